@@ -12,8 +12,8 @@ export type Job = readonly [asks: string, ...calls: Call[]];
 export const ORDINARY: readonly Job[] = [
   [
     "Find the next item, read it and its spec",
-    ["plan.next", { detail: "short" }],
-    ["plan.get", { id: "WORK-094" }],
+    ["plan.next", {}],
+    ["plan.get", { id: "WORK-094", fields: ["sections"] }],
     ["plan.get", { id: "SPEC-031" }],
   ],
   [

@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { argumentsOf } from "../src/cli/schema_text.ts";
+import { argumentsOf } from "../src/cli/commands/list.ts";
 import { ERROR_CODES, WARNING_CODES } from "../src/errors.ts";
 import { type JsonSchema, propertiesOf } from "../src/tools/schema.ts";
 import type { Toolset } from "../src/tools/registry.ts";

@@ -11,7 +11,6 @@ const path = (name: string) => join(ROOT, "docs", name);
 await withBrowser(planWithHistory(), async (open) => {
   const light = await open({ width: 1440, height: 520 });
   await light.view.locator(".card .blocked").first().waitFor();
-  await light.view.locator('.card[data-id="WORK-003"]').hover();
   await light.page.screenshot({ path: path("plan-board.png") });
   await light.view.getByRole("button", { name: "Timeline" }).click();
   await light.view.locator(".month").first().waitFor();

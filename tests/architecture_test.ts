@@ -175,7 +175,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     // The age of a temporary file.
     "plugins/plan/store/mod.ts",
   ],
-  ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/missing_plan.ts"],
+  ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/plan.ts"],
   ["the argument that names a site", /SITE.*= z\.|site: z\./, "src/site/fields.ts"],
   [
     "opening a file, whatever it is and wherever it leads, beside the bounded reader",

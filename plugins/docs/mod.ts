@@ -45,19 +45,15 @@ const DECLARED: CliPlugin = {
 export const docsAdapter: PluginAdapter = {
   packageName: "@refrakt-md/docs",
   declared: DECLARED,
-  load: () => ({
-    adapt: (plugin) => ({
-      plugin: {
-        ...plugin,
-        description: plugin.description ?? "API documentation from source code.",
-        commands: plugin.commands.map((command) =>
-          command.name === "extract" && command.mcpHandler === undefined
-            ? extract(command)
-            : command
-        ),
-      },
-      warnings: [],
-    }),
+  load: () => (plugin) => ({
+    plugin: {
+      ...plugin,
+      description: plugin.description ?? "API documentation from source code.",
+      commands: plugin.commands.map((command) =>
+        command.name === "extract" && command.mcpHandler === undefined ? extract(command) : command
+      ),
+    },
+    warnings: [],
   }),
 };
 

@@ -5,16 +5,15 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { runGit } from "../../src/io/git.ts";
 import { isTooHard } from "../../src/io/markup_limits.ts";
-import { isInside, isNotFound, shownPath } from "../../src/io/paths.ts";
-import { isRefusal, mayRead } from "../../src/io/permissions.ts";
+import { isNotFound } from "../../src/io/paths.ts";
+import { isRefusal } from "../../src/io/permissions.ts";
 import { readInside } from "../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
 import {
-  mergeBase,
   readBlobs,
   readCommits,
   readDifference,
@@ -27,15 +26,13 @@ import { inPlan } from "./history_events.ts";
 import type { LoadedPlan } from "./load.ts";
 import { type Item, itemsIn, type PlanView } from "./queries/access.ts";
 import { type PlanStore, storedFile } from "./store/mod.ts";
-import { PlanFiles } from "./store/plan_files.ts";
-import { PlanState, StoredFile } from "./store/plan_state.ts";
-import { inSlices } from "./store/slices.ts";
+import { PlanState } from "./store/plan_state.ts";
+import { hashesIn, MOST_WORKTREES, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
 
-/** How many branches, how many worktrees and how many changed files of each are read. */
-const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [50, 16, 500];
-/** How many versions of entities are kept. */
-const MOST_KEPT = 2000;
-const MOST_NAME = 120;
+/** How many branches and changed files of each place are read. */
+const [MOST_BRANCHES, MOST_FILES] = [50, 500];
+/** How many versions of entities and answers of git are kept. */
+const [MOST_KEPT, MOST_ANSWERS] = [2000, 500];
 
 /** The state of an entity on a branch or in a worktree. */
 export interface StateElsewhere {
@@ -47,24 +44,27 @@ export interface StateElsewhere {
   readonly date?: string;
   /** The entity as it is there. */
   readonly item: Item;
-  /** What was changed there and is different here: attributes, `title` and `criteria`. */
+  /** What was changed there and is different here; see {@linkcode factsOf}. */
   readonly differs: readonly string[];
-  /** Whether the entity was removed there. */
-  readonly removed?: true;
   /** How many other branches have the same state. */
   others: number;
 }
 
+/** An entity that was created elsewhere with the id of another one that was created here. */
+export type Collision = Pick<StateElsewhere, "branch" | "worktree" | "item">;
+
 /** What the branches and worktrees of a repository say about a plan. */
 export interface Elsewhere {
   /** The states by the entity's id, those of worktrees first. */
-  readonly states: ReadonlyMap<string, StateElsewhere[]>;
+  readonly states: Map<string, StateElsewhere[]>;
+  /** Ids that two entities have, one here and one elsewhere. */
+  readonly collisions: Collision[];
   /** How many branches with commits of their own were read. */
-  readonly branches: number;
+  branches: number;
   /** How many worktrees were read. */
-  readonly worktrees: number;
+  worktrees: number;
   /** What was not read, in sentences. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: string[];
 }
 
 /** A file that a branch or a worktree has changed; versions are named by the hashes of blobs. */
@@ -74,40 +74,20 @@ interface Change {
   readonly after: string | undefined;
 }
 
-/** What a commit has changed since it left HEAD. */
-interface Side {
-  /** The newest commit that both share. */
-  readonly base: string;
-  readonly changes: readonly Change[];
-}
-
-/** A worktree that may be read: with its plan and how it is shown. */
-type Readable = Worktree & { readonly dir: string; readonly name: string };
-
-/** The plan's files in a worktree, and the hash of each. */
-interface Files {
-  readonly files: PlanFiles;
-  readonly hashes: WeakMap<StoredFile, string>;
-}
+type Answers<Answer> = Map<string, Promise<Answer>>;
 
 /** What is kept between calls for one HEAD. */
 interface Kept {
   readonly head: string;
-  readonly sides: Map<string, Promise<Side>>;
+  /** Answers of git that never change: what commits changed, all their files, what came later. */
+  readonly sides: Answers<{ base: string; changes: Change[] }>;
+  readonly trees: Answers<ReadonlyMap<string, string>>;
+  readonly past: Answers<(readonly [path: string, blob: string | undefined])[]>;
+  /** Entities by the hashes of their files. */
   readonly items: Map<string, Item | null>;
-  readonly worktrees: Map<string, Files>;
 }
 
-const kept = new WeakMap<PlanStore, Kept>();
-
-function keptFor(store: PlanStore, head: string): Kept {
-  const known = kept.get(store);
-  if (known?.head === head && known.items.size <= MOST_KEPT) return known;
-  const worktrees: Kept["worktrees"] = known?.worktrees ?? new Map();
-  const made: Kept = { head, sides: new Map(), items: new Map(), worktrees };
-  kept.set(store, made);
-  return made;
-}
+const keptOf = new WeakMap<PlanStore, Kept>();
 
 /** Reads the states of a plan's entities elsewhere. Where git cannot be read, `leftOut` says so. */
 export async function readElsewhere(
@@ -115,269 +95,257 @@ export async function readElsewhere(
   plugin: LoadedPlan,
   signal: AbortSignal,
 ): Promise<Elsewhere> {
-  try {
+  const found: Elsewhere = {
+    states: new Map(),
+    collisions: [],
+    branches: 0,
+    worktrees: 0,
+    leftOut: [],
+  };
+  await attempt(found, "Branches and worktrees", async () => {
     const repository = await readRepository(plan.dir);
     const [branches, worktrees] = await Promise.all([
       readBranches(plan.dir, repository.head),
       readWorktrees(plan.dir),
     ]);
     signal.throwIfAborted();
-    return await new Reader(plan, plugin, repository).read(branches, worktrees);
+    await new Reader(plan, plugin, repository, found).read(branches, worktrees);
+  });
+  signal.throwIfAborted();
+  return found;
+}
+
+/** Does a part; what fails of it is left out. */
+async function attempt({ leftOut }: Elsewhere, name: string, work: () => Promise<void>) {
+  try {
+    await work();
   } catch (error) {
-    if (!(error instanceof RefraktError) || signal.aborted) throw error;
-    const leftOut = [`Branches and worktrees: ${error.message}`];
-    return { states: new Map(), branches: 0, worktrees: 0, leftOut };
+    if (!(error instanceof RefraktError) && !isNotFound(error) && !isRefusal(error)) throw error;
+    leftOut.push(`${name}: ${plainLine(messageOf(error), 200)}`);
   }
 }
 
 class Reader {
-  readonly #plan: PlanView;
-  readonly #plugin: LoadedPlan;
-  readonly #repository: RepositoryFacts;
   readonly #kept: Kept;
-  readonly #states = new Map<string, StateElsewhere[]>();
-  readonly #leftOut: string[] = [];
-
-  constructor(plan: PlanView, plugin: LoadedPlan, repository: RepositoryFacts) {
-    [this.#plan, this.#plugin, this.#repository] = [plan, plugin, repository];
-    this.#kept = keptFor(plan.store, repository.head);
+  constructor(
+    readonly plan: PlanView,
+    readonly plugin: LoadedPlan,
+    readonly repository: RepositoryFacts,
+    readonly found: Elsewhere,
+  ) {
+    const { head } = repository;
+    const known = keptOf.get(plan.store);
+    const isUsable = known?.head === head && known.items.size <= MOST_KEPT &&
+      known.sides.size + known.past.size <= MOST_ANSWERS;
+    const [sides, trees, past, items] = [new Map(), new Map(), new Map(), new Map()];
+    this.#kept = isUsable ? known : { head, sides, trees, past, items };
+    keptOf.set(plan.store, this.#kept);
   }
 
-  async read(branches: readonly Branch[], worktrees: readonly Worktree[]): Promise<Elsewhere> {
-    const folders = this.#readable(worktrees);
+  async read(branches: readonly Branch[], worktrees: readonly Worktree[]): Promise<void> {
+    const { found } = this;
+    const { folders, unread, leftOut } = readableWorktrees(this.plan, this.repository, worktrees);
+    found.leftOut.push(...leftOut);
     // What is in a worktree is newer than what its branch has.
     const others = branches.filter(({ name }) => folders.every(({ branch }) => branch !== name));
-    const recent = new Set(
-      others.toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date)).slice(0, MOST_BRANCHES),
-    );
-    if (others.length > recent.size) {
-      this.#leftOut.push(`${others.length - recent.size} branches with older commits`);
+    const recent = others.slice(0, MOST_BRANCHES);
+    [found.branches, found.worktrees] = [recent.length, folders.length];
+    if (others.length > recent.length) {
+      found.leftOut.push(`${others.length - recent.length} branches with older commits`);
     }
-    for (const folder of folders) await this.#attempt(folder.name, () => this.#worktree(folder));
-    // Git reads them at the same time; they are told in their order.
-    for (const { commit } of recent) this.#side(commit).catch(() => {});
-    for (const branch of others.filter((one) => recent.has(one))) {
-      const { name, commit, date } = branch;
-      await this.#attempt(name, async () => {
-        const { changes } = await this.#side(commit);
-        await this.#tell({ branch: shown(name), date }, commit, changes);
+    for (const folder of folders) {
+      await attempt(found, folder.name, () => this.#worktree(folder));
+    }
+    // Git alone may read these commits; those of branches are read with their branches.
+    const detached = unread.filter(({ branch }) => branch === undefined);
+    for (const { name, commit } of detached.slice(0, MOST_WORKTREES)) {
+      await attempt(found, name, async () => {
+        await this.#tell({ worktree: name }, commit, await this.#side(commit));
       });
     }
-    return {
-      states: this.#states,
-      branches: recent.size,
-      worktrees: folders.length,
-      leftOut: this.#leftOut,
-    };
-  }
-
-  /** Does a part; what fails of it is left out. */
-  async #attempt(name: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof RefraktError) && !isNotFound(error) && !isRefusal(error)) throw error;
-      this.#leftOut.push(`${shown(name)}: ${shown(messageOf(error))}`);
+    // Git reads them at the same time; of two with the same state the local one is told.
+    for (const { commit } of recent) this.#side(commit).catch(() => {});
+    for (const { name, commit, date } of recent.toSorted(localFirst)) {
+      await attempt(found, name, async () => {
+        await this.#tell({ branch: name, date }, commit, await this.#side(commit));
+      });
     }
-  }
-
-  /** The worktrees beside this one. Their paths come from the repository: they may be anywhere. */
-  #readable(worktrees: readonly Worktree[]): Readable[] {
-    const { cwd, dir } = this.#plan;
-    const { prefix } = this.#repository;
-    const found = worktrees.flatMap((worktree): Readable[] => {
-      const name = shownPath(cwd, worktree.path);
-      if (resolve(worktree.path, prefix) === dir) return [];
-      try {
-        const path = Deno.realPathSync(worktree.path);
-        const plan = Deno.realPathSync(join(path, prefix));
-        // A link may lead out of it, or back to this plan.
-        return plan === dir || !isInside(path, plan) || !mayRead(path)
-          ? []
-          : [{ ...worktree, path, dir: plan, name }];
-      } catch (error) {
-        // One that was deleted, or has no plan, has nothing to say.
-        if (isRefusal(error)) {
-          this.#leftOut.push(`The worktree ${shown(name)}: it may not be read; its commits were`);
-        }
-        return [];
-      }
-    });
-    if (found.length > MOST_WORKTREES) {
-      this.#leftOut.push(`${found.length - MOST_WORKTREES} more worktrees`);
-    }
-    for (const path of this.#kept.worktrees.keys()) {
-      if (found.every((one) => one.path !== path)) this.#kept.worktrees.delete(path);
-    }
-    return found.slice(0, MOST_WORKTREES);
   }
 
   /** Files of a worktree count where they are not as in the commit that it shares with HEAD. */
-  async #worktree({ path, dir, name, commit, branch }: Readable): Promise<void> {
-    const { head, prefix } = this.#repository;
-    const base = commit === head ? head : (await this.#side(commit)).base;
-    const before = await readTree(this.#plan.dir, base);
-    const { files, hashes } = this.#filesOf(path, dir);
-    const { files: found } = await inSlices(files.look());
-    const changes = found.flatMap((stored): Change[] => {
-      const [at, after] = [`${prefix}${stored.file}`, hashes.get(stored)];
-      if (after === undefined || before.get(at) === after) return [];
-      if (!this.#kept.items.has(after)) {
-        this.#keep(after, at, readInside(path, join(dir, stored.file), "plan"));
-      }
-      return [{ path: at, before: before.get(at), after }];
-    });
-    const place = {
-      worktree: shown(name),
-      ...(branch === undefined ? {} : { branch: shown(branch) }),
-    };
-    await this.#tell(place, commit, changes);
-  }
-
-  /** The files of a worktree, of which only the hash is kept. */
-  #filesOf(path: string, dir: string): Files {
-    const known = this.#kept.worktrees.get(path);
-    if (known !== undefined) return known;
-    const algorithm = this.#repository.head.length === 64 ? "sha256" : "sha1";
-    const hashes: Files["hashes"] = new WeakMap();
-    const files = new PlanFiles(path, dir, (text, file, mtime) => {
-      const bytes = new TextEncoder().encode(text.replaceAll("\r\n", "\n"));
-      const stored = new StoredFile(file, "", null, mtime);
-      const hash = createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes);
-      hashes.set(stored, hash.digest("hex"));
-      return stored;
-    });
-    const made = { files, hashes };
-    this.#kept.worktrees.set(path, made);
-    return made;
-  }
-
-  #side(commit: string): Promise<Side> {
-    const known = this.#kept.sides.get(commit);
-    if (known !== undefined) return known;
-    const reading = this.#readSide(commit);
-    this.#kept.sides.set(commit, reading);
-    reading.catch(() => this.#kept.sides.delete(commit));
-    return reading;
-  }
-
-  async #readSide(commit: string): Promise<Side> {
-    const { dir } = this.#plan;
-    const base = await mergeBase(dir, this.#repository.head, commit);
-    if (base === undefined) {
-      throw new RefraktError("NOT_FOUND", "It shares no commit with what is checked out");
+  async #worktree(worktree: ReadableWorktree): Promise<void> {
+    const { path, dir, name, commit, branch } = worktree;
+    const { items } = this.#kept;
+    const { base } = await this.#side(commit);
+    const before = await this.#tree(base);
+    const changes: Change[] = [];
+    for (const [file, after] of await hashesIn(this.plan.store, worktree, this.repository)) {
+      const at = `${this.repository.prefix}${file}`;
+      if (before.get(at) === after) continue;
+      if (!items.has(after)) this.#keep(after, at, readInside(path, join(dir, file), "plan"));
+      changes.push({ path: at, before: before.get(at), after });
     }
-    const changes = (await readDifference(dir, base, commit))
-      .filter(({ path }) => path.endsWith(".md"))
-      .map(({ path, before, after }) => ({ path, before: before[0], after }));
-    return { base, changes };
+    const place = { worktree: name, ...(branch === undefined ? {} : { branch }) };
+    await this.#tell(place, commit, { base, changes });
+  }
+
+  #tree(commit: string): Promise<ReadonlyMap<string, string>> {
+    return once(this.#kept.trees, commit, () => readTree(this.plan.dir, commit));
+  }
+
+  /** What a commit has changed since it left HEAD, and the commit that both share. */
+  #side(commit: string): Promise<{ base: string; changes: Change[] }> {
+    return once(this.#kept.sides, commit, async () => {
+      const { plan: { dir }, repository: { head } } = this;
+      const { code, stdout } = await runGit(["merge-base", head, commit], { cwd: dir });
+      if (code !== 0) {
+        throw new RefraktError("NOT_FOUND", "It shares no commit with what is checked out");
+      }
+      const base = new TextDecoder().decode(stdout).trim();
+      const changes = (await readDifference(dir, base, commit))
+        .filter(({ path }) => path.endsWith(".md"))
+        .map(({ path, before, after }) => ({ path, before: before[0], after }));
+      return { base, changes };
+    });
   }
 
   /** Adds what is different in a place, by what was changed there. */
   async #tell(
     place: Pick<StateElsewhere, "branch" | "worktree" | "date">,
     tip: string,
-    changes: readonly Change[],
+    { base, changes: all }: { readonly base: string; readonly changes: readonly Change[] },
   ): Promise<void> {
-    const some = changes.slice(0, MOST_FILES);
-    if (changes.length > some.length) {
-      this.#leftOut.push(
-        `${place.worktree ?? place.branch}: ${changes.length - some.length} more changed files`,
-      );
+    const { states, leftOut } = this.found;
+    const changes = all.slice(0, MOST_FILES);
+    if (all.length > changes.length) {
+      const rest = all.length - changes.length;
+      leftOut.push(`${place.worktree ?? place.branch}: ${rest} more changed files`);
     }
-    await this.#load(some.flatMap(({ path, before, after }) => [[path, before], [path, after]]));
-    const before = this.#byId(some.map((change) => change.before));
-    const after = this.#byId(some.map((change) => change.after));
-    const found = [...new Map([...before, ...after])].flatMap(
-      ([id, item]): { item: Item; differs: string[]; removed?: true }[] => {
-        const here = this.#plan.find(id);
-        if (!after.has(id)) return here === undefined ? [] : [{ item, differs: [], removed: true }];
-        const differs = differences(item, before.get(id)).filter((name) =>
-          here === undefined || factsOf(item)[name] !== factsOf(here)[name]
-        );
-        return differs.length === 0 ? [] : [{ item, differs }];
-      },
+    await this.#load(changes.flatMap(({ path, before, after }) => [[path, before], [path, after]]));
+    const before = new Map(
+      this.#items(changes.map((one) => one.before)).map((one) => [one.id, one]),
     );
-    const past = found.length === 0 ? [] : await this.#past(tip, some);
-    for (const { item, differs, removed } of found) {
+    const after = this.#items(changes.map((one) => one.after));
+    await this.#compare(place, tip, base, after.filter(({ id }) => !before.has(id)));
+    const found = after.flatMap((item) => {
+      const here = this.plan.find(item.id);
+      const differs = differences(item, before.get(item.id))
+        .filter((name) => here === undefined || factsOf(item)[name] !== factsOf(here)[name]);
+      return differs.length === 0 ? [] : [{ item, differs }];
+    });
+    const paths = changes.map(({ path }) => path);
+    const past = found.length === 0 ? [] : await this.#past(tip, this.repository.head, paths);
+    for (const { item, differs } of found) {
+      const facts = factsOf(item);
       // A squash merge brings the state of a branch, but not its commits.
       const was = past.filter(({ id }) => id === item.id).map(factsOf);
-      const facts = factsOf(item);
-      if (!removed && was.some((then) => differs.every((name) => then[name] === facts[name]))) {
-        continue;
-      }
-      const states = this.#states.get(item.id) ?? [];
-      this.#states.set(item.id, states);
-      const same = states.find((state) =>
-        state.removed === removed && differences(item, state.item).length === 0
-      );
+      if (was.some((then) => differs.every((name) => then[name] === facts[name]))) continue;
+      const known = states.get(item.id) ?? [];
+      states.set(item.id, known);
+      const same = known.find((state) => differences(item, state.item).length === 0);
       if (same !== undefined) same.others++;
-      else states.push({ ...place, item, differs, ...(removed ? { removed } : {}), others: 0 });
+      else known.push({ ...place, item, differs, others: 0 });
     }
   }
 
-  /** The versions that HEAD has had of some files since a commit left it. */
-  async #past(tip: string, changes: readonly Change[]): Promise<Item[]> {
-    const { head } = this.#repository;
-    if (tip === head) return [];
-    const commits = await readCommits(this.#plan.dir, `${tip}..${head}`);
-    const paths = new Set(changes.map(({ path }) => path));
-    const past = commits.flatMap((commit) => commit.changes).filter(({ path }) => paths.has(path));
-    await this.#load(past.map(({ path, after }) => [path, after]));
-    return past.flatMap(({ after }) => this.#item(after) ?? []);
+  /** Finds the entities of a place that are others than those which have their ids here. */
+  async #compare(
+    place: Pick<Collision, "branch" | "worktree">,
+    tip: string,
+    base: string,
+    created: readonly Item[],
+  ): Promise<void> {
+    const { plan: { find }, repository: { head, prefix }, found: { collisions } } = this;
+    const pairs = created.flatMap((item) => {
+      const here = find(item.id);
+      return here === undefined || isSame(here, item) ? [] : [{ here, item }];
+    });
+    if (pairs.length === 0) return;
+    const shared = await this.#tree(base);
+    const pathOf = ({ entity }: Item) => `${prefix}${entity.file}`;
+    const paths = pairs.flatMap(({ here, item }) => [pathOf(here), pathOf(item)]);
+    // One that was merged, and changed afterwards, is the same entity.
+    const [past, pastThere] = await Promise.all([
+      this.#past(tip, head, paths),
+      this.#past(head, tip, paths),
+    ]);
+    for (const { here, item } of pairs) {
+      const isKnown = shared.has(pathOf(here)) || past.some((one) => isSame(one, item)) ||
+        pastThere.some((one) => isSame(one, here)) ||
+        collisions.some((one) => isSame(one.item, item));
+      if (!isKnown) collisions.push({ ...place, item });
+    }
   }
 
-  async #load(
-    blobs: readonly (readonly [path: string, blob: string | undefined])[],
-  ): Promise<void> {
+  /** The versions of some files in the commits that led to one commit and not to another. */
+  async #past(from: string, to: string, given: readonly string[]): Promise<Item[]> {
+    const revision = `${from}..${to}`;
+    const paths = new Set(given);
+    const past = await once(this.#kept.past, [revision, ...paths].join("\0"), async () => {
+      const commits = await readCommits(this.plan.dir, revision);
+      return commits.flatMap((commit) => commit.changes)
+        .flatMap(({ path, after }) => paths.has(path) ? [[path, after] as const] : []);
+    });
+    await this.#load(past);
+    return this.#items(past.map(([, after]) => after));
+  }
+
+  async #load(blobs: readonly (readonly [path: string, blob: string | undefined])[]) {
     const paths = new Map<string, string>();
     for (const [path, blob] of blobs) {
       if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
     }
-    await readBlobs(this.#plan.dir, paths.keys(), (blob, text) => {
-      this.#keep(blob, paths.get(blob)!, text);
-    });
+    await readBlobs(
+      this.plan.dir,
+      paths.keys(),
+      (blob, text) => this.#keep(blob, paths.get(blob)!, text),
+    );
   }
 
   /** Keeps the entity of a text; `null` where it has none. */
   #keep(blob: string, path: string, text: string): void {
+    let item: Item | undefined;
     try {
-      const file = inPlan(this.#repository.prefix, path);
-      const state = new PlanState([storedFile(this.#plugin.parse, text, file, 0)], []);
-      this.#kept.items.set(blob, itemsIn(state, this.#plan.vocabulary).items[0] ?? null);
+      const file = inPlan(this.repository.prefix, path);
+      const state = new PlanState([storedFile(this.plugin.parse, text, file, 0)], []);
+      [item] = itemsIn(state, this.plan.vocabulary).items;
     } catch (error) {
       if (!isTooHard(error)) throw error;
-      this.#kept.items.set(blob, null);
     }
+    this.#kept.items.set(blob, item ?? null);
   }
 
-  #item(blob: string | undefined): Item | undefined {
-    return blob === undefined ? undefined : this.#kept.items.get(blob) ?? undefined;
-  }
-
-  #byId(blobs: readonly (string | undefined)[]): Map<string, Item> {
-    return new Map(blobs.flatMap((blob) => this.#item(blob) ?? []).map((item) => [item.id, item]));
+  #items(blobs: readonly (string | undefined)[]): Item[] {
+    return blobs.flatMap((blob) => this.#kept.items.get(blob ?? "") ?? []);
   }
 }
 
-/** What counts as an entity's state, by names. */
+/** Asks git what is not known yet. */
+function once<Answer>(known: Answers<Answer>, key: string, ask: () => Promise<Answer>) {
+  const answer = known.get(key) ?? ask();
+  known.set(key, answer);
+  answer.catch(() => known.delete(key));
+  return answer;
+}
+
+function localFirst(a: Branch, b: Branch): number {
+  return Number(a.isRemote) - Number(b.isRemote);
+}
+
+/** Whether two entities have the same id, title and file. */
+function isSame(one: Item, other: Item): boolean {
+  return one.id === other.id && one.title === other.title && one.entity.file === other.entity.file;
+}
+
+/** What counts as an entity's state: its attributes, `title` and how many `criteria` are ticked. */
 export function factsOf({ title, entity: { attributes, criteria } }: Item): Record<string, string> {
   const { id: _id, name: _name, ...facts } = attributes;
   const ticked = criteria.filter(({ checked }) => checked).length;
-  return {
-    ...facts,
-    title,
-    ...(criteria.length === 0 ? {} : { criteria: `${ticked}/${criteria.length}` }),
-  };
+  return { ...facts, title, criteria: `${ticked}/${criteria.length}` };
 }
 
 /** The names of what is not the same in two versions of an entity. */
 function differences(item: Item, other: Item | undefined): string[] {
   const [facts, others] = [factsOf(item), other === undefined ? {} : factsOf(other)];
-  return [...new Set([...Object.keys(facts), ...Object.keys(others)])]
-    .filter((name) => facts[name] !== others[name]);
-}
-
-function shown(text: string): string {
-  return plainLine(text, MOST_NAME);
+  return Object.keys({ ...facts, ...others }).filter((name) => facts[name] !== others[name]);
 }

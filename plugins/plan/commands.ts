@@ -1,8 +1,4 @@
-/**
- * The commands of the loaded plugin, as our tools call them.
- *
- * @module
- */
+/** Calls the commands of the loaded plugin. */
 
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanEntity } from "./entity.ts";
@@ -10,23 +6,21 @@ import { planFailure } from "./failures.ts";
 import { type LoadedPlan, withScan } from "./load.ts";
 import type { PlanView } from "./queries/access.ts";
 
-/** The plugin's own handler, of which the caller says what it answers. */
+/** A handler of the plugin; the caller states the type of its answer. */
 export type Original<Answer> = (
   input: Readonly<Record<string, unknown>>,
   context: McpHandlerContext,
 ) => Answer | Promise<Answer>;
 
-/** A loaded version of the plugin, with its handlers. */
 export interface PlanPlugin extends LoadedPlan {
   original<Answer>(command: string): Original<Answer>;
 }
 
 /**
- * Asks the plugin's handler, and makes coded errors of its own.
+ * Calls the plugin's handler and converts its errors to coded ones.
  *
- * @param command Its name.
- * @param input Without what only our command knows.
- * @param entities What it finds when it scans the plan.
+ * @param input Only arguments that the plugin knows.
+ * @param entities The entities that its scan of the plan returns.
  */
 export async function askPlugin<Answer>(
   plugin: PlanPlugin,
@@ -36,7 +30,7 @@ export async function askPlugin<Answer>(
   context: McpHandlerContext,
   entities: readonly PlanEntity[] = state.entities,
 ): Promise<Answer> {
-  // The others look at the criteria of every entity.
+  // The other commands read the criteria of every entity.
   if (command !== "next") await state.readDocuments();
   try {
     return await withScan(

@@ -5,15 +5,18 @@
  * @module
  */
 
-import { runGit } from "../../src/io/git.ts";
-import { gitError } from "./git_log.ts";
+import { askGit } from "./git_log.ts";
 
 /** How many commits are read: of HEAD, and of the other branches. */
 const MOST_COMMITS = 10_000;
+/** How long git may take, in milliseconds. */
+const TIMEOUT_MS = 20_000;
 /** So much of a message is looked through, and so much of its first line is kept. */
 const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
 
 const NAME = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
+/** The shortest hash that git writes. */
+const SHORTEST = 7;
 const REVERTS = /\bThis reverts commit ([0-9a-f]{7,64})\b/g;
 const MERGED = [
   /^Merge pull request #(\d+) /,
@@ -62,7 +65,7 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
   const naming = new Map<string, Message[]>();
   const reverts = new Map<string, Message>();
   const merges = new Map<number, Message>();
-  const bySubject = new Map(here.map(({ subject, hash }) => [subject, hash]));
+  const byStart = new Map(here.map(({ hash }) => [hash.slice(0, SHORTEST), hash]));
   const from = Math.max(
     ...[here, elsewhere].map((commits) =>
       commits.length < MOST_COMMITS ? -Infinity : Date.parse(commits.at(-1)!.date)
@@ -70,7 +73,6 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
   );
   for (const [order, commit] of [...here, ...elsewhere].entries()) {
     const { text, hash, ...rest } = commit;
-    const isHere = commit.isHere;
     const hashes = [...text.matchAll(REVERTS)].map(([, reverted]) => reverted!);
     const title = /^Revert "(.+)"/.exec(commit.subject)?.[1];
     const message = { hash, ...rest, order, isRevert: hashes.length > 0 || title !== undefined };
@@ -80,16 +82,21 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
       if (messages === undefined) naming.set(id, [message]);
       else messages.push(message);
     }
-    if (!isHere || reverts.has(hash)) continue;
-    // A pull request that reverts another one, squashed, has only its title.
-    if (hashes.length === 0 && title !== undefined) hashes.push(bySubject.get(title) ?? "-");
-    for (const reverted of hashes) {
-      const full = here.find((other) => other.hash.startsWith(reverted))?.hash;
-      if (full !== undefined) reverts.set(full, message);
-    }
+    if (!commit.isHere) continue;
     for (const pattern of MERGED) {
       const number = Number(pattern.exec(commit.subject)?.[1]);
       if (number > 0 && !merges.has(number)) merges.set(number, message);
+    }
+    // A revert that was reverted itself counts no more.
+    if (reverts.has(hash)) continue;
+    // A pull request that reverts another one, squashed, has only its title.
+    if (hashes.length === 0 && title !== undefined) {
+      const older = here.find(({ subject }, at) => at > order && subject === title);
+      if (older !== undefined) hashes.push(older.hash);
+    }
+    for (const reverted of hashes) {
+      const full = byStart.get(reverted.slice(0, SHORTEST)) ?? "";
+      if (full.startsWith(reverted)) reverts.set(full, message);
     }
   }
   return { count: here.length + elsewhere.length, from, naming, reverts, merges };
@@ -101,9 +108,8 @@ async function logOf(cwd: string, revisions: readonly string[]): Promise<Commit[
   const format = "--format=%H%x02%P%x02%aI%x02%B";
   // Newest first, and never a commit before one that is built on it.
   const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
+  const printed = await askGit(args, cwd, TIMEOUT_MS);
+  const commits = printed.split("\0").filter((one) => one !== "");
   return commits.map((one) => {
     const [hash, parents, date, ...text] = one.split("\x02");
     const message = text.join(" ").slice(0, MOST_TEXT).trim();

@@ -1,6 +1,6 @@
 /**
- * A new entity: the plugin's template, with a checked id, title and attributes, and a
- * file that reads back as what was asked for.
+ * Creates an entity from the plugin's template, with checked id, title and attributes, and checks
+ * that the file parses as requested.
  *
  * @module
  */
@@ -17,32 +17,37 @@ import { read } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
+import { placeOf } from "./ids_elsewhere.ts";
 import { withScan } from "./load.ts";
+import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError } from "./store/problems.ts";
+import { writeTogether } from "./store/write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
-/** How often another id is tried where somebody else takes one at the same moment. */
+/** How often another id is tried if a program without the lock takes the same one. */
 const MOST_TRIES = 5;
 
-/** What is to be created. */
+/** The requested entity. */
 export interface NewEntity {
-  /** The plan's directory, absolute. */
   readonly dir: string;
   readonly type: string;
   readonly title: string;
   readonly id?: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
+  /** Ids that are taken outside the working tree, with their places. */
+  readonly elsewhere: ReadonlyMap<string, string>;
+  /** Entities that depend on it; they are written together. */
+  readonly blocking?: Blocking | undefined;
 }
 
-/** An entity that was created. */
+/** The created entity. */
 export interface CreatedEntity {
   readonly id: string;
   readonly type: string;
-  /** Its file, absolute. */
   readonly path: string;
-  /** The plugin's template, as it was before the edits. */
+  /** The plugin's template before the edits. */
   readonly template: Editable;
   readonly document: Editable;
 }
@@ -50,7 +55,7 @@ export interface CreatedEntity {
 /**
  * Creates an entity.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for what may not be, an id or a file that is there.
+ * @throws {RefraktError} `VALIDATION_ERROR` for invalid values, or if the id or file exists.
  */
 export async function createEntity(
   plugin: PlanPlugin,
@@ -58,18 +63,29 @@ export async function createEntity(
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
   const store = plugin.storeOf(context.cwd, wanted.dir);
+  const place = placeOf(wanted.elsewhere, wanted.id ?? "");
+  if (place !== undefined) throw idTaken(wanted, place);
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
       if (tries === 1) store.sweep(isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
-      if (taken.length > 0) throw idTaken(wanted.id!, taken[0]!.file);
+      if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
+      const others = wanted.blocking?.(made.id) ?? [];
       if (createFile(context.cwd, made.path, made.document.text)) {
-        // Somebody without our lock may have taken the same id at the same moment.
+        // A program without the lock may have taken the same id meanwhile.
         const same = await store.allOf(made.id, context.signal);
-        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
+        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) {
+          try {
+            writeTogether(others);
+            return made;
+          } catch (error) {
+            Deno.removeSync(made.path);
+            throw error;
+          }
+        }
         Deno.removeSync(made.path);
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
         throw fileExists(made.path);
@@ -78,11 +94,11 @@ export async function createEntity(
   });
 }
 
-/** The entity as it is to be written: the plugin's template, with the edits in it. */
+/** Renders the entity without writing it: the plugin's template with the edits. */
 export async function draftEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, type, title: given, id, attributes, edits }: NewEntity,
+  { dir, type, title: given, id, attributes, edits, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
   const title = checkTitle(given);
   checkAttributes(attributes);
@@ -107,7 +123,9 @@ export async function draftEntity(
       () =>
         withScan(
           () =>
-            id === undefined ? store.numbered() : [...store.last().entities, ...store.reserved()],
+            id === undefined
+              ? store.numbered(elsewhere)
+              : [...store.last().entities, ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),
     );
@@ -123,8 +141,8 @@ export async function draftEntity(
     entity.unclosed === undefined &&
     Object.keys(attributes).every((name) => (entity.attributes[name] ?? "") === attributes[name]);
   if (!isAsked) {
-    throw new RefraktError("VALIDATION_ERROR", "The entity would not read back as asked for", {
-      hint: "Nothing was written. Use plainer values.",
+    throw new RefraktError("VALIDATION_ERROR", "The entity would not parse as requested", {
+      hint: "Nothing was written. Use simpler values.",
     });
   }
   const { document } = editDocument(before, {}, edits);
@@ -132,7 +150,7 @@ export async function draftEntity(
 }
 
 /**
- * The path of a new entity. The plugin's slugs know only Latin letters; a title without any would
+ * Returns the path of a new entity. The plugin's slugs keep only Latin letters; other titles would
  * leave the name empty.
  */
 function namedPath(path: string, title: string): string {
@@ -141,14 +159,16 @@ function namedPath(path: string, title: string): string {
   return path.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`);
 }
 
-function idTaken(id: string, file: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${file}`, {
-    hint: "Leave id out to get the next free one, or update the entity that is there.",
+function idTaken({ id, type }: NewEntity, place: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+    hint: type === "milestone"
+      ? "Use another name, or update the existing milestone."
+      : "Omit id to get the next free one, or update the existing entity.",
   });
 }
 
 function fileExists(path: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
-    hint: "Choose another title, or update the entity that is there.",
+    hint: "Choose another title, or update the existing entity.",
   });
 }

@@ -1,10 +1,10 @@
 /**
- * The one reader of plan files: a text becomes a {@linkcode Document} with places. Everything that
- * asks what a plan file says, or changes it, goes by this.
+ * The only parser of plan files: turns a text into a {@linkcode Document} with offsets. Every
+ * read and every edit of a plan file uses it.
  *
- * It is built on Markdoc's own tokenizer, so fences, lists, quotations and tags mean what they mean
- * to Markdoc. HTML comments hide what they enclose, as with Markdoc's option `allowComments`;
- * a comment that its block does not close hides nothing, and leaves the entity `unclosed`.
+ * It is built on Markdoc's tokenizer, so fences, lists, quotations and tags mean what they mean
+ * to Markdoc. HTML comments hide their content, as with Markdoc's option `allowComments`; a
+ * comment that does not end within its block hides nothing and leaves the entity `unclosed`.
  *
  * @example
  * ```ts
@@ -29,22 +29,21 @@ import { openingTag, valuesOf } from "./document/tag.ts";
 
 export * from "./document/lookup.ts";
 export * from "./document/model.ts";
-export * from "./document/plain.ts";
 
-/** A shorter text takes no time, whatever it says. */
+/** Shorter texts, in characters, need no time limit. */
 const SHORT = 16_384;
 
 /**
- * Reads a file's text.
+ * Parses the text of a file.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
+ * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
  */
 export function read(source: string): Document {
   if (source.length <= SHORT) return readNow(source);
   return inTime(FILE_LIMIT_MS, () => readNow(source), tooHard);
 }
 
-/** A file's text as Markdown has it: with LF line ends, and without a byte order mark. */
+/** Normalizes a text to LF line ends without a byte order mark. */
 export function plainOf(source: string): string {
   return source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
 }
@@ -57,7 +56,7 @@ function readNow(source: string): Document {
     const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
     return { source, text, entity, further, conflict, entityTags, openFence };
   } catch (error) {
-    // Containers within containers are parsed by calls within calls.
+    // Nested containers are parsed recursively: the stack overflowed.
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
     throw error;
   }
@@ -81,7 +80,7 @@ function entityOf(outline: Outline): Entity | undefined {
   const body = { start: startOf(token.map![1]), end: startOf(closing[close === open ? 1 : 0]!) };
   const end = startOf(closing[1]!);
   const inside = outline.unclosed.filter(({ start }) => start < end);
-  // Of an entity that something inside leaves open, that is to be named.
+  // If something inside leaves the entity open, report that instead of the entity.
   const own = inside.find(({ line }) => line === token.map![0] + 1);
   const unclosed = inside.find((one) => one !== own) ??
     (own && { ...own, kind: "entity" as const });
@@ -98,7 +97,7 @@ function entityOf(outline: Outline): Entity | undefined {
     title,
     sections,
     criteria: criteriaOf(outline, range, sections),
-    // In the one form that the plugin knows.
+    // Only the form that the plugin recognizes.
     resolution: sections.find(({ level, start, body }) =>
       level === 2 && /^##\s+Resolution\s*$/.test(text.slice(start, body.start))
     ),
@@ -106,17 +105,17 @@ function entityOf(outline: Outline): Entity | undefined {
   };
 }
 
-/** The first conflict that begins outside code and comments; one side of it may open a fence. */
+/** Returns the first conflict that begins outside code and comments; a side may open a fence. */
 function conflictIn({ text, hidden }: Outline): ConflictMarkers | undefined {
   if (!text.includes("<<<<<<<") || !text.includes(">>>>>>>")) return undefined;
   let first: number | undefined;
   let isSecondSide = false;
-  for (const [line, said] of text.split("\n").entries()) {
-    if (/^<{7}(?: |$)/.test(said) && (first !== undefined || !hidden.has(line))) {
-      [first, isSecondSide] = [line, false];
-    } else if (said === "=======") isSecondSide = first !== undefined;
-    else if (/^>{7}(?: |$)/.test(said) && first !== undefined && isSecondSide) {
-      return { first: first + 1, last: line + 1 };
+  for (const [index, line] of text.split("\n").entries()) {
+    if (/^<{7}(?: |$)/.test(line) && (first !== undefined || !hidden.has(index))) {
+      [first, isSecondSide] = [index, false];
+    } else if (line === "=======") isSecondSide = first !== undefined;
+    else if (/^>{7}(?: |$)/.test(line) && first !== undefined && isSecondSide) {
+      return { first: first + 1, last: index + 1 };
     }
   }
   return undefined;

@@ -1,8 +1,6 @@
 /**
- * The one way in which an entity is changed: read, edited, compared, and written while the file is
- * what was read; else all of it again.
- *
- * @module
+ * Changes an entity: reads the file, edits it, and writes it if it has not changed since;
+ * otherwise starts again.
  */
 
 import { RefraktError } from "../../src/errors.ts";
@@ -10,52 +8,53 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { type Document, read } from "./document.ts";
+import { contentOf, type Document, read, sectionNamed } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
+import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "./store/problems.ts";
 import type { PlanStore } from "./store/mod.ts";
+import { writeTogether } from "./store/write_together.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
 /** How often a change is tried while others write the same file. */
-const MOST_TRIES = 12;
-/** The longest pause before the next try, in milliseconds. */
+const MAX_TRIES = 12;
+/** The longest pause before the next try. */
 const PAUSE_MS = 15;
-/** How long a writer that has emptied or moved away a file may take to put it back. */
+/** How long to wait for a writer that has emptied or moved a file. */
 const GONE_MS = 500;
 
-/** What is to be changed. */
 export interface EntityChange {
   /** The plan's directory, absolute. */
   readonly dir: string;
   readonly id: string;
-  /** The attributes to set; an empty value removes one. */
+  /** An empty value removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** What else to change, in this order. */
   readonly edits: readonly Edit[];
-  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  /** Values that attributes, the `title` or sections must have; empty for an unset attribute. */
   readonly condition?: Readonly<Record<string, string>>;
+  /** The entities that it blocks, which are written with it. */
+  readonly blocking?: Blocking | undefined;
 }
 
-/** What was changed. */
 export interface ChangedEntity {
   /** The entity's file, relative to the plan. */
   readonly file: string;
   readonly type: string;
-  /** The changes; none where everything was so already. */
+  /** Empty if everything already had the wanted value. */
   readonly changes: readonly Change[];
   readonly document: Editable;
 }
 
 /**
- * Changes an entity: all of the edits or none.
+ * Applies all of the edits or none.
  *
- * @throws {RefraktError} `NOT_FOUND`, `VALIDATION_ERROR` for what may not be, `CONFLICT` where
- * the condition does not hold, or the file has conflict markers, shares its id, or is changed by
- * others at every try.
+ * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
+ * condition does not hold, or if the file has conflict markers, shares its id, or changes during
+ * every try.
  */
 export async function editEntity(
   plugin: PlanPlugin,
@@ -72,46 +71,56 @@ export async function editEntity(
 export async function editUnderLock(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, attributes = {}, edits, condition = {} }: EntityChange,
+  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
   isHeld: boolean,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     context.signal.throwIfAborted();
     if (tries > 0) await pause();
     const entity = await onlyEntity(store, id, context.signal);
     if (tries === 0) store.sweep(isHeld);
     const seen = readIfThere(context.cwd, store.path(entity.file));
     const before = seen && documentOf(entity, read(seen.text));
-    // An editor is in the middle of writing it.
+    // An editor is writing it.
     if (seen === undefined || before === undefined) continue;
-    for (const given of [attributes, condition]) {
+    const required = Object.entries(condition)
+      .filter(([name]) => textNamed(before, name) === undefined);
+    for (const given of [attributes, Object.fromEntries(required)]) {
       checkVocabulary(entity.type, given, plugin.vocabulary);
     }
     requireCondition(before, condition);
     const { document, changes } = editDocument(before, attributes, edits);
-    const written = { file: entity.file, type: entity.type, changes, document };
+    const others = blocking?.(id) ?? [];
+    const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
+    const all = [...changes, ...blocks];
+    const written = { file: entity.file, type: entity.type, changes: all, document };
+    if (others.length > 0) {
+      const isSame = document.source === seen.text;
+      writeTogether([...isSame ? [] : [{ seen, text: document.source }], ...others]);
+      return written;
+    }
     if (document.source === seen.text) return written;
-    const replaced = replaceFile(seen, document.source, wholeLike(before));
+    const replaced = replaceFile(seen, document.source, completenessTest(before));
     if (replaced.kind === "written") return written;
     if (replaced.kind === "overtaken") {
-      putBack(context.cwd, seen.path, document.source, replaced.text);
+      restore(context.cwd, seen.path, document.source, replaced.text);
     }
   }
   throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
-    hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
+    hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
       "Call again when the other writer has finished.",
   });
 }
 
-/** The document of an entity; `undefined` where the text holds no such entity. */
+/** Returns `undefined` if the text does not contain the entity. */
 function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
   if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
   return document.entity?.type === type ? editable(document) : undefined;
 }
 
-/** Tells a whole text of another writer from the beginning of one. */
-function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefined {
+/** Returns a test for a complete text, unless the entity itself is unclosed. */
+function completenessTest({ entity }: Editable): ((text: string) => boolean) | undefined {
   if (entity.unclosed !== undefined) return undefined;
   return (text) => {
     const found = read(text).entity;
@@ -119,30 +128,42 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
   };
 }
 
-/** Refuses a change whose condition does not hold. */
+/** Returns the title or a section; `undefined` for an attribute. */
+function textNamed(document: Editable, name: string): string | undefined {
+  const { attributes, title } = document.entity;
+  if (Object.hasOwn(attributes, name)) return undefined;
+  if (name === "title") return title?.text ?? "";
+  const section = sectionNamed(document.entity, name);
+  return section && contentOf(document, section.content);
+}
+
 function requireCondition(
-  { entity: { id, attributes } }: Editable,
+  document: Editable,
   condition: Readonly<Record<string, string>>,
 ): void {
+  const { id, attributes } = document.entity;
   const current = Object.fromEntries(
-    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+    Object.keys(condition)
+      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
   );
   const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
   if (others.length === 0) return;
-  const told = others.map(([name, value]) =>
-    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+  const shown = others.map(([name, value]) =>
+    textNamed(document, name) === undefined
+      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+      : `${JSON.stringify(name)} has another text`
   );
-  throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
-    hint: "Nothing was written. Read it again with plan.get, and decide anew.",
+  throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
+    hint: "Nothing was written. Read it again with plan.get and decide again.",
     data: { current },
   });
 }
 
-/** Restores what another writer saved into the file in the moment in which we replaced it. */
-function putBack(root: string, path: string, ours: string, theirs: string): void {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+/** Replaces our text, unless somebody has saved a newer one. */
+function restore(root: string, path: string, ours: string, theirs: string): void {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const seen = readIfThere(root, path);
-    // Another save has come since, which is newer.
+    // A later save exists, which is newer.
     if (seen?.text !== ours) return;
     const replaced = replaceFile(seen, theirs);
     if (replaced.kind !== "overtaken") return;
@@ -150,7 +171,7 @@ function putBack(root: string, path: string, ours: string, theirs: string): void
   }
 }
 
-/** The file as it is; `undefined` while an editor that saves by a rename has moved it away. */
+/** Returns `undefined` while an editor that saves by renaming has moved the file. */
 function readIfThere(root: string, path: string): SeenFile | undefined {
   try {
     return readForChange(root, path);
@@ -160,13 +181,13 @@ function readIfThere(root: string, path: string): SeenFile | undefined {
   }
 }
 
-/** The entity of an id that one file alone has; waits for an editor that is saving. */
+/** Returns the only entity with an id; waits for an editor that is saving. */
 async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<PlanEntity> {
   const wasThere = store.last().allOf(id).length > 0;
   const until = Date.now() + GONE_MS;
   let found = await store.allOf(id, signal);
   const named = () => store.last().files.filter(({ file }) => file.includes(id));
-  // A writer empties a file before it fills it, or moves it away before there is another.
+  // A writer may empty or move the file before it writes the new one.
   while (found.length === 0 && (wasThere || named().some(({ isEmpty }) => isEmpty))) {
     if (Date.now() > until) break;
     await pause();

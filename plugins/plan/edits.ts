@@ -1,20 +1,14 @@
-/**
- * What can be changed of an entity's text, and the text that comes of it.
- *
- * @module
- */
+/** Applies edits to the text of an entity. */
 
 import { RefraktError } from "../../src/errors.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 import type { Document } from "./document.ts";
 import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
-import { dependOn } from "./edits/dependencies.ts";
-import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
+import { appendToSection, dependOn, resolve, setBody, setSection } from "./edits/sections.ts";
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcomes } from "./verify.ts";
 
-/** One change of an entity's text. */
 export type Edit =
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
@@ -24,13 +18,11 @@ export type Edit =
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
 
-/** A document with edits in it. */
-export interface EditedDocument {
+interface EditedDocument {
   readonly document: Editable;
   readonly changes: readonly Change[];
 }
 
-/** What an edit does to a document. */
 function outcomeOf(edit: Edit, document: Editable): EditOutcome {
   switch (edit.kind) {
     case "title":
@@ -55,21 +47,20 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
 }
 
 /**
- * Applies edits, and makes sure that nothing else changes. Attributes, the title and the first
- * other edit are made at once; each further one sees the document that the one before it made.
+ * Applies edits and verifies that nothing else changes. Attributes, the title and the first other
+ * edit are applied together; each later edit sees the result of the one before.
  *
- * @param attributes The attributes to set; an empty value removes one.
- * @param edits The other edits.
- * @throws {RefraktError} `VALIDATION_ERROR` for what does not apply to this entity.
+ * @param attributes An empty value removes the attribute.
+ * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
  */
 export function editDocument(
   before: Document,
   attributes: Readonly<Record<string, string>>,
   edits: readonly Edit[],
 ): EditedDocument {
-  requireFew(edits);
+  requireFewEdits(edits);
   let document = editable(before);
-  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
+  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw selfClosingError(document);
   const isTitle = ({ kind }: Edit) => kind === "title";
   const [first, ...others] = edits.filter((edit) => !isTitle(edit));
   const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
@@ -80,41 +71,41 @@ export function editDocument(
     const outcome = outcomeOf(edit, document);
     document = applyOutcomes(document, [outcome]);
     outcomes.push(outcome);
-    // Before the next edit makes it larger still.
-    requireSmall(document);
+    // Before the next edit makes it even larger.
+    requireReadableSize(document);
   }
-  requireSmall(document);
+  requireReadableSize(document);
   return { document, changes: outcomes.flatMap(({ changes }) => changes) };
 }
 
-/** Refuses an entity that would not be read any more. */
-function requireSmall({ source }: Document): void {
+/** Rejects an entity that would be too large to read. */
+function requireReadableSize({ source }: Document): void {
   if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
-    { hint: "Put a part of the text into an entity or a file of its own." },
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
+    { hint: "Move part of the text to another entity or file." },
   );
 }
 
-/** A document that has an entity. */
+/** Requires that a document has an entity. */
 export function editable({ entity, ...document }: Document): Editable {
   if (entity !== undefined) return { ...document, entity };
   throw new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
-    hint: "See whether its quotes are closed and it ends with %}.",
+    hint: "Check that its quotes are closed and that it ends with %}.",
   });
 }
 
-function withoutText({ entity: { type } }: Editable): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag closes itself", {
-    hint: `Write {% /${type} %} on a line of its own below the tag, and call again.`,
+function selfClosingError({ entity: { type } }: Editable): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag is self-closing", {
+    hint: `Write {% /${type} %} on its own line below the tag and call again.`,
   });
 }
 
-/** The most changes of one call: each looks at the whole text. */
-const MOST_EDITS = 1000;
+/** The most changes per call: each parses the whole text. */
+const MAX_EDITS = 1000;
 
-function requireFew(edits: readonly Edit[]): void {
+function requireFewEdits(edits: readonly Edit[]): void {
   const count = edits.reduce((sum, edit) => {
     const several = "texts" in edit
       ? edit.texts
@@ -123,8 +114,8 @@ function requireFew(edits: readonly Edit[]): void {
       : [];
     return sum + Math.max(1, several.length);
   }, 0);
-  if (count <= MOST_EDITS) return;
-  throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
-    hint: "Make them in several calls.",
+  if (count <= MAX_EDITS) return;
+  throw new RefraktError("VALIDATION_ERROR", `More than ${MAX_EDITS} changes in one call`, {
+    hint: "Split them into several calls.",
   });
 }

@@ -1,52 +1,63 @@
-/**
- * The commits that changed a plan, and the texts that they left, read from the plan's own
- * repository in a few calls of git, however many there are.
- *
- * @module
- */
+/** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
+import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
-import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
+import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
 import { repositoryOf } from "../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 
-/** One file changed by one commit; paths are those of the repository. */
+/** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
-  /** Added, changed, removed, or changed by a merge to what none of its parents has. */
+  /** Added, modified, deleted, or changed by a merge to something that no parent has. */
   readonly kind: "A" | "M" | "D" | "merge";
   readonly path: string;
-  /** The blobs before: one of each parent, none for a file that was added. */
+  /** The blobs before: one per parent, none for an added file. */
   readonly before: readonly string[];
-  /** The blob after; `undefined` for a file that was removed. */
+  /** The blob after; `undefined` for a deleted file. */
   readonly after: string | undefined;
 }
 
-/** One commit with what it changed. */
 export interface Commit {
   readonly hash: string;
-  /** The author's, ISO 8601. */
+  /** The author date, ISO 8601. */
   readonly date: string;
   readonly author: string;
   /** The first line of the message. */
   readonly message: string;
   readonly isMerge: boolean;
-  /** The files; of a merge those that are as in none of its parents. */
+  /** For a merge: the files that differ from all of its parents. */
   readonly changes: FileChange[];
 }
 
 const NEWLINE = 10;
 const FORMAT = "%x01%H%x02%P%x02%aI%x02%aN%x02%s";
-/** Renames are found by the ids of entities, which git does not know. */
+/** Renames are detected by entity id instead. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
-/** How much git may print of commits, and of texts, which are read piece by piece. */
-const [MOST_COMMITS, MOST_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
+/** The most output of git in bytes: of commits, and of blobs, which are streamed. */
+const [MAX_COMMITS, MAX_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 
 /** Reads the commits of a revision or range that changed a folder, newest first. */
 export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  const result = await runGit(args, { cwd, limit: MOST_COMMITS });
-  if (result.code !== 0) throw gitError(result, cwd);
+  return await commitsOf(args, { cwd });
+}
+
+/** Returns which files below a directory differ in each of several commits, with one git call. */
+export async function readDifferences(
+  cwd: string,
+  from: string,
+  commits: readonly string[],
+): Promise<Commit[]> {
+  const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
+  // Git compares each commit with the parents that its line lists.
+  const input = commits.map((commit) => `${commit} ${from}\n`).join("");
+  return await commitsOf(args, { cwd, input });
+}
+
+async function commitsOf(args: readonly string[], options: GitOptions): Promise<Commit[]> {
+  const result = await runGit(args, { ...options, limit: MAX_COMMITS });
+  if (result.code !== 0) throw gitError(result, options.cwd);
   const commits: Commit[] = [];
   const tokens = new TextDecoder().decode(result.stdout).split("\0").values();
   for (const token of tokens) {
@@ -56,32 +67,31 @@ export async function readCommits(cwd: string, revision: string): Promise<Commit
       if (change !== undefined) commits.at(-1)?.changes.push(change);
     } else if (start.startsWith("\x01")) {
       const [hash, parents, date, author, ...subject] = start.slice(1).split("\x02");
-      // What is kept of a commit must not keep the output alive.
-      const said = detached({
+      // A copy that does not keep git's output in memory.
+      const copy = detached({
         hash: hash!,
         date: date!,
         author: author!,
         message: subject.join(" "),
       });
-      commits.push({ ...said, isMerge: parents!.includes(" "), changes: [] });
+      commits.push({ ...copy, isMerge: parents!.includes(" "), changes: [] });
     }
   }
   return commits;
 }
 
-/** What a directory is in its repository. */
+/** The position of a directory in its repository. */
 export interface RepositoryFacts {
   readonly head: string;
-  /** The directory from the root, with a slash at the end; empty for the root. */
+  /** The directory relative to the root, with a trailing slash; empty for the root. */
   readonly prefix: string;
   readonly shallow: boolean;
 }
 
-/** Asks git about a directory. */
 export async function readRepository(cwd: string): Promise<RepositoryFacts> {
   const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
-  // A log reads more files of .git than rev-parse does. Any of them may be a pipe that nobody
-  // writes to, so both have to answer soon; the history itself may take longer.
+  // `log` reads more files of .git than `rev-parse`. Any of them may be a pipe without a writer,
+  // so both get a short timeout; reading the history may take longer.
   const options = { cwd, timeoutMs: QUICK_MS };
   const [result, logged] = await Promise.all([
     runGit(["rev-parse", ...questions], options),
@@ -92,46 +102,43 @@ export async function readRepository(cwd: string): Promise<RepositoryFacts> {
   return { shallow: shallow === "true", prefix: prefix!, head: head! };
 }
 
-/** Whether a commit is one of those that led to another. */
 export async function isAncestor(cwd: string, commit: string, of: string): Promise<boolean> {
   const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], { cwd });
   return code === 0;
 }
 
-/** Reads which files below a directory differ between two commits. */
-export async function readDifference(
+/** Returns the output of git in a directory. */
+export async function askGit(
+  args: readonly string[],
   cwd: string,
-  from: string,
-  to: string,
-): Promise<FileChange[]> {
-  const result = await runGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], { cwd });
+  timeoutMs: number = QUICK_MS,
+): Promise<string> {
+  const result = await runGit(args, { cwd, timeoutMs });
   if (result.code !== 0) throw gitError(result, cwd);
-  const tokens = new TextDecoder().decode(result.stdout).split("\0");
+  return new TextDecoder().decode(result.stdout);
+}
+
+/** Reads which files below a directory differ between two commits. */
+export async function readDifference(cwd: string, from: string, to: string): Promise<FileChange[]> {
+  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], cwd);
+  const tokens = printed.split("\0");
   return tokens.flatMap((line, at) =>
     at % 2 === 0 && line !== "" ? changeOf(line, tokens[at + 1]!) ?? [] : []
   );
 }
 
-/** Reads the blobs of a commit below a directory, by the files' paths in the repository. */
+/** Returns the blobs of a commit below a directory, by path in the repository. */
 export async function readTree(cwd: string, commit: string): Promise<Map<string, string>> {
-  const args = ["ls-tree", "-r", "-z", "--full-name", commit, "--", "."];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  const rows = new TextDecoder().decode(result.stdout).split("\0").filter((row) => row !== "");
-  return new Map(rows.map((row) => {
-    const [facts, path] = [row.slice(0, row.indexOf("\t")), row.slice(row.indexOf("\t") + 1)];
-    return [path, facts.split(" ")[2]!];
-  }));
+  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], cwd);
+  return new Map(
+    printed.split("\0").flatMap((row) => {
+      const [, blob, path] = /^\S+ \S+ (\S+)\t([^]*)$/.exec(row) ?? [];
+      return blob === undefined ? [] : [[path!, blob]];
+    }),
+  );
 }
 
-/** The newest commit that two share; `undefined` where their histories are separate. */
-export async function mergeBase(cwd: string, one: string, other: string) {
-  const result = await runGit(["merge-base", one, other], { cwd });
-  if (result.code > 1) throw gitError(result, cwd);
-  return new TextDecoder().decode(result.stdout).trim() || undefined;
-}
-
-/** A line of the raw format: a colon a parent, modes, blobs, and a letter a parent. */
+/** Parses a line of the raw format: one colon per parent, modes, blobs, one letter per parent. */
 function changeOf(line: string, path: string): FileChange | undefined {
   const parents = /^:+/.exec(line)![0].length;
   const words = line.slice(parents).split(" ");
@@ -144,14 +151,25 @@ function changeOf(line: string, path: string): FileChange | undefined {
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
 }
 
-/** A copy whose strings are their own: a part of a string keeps the whole of it alive. */
+/**
+ * Returns git's hash of a text with LF line ends.
+ *
+ * @param digits The length of the repository's hashes.
+ */
+export function hashOf(text: string, digits: number): string {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** Copies a value: substrings keep the whole string in memory. */
 export function detached<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
 /**
- * Reads the texts of blobs in one call of git. A blob that is missing, and one that is larger than
- * any entity, is empty.
+ * Reads blobs with one git call. Missing blobs, and blobs above the size limit of entities, are
+ * empty.
  */
 export async function readBlobs(
   cwd: string,
@@ -161,12 +179,12 @@ export async function readBlobs(
   const wanted = [...new Set(hashes)];
   if (wanted.length === 0) return;
   const input = `${wanted.join("\n")}\n`;
-  const options = { cwd, input, limit: MOST_TEXTS, take: blobReader(take) };
+  const options = { cwd, input, limit: MAX_TEXTS, take: blobReader(take) };
   const result = await runGit(["cat-file", "--batch"], options);
   if (result.code !== 0) throw gitError(result, cwd);
 }
 
-/** Cuts the output of `cat-file --batch` into texts as it comes. */
+/** Splits the output of `cat-file --batch` into texts as it arrives. */
 export function blobReader(
   take: (hash: string, text: string) => void,
 ): (piece: Uint8Array) => void {
@@ -195,7 +213,7 @@ export function blobReader(
       if (size === undefined || bytes > SIZE_LIMITS.plan) {
         take(hash!, "");
         at = start;
-        // A missing blob has no text, and no line end after it.
+        // A missing blob has no content line.
         skipped = size === undefined ? 0 : bytes + 1;
         continue;
       }
@@ -208,28 +226,32 @@ export function blobReader(
   };
 }
 
-/** The message and the hint for each of git's sentences. */
+/** The message and hint for each known failure of git. */
 const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
   noRepository: [
     "The project is not in a git repository",
-    "History comes from git: run git init and commit the plan.",
+    "History comes from git: run git init, then commit the plan.",
   ],
   noCommits: [
     "The git repository has no commits yet",
-    "Commit the plan; its history begins there.",
+    "Commit the plan: its history begins with the first commit.",
   ],
   otherOwner: [
     "The git repository belongs to another user",
-    "Git reads no repository of another user: run the server as its owner.",
+    "Git does not read repositories of other users: run the server as the owner.",
   ],
   notFetched: [
-    "The clone is partial: older commits are not all in it, and nothing is downloaded here",
+    "The clone is partial: some older commits are missing, and the server does not download them",
     "Fetch them: git fetch --refetch --no-filter.",
   ],
   folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
 };
 
-/** The error for a run of git that failed in a directory. */
+/** Whether an error means that there is no repository, or that it has no commits. */
+export function isWithoutHistory({ message }: Error): boolean {
+  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
+}
+
 export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string): RefraktError {
   const trouble = gitTrouble(result.stderr);
   const [message, hint] = trouble === "noRepository" && repositoryOf(cwd) !== undefined

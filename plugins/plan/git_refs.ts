@@ -4,8 +4,7 @@
  * @module
  */
 
-import { runGit } from "../../src/io/git.ts";
-import { gitError } from "./git_log.ts";
+import { askGit } from "./git_log.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {
@@ -15,6 +14,8 @@ export interface Branch {
   readonly commit: string;
   /** That commit's date, ISO 8601. */
   readonly date: string;
+  /** Whether it is what a remote repository had when it was fetched. */
+  readonly isRemote: boolean;
 }
 
 /** A folder in which a commit of the repository is checked out. */
@@ -28,22 +29,22 @@ export interface Worktree {
 }
 
 /**
- * Reads the branches: local ones first, each kind by date, newest first.
+ * Reads the branches by date, newest first.
  *
  * @param notIn Leaves out the branches that this commit contains.
  */
 export async function readBranches(cwd: string, notIn?: string): Promise<Branch[]> {
   const format = "%(objectname)%00%(refname)%00%(committerdate:iso-strict)%00%(symref)";
-  const args = ["--sort=-committerdate", `--format=${format}`];
+  const args = ["for-each-ref", "--sort=-committerdate", `--format=${format}`];
   if (notIn !== undefined) args.push(`--no-merged=${notIn}`);
-  const lists = await Promise.all(["refs/heads/", "refs/remotes/"].map(async (kind) => {
-    const lines = await linesOf(["for-each-ref", ...args, kind], cwd);
-    return lines.flatMap((line): Branch[] => {
-      const [commit, ref, date, target] = line.split("\0");
-      return target === "" ? [{ name: ref!.slice(kind.length), commit: commit!, date: date! }] : [];
-    });
-  }));
-  return lists.flat();
+  const lines = await linesOf([...args, "refs/heads/", "refs/remotes/"], cwd);
+  return lines.flatMap((line): Branch[] => {
+    const [commit, ref, date, target] = line.split("\0");
+    const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref!)!;
+    // Such as origin/HEAD, which is another name of a branch.
+    if (target !== "") return [];
+    return [{ name: name!, commit: commit!, date: date!, isRemote: kind === "remotes" }];
+  });
 }
 
 /** Reads the worktrees, the main one first. */
@@ -63,7 +64,5 @@ export async function readWorktrees(cwd: string): Promise<Worktree[]> {
 }
 
 async function linesOf(args: readonly string[], cwd: string): Promise<string[]> {
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  return new TextDecoder().decode(result.stdout).split("\n").filter((line) => line !== "");
+  return (await askGit(args, cwd)).split("\n").filter((line) => line !== "");
 }

@@ -1,11 +1,9 @@
 /**
- * What happened to an entity, or to the whole plan, by git. What was read is kept with the commit
- * that was checked out, and the next call reads only newer commits.
- *
- * @module
+ * The history of a plan from git. It is cached with the checked-out commit; later calls read only
+ * newer commits.
  */
 
-import { type FileLife, FileLives } from "./file_lives.ts";
+import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
 import {
   isAncestor,
   readBlobs,
@@ -13,62 +11,62 @@ import {
   readRepository,
   type RepositoryFacts,
 } from "./git_log.ts";
-import { byCommit, eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
-import { type Snapshot, snapshotOf } from "./snapshot.ts";
+import { commitFields, eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
 import { giveBackMemory } from "./store/heap.ts";
 
-/** So many versions of entities leave enough garbage to be worth giving back. */
+/** From this many versions on, the garbage is worth collecting. */
 const MANY_VERSIONS = 500;
 
-/** An event whose file may still get another name. */
-interface Told {
+/** An event whose file may still be renamed. */
+interface RecordedEvent {
   readonly event: HistoryEvent;
-  readonly life?: FileLife;
+  readonly file?: TrackedFile;
 }
 
-/** The history of one plan. */
 export class PlanHistory {
   readonly #dir: string;
   #facts: RepositoryFacts | undefined;
-  #lives = new FileLives();
+  #renames = new RenameTracker();
   /** Oldest first. */
-  #told: Told[] = [];
+  #events: RecordedEvent[] = [];
   #running: Promise<void> = Promise.resolve();
 
   /**
-   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is a
-   * repository of its own, a submodule or a worktree tells its own history.
+   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
+   * repository, a submodule or a worktree has its own history.
    */
   constructor(dir: string) {
     this.#dir = dir;
   }
 
   /**
-   * Reads what happened, newest first, and what git cannot tell.
+   * Returns the events, newest first, and warnings about gaps.
    *
-   * @param file The file of the one entity that is asked for; the whole plan without it.
+   * @param file The file of one entity; the whole plan by default.
    */
   async read(
     signal: AbortSignal,
     file?: string,
   ): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
     signal.throwIfAborted();
-    // Calls that overlap wait for each other.
+    // Overlapping calls wait for each other.
     this.#running = this.#running.catch(() => {}).then(() => this.#refresh());
     await this.#running;
     signal.throwIfAborted();
-    const all = this.#told.map(({ event }) => event).reverse();
-    // Commits come in the order in which they were committed; the dates shown are the authors'.
+    const all = this.#events.map(({ event }) => event).reverse();
+    // Commits are in commit order, but the dates shown are author dates.
     const events = file === undefined
       ? all.map((event) => ({ event, at: Date.parse(event.date) })).sort((a, b) => b.at - a.at)
         .map(({ event }) => event)
       : all.filter((event) => event.file === file);
     const warnings = [
       ...(events.length === 0
-        ? ["Git has no commits for this; what is not committed has no history"]
+        ? ["Git has no commits for this; uncommitted changes have no history"]
         : []),
       ...(this.#facts?.shallow
-        ? ["The clone is shallow: older events are missing, and the oldest may not be the first"]
+        ? [
+          "The clone is shallow: older events are missing, and the oldest one shown may not be the first",
+        ]
         : []),
     ];
     return { events, warnings };
@@ -82,18 +80,18 @@ export class PlanHistory {
     const continues = isSamePlace && await isAncestor(this.#dir, known.head, facts.head);
     this.#facts = undefined;
     if (!continues) {
-      this.#lives = new FileLives();
-      this.#told = [];
+      this.#renames = new RenameTracker();
+      this.#events = [];
     }
-    await this.#tell(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
-    for (const { event, life } of this.#told) {
-      if (life !== undefined) event.file = inPlan(facts.prefix, life.path);
+    await this.#record(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    for (const { event, file } of this.#events) {
+      if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
     }
     this.#facts = facts;
   }
 
-  /** Reads commits, and tells what happened in them. */
-  async #tell(revision: string, prefix: string): Promise<void> {
+  /** Reads commits and adds their events. */
+  async #record(revision: string, prefix: string): Promise<void> {
     const commits = await readCommits(this.#dir, revision);
     const blobs = commits.flatMap(({ changes }) =>
       changes.flatMap(({ path, before, after }) =>
@@ -103,14 +101,14 @@ export class PlanHistory {
     const snapshots = new Map<string, Snapshot | null>();
     await readBlobs(this.#dir, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
     for (const commit of commits.reverse()) {
-      const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob) ?? null);
-      // Within a commit the order stays git's own when it is read from the newest on.
+      const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
+      // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
-        this.#told.push({ event: eventOf(commit, change, prefix), life: change.life });
+        this.#events.push({ event: eventOf(commit, change, prefix), file: change.file });
       }
-      // A merge that joins changes of the plan, and makes none of its own.
+      // A merge without changes of its own.
       if (commit.isMerge && changes.length === 0) {
-        this.#told.push({ event: { kind: "merge", ...byCommit(commit) } });
+        this.#events.push({ event: { kind: "merge", ...commitFields(commit) } });
       }
     }
     if (snapshots.size > MANY_VERSIONS) await giveBackMemory();

@@ -1,26 +1,20 @@
-/**
- * What one commit did to one entity.
- *
- * @module
- */
+/** Derives events from the commits that changed an entity. */
 
 import { z } from "zod";
-import type { LifeChange } from "./file_lives.ts";
+import type { Snapshot, TrackedChange } from "./renames.ts";
 import { type Commit, detached } from "./git_log.ts";
-import type { Snapshot } from "./snapshot.ts";
 
-/** One event, as a schema. */
 export const historyEvent = z.object({
-  /** What it was above all: created, attributes, criteria, resolution, content or merge. */
+  /** The main kind: created, attributes, criteria, resolution, content or merge. */
   kind: z.string(),
-  /** The entity, where the text of that time tells. */
+  /** The id at that time, if known. */
   id: z.string().optional(),
   type: z.string().optional(),
-  /** Its file as it is called now, relative to the plan. */
+  /** The current path, relative to the plan. */
   file: z.string().optional(),
   hash: z.string(),
   shortHash: z.string(),
-  /** The author's date, ISO 8601. */
+  /** The author date, ISO 8601. */
   date: z.string(),
   author: z.string(),
   /** The first line of the message. */
@@ -32,21 +26,19 @@ export const historyEvent = z.object({
     to: z.string().nullable(),
   })).optional(),
   criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
-  /** The name of its file before. */
+  /** The previous path. */
   renamedFrom: z.string().optional(),
 });
 
-/** One event. */
 export type HistoryEvent = z.infer<typeof historyEvent>;
 
-/** What a change was. */
 export function eventOf(
   commit: Commit,
-  { before, after, parents, renamedFrom }: LifeChange,
+  { before, after, parents, renamedFrom }: TrackedChange,
   prefix: string,
 ): HistoryEvent {
   const common = {
-    ...byCommit(commit),
+    ...commitFields(commit),
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
     ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
@@ -56,7 +48,7 @@ export function eventOf(
       ? { kind: "created", ...common, initialAttributes: after.attributes }
       : { kind: "merge", ...common };
   }
-  // A merge tells only what none of its parents has.
+  // A merge reports only what differs from all of its parents.
   const others = parents ?? [];
   const attributeChanges = attributeChangesOf(before, after).filter(({ field, to }) =>
     others.every((parent) => (parent.attributes[field] ?? null) !== to)
@@ -80,8 +72,7 @@ export function eventOf(
   return { kind, ...common, ...changes };
 }
 
-/** What an event says of its commit. */
-export function byCommit({ hash, date, author, message }: Commit) {
+export function commitFields({ hash, date, author, message }: Commit) {
   return { hash, shortHash: hash.slice(0, 7), date, author, message };
 }
 
@@ -92,7 +83,7 @@ function attributeChangesOf({ attributes: before }: Snapshot, { attributes: afte
   });
 }
 
-/** What changed in the criteria; one with another text is another criterion. */
+/** Compares criteria by text; a changed text counts as another criterion. */
 function criteriaChangesOf(before: Snapshot, after: Snapshot) {
   const texts = new Set([...before.criteria, ...after.criteria].map(({ text }) => text));
   return [...texts].flatMap((text) => {
@@ -107,21 +98,20 @@ function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
   return criteria.findLast((criterion) => criterion.text === text)?.checked;
 }
 
-/** A path of the repository as the plan has it. */
+/** Converts a path of the repository to one of the plan. */
 export function inPlan(prefix: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-/** The change of an entity's status. */
 export function statusChange({ attributeChanges = [] }: HistoryEvent) {
   return attributeChanges.find(({ field }) => field === "status");
 }
 
-/** The status that an event brought its entity to. */
+/** The status that an entity reached with an event. */
 export const reachedBy = (event: HistoryEvent) => statusChange(event)?.to ?? undefined;
 
-/** An event in a few words. */
-export function whatOf(event: HistoryEvent): string {
+/** Describes an event in a few words. */
+export function describeEvent(event: HistoryEvent): string {
   const { kind, initialAttributes, renamedFrom } = event;
   const status = initialAttributes?.["status"];
   const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);

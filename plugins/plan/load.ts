@@ -1,8 +1,6 @@
 /**
- * One version of the plan plugin, loaded: its parser, its valid values, and the stores and
- * histories of the plans that it reads.
- *
- * @module
+ * Loads a version of the plan plugin: its parser, its vocabulary, and the stores and histories of
+ * the plans.
  */
 
 import { join } from "node:path";
@@ -21,18 +19,17 @@ import { PlanHistory } from "./history.ts";
 import { PlanStore } from "./store/mod.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
-/** A loaded version of the plugin. */
 export interface LoadedPlan {
   readonly parse: ParseEntity;
-  /** The values that its handlers accept, where it exports them. */
+  /** The values that its handlers accept, if it exports them. */
   readonly vocabulary: Vocabulary | undefined;
-  /** Where this version is not as expected. */
+  /** Deviations of this version from the known ones. */
   readonly warnings: Warning[];
   storeOf(root: string, dir: string): PlanStore;
   historyOf(dir: string): PlanHistory;
 }
 
-/** What the plugin exports as `scanner`, as far as it is used. */
+/** The used exports of the plugin's `scanner`. */
 interface Scanner {
   parseFileContent: ParseEntity;
   scanPlanFiles(dir: string): unknown;
@@ -40,7 +37,7 @@ interface Scanner {
 
 const loads = new Map<string, Promise<LoadedPlan>>();
 
-/** Loads a version, once. Runs before its `cli-plugin` is imported. */
+/** Loads a version once, before its `cli-plugin` is imported. */
 export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
   const loading = loads.get(version.version) ?? load(version);
   loads.set(version.version, loading);
@@ -52,7 +49,7 @@ async function load(version: PackageVersion): Promise<LoadedPlan> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
   if (base !== undefined) answerScans(base, scanner);
-  // Its patterns do not match CRLF, and miss a tag on the first line after a byte order mark.
+  // The plugin's patterns do not match CRLF, and miss a tag after a byte order mark.
   const parse: ParseEntity = (source, file) =>
     parseMarkup(plainOf(source), (text) => scanner.parseFileContent(text, file), {
       most: SIZE_LIMITS.plan,
@@ -62,13 +59,13 @@ async function load(version: PackageVersion): Promise<LoadedPlan> {
     parse,
     vocabulary: await readVocabulary(base, version.version, warnings),
     warnings,
-    storeOf: kept((root: string, dir: string) => new PlanStore(root, dir, parse)),
-    historyOf: kept((dir: string) => new PlanHistory(dir)),
+    storeOf: memoize((root: string, dir: string) => new PlanStore(root, dir, parse)),
+    historyOf: memoize((dir: string) => new PlanHistory(dir)),
   };
 }
 
-/** Keeps what a function makes for each of its arguments. */
-function kept<Args extends string[], Value>(make: (...args: Args) => Value) {
+/** Memoizes a function by its arguments. */
+function memoize<Args extends string[], Value>(make: (...args: Args) => Value) {
   const made = new Map<string, Value>();
   return (...args: Args): Value => {
     const key = args.join("\0");
@@ -80,7 +77,7 @@ function kept<Args extends string[], Value>(make: (...args: Args) => Value) {
 
 const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
 
-/** Runs work of the plugin that finds these entities when it scans the plan. */
+/** Runs plugin code whose scan of the plan returns the given entities. */
 export async function withScan<Value>(
   entities: () => readonly PlanEntity[],
   work: () => Value | Promise<Value>,
@@ -95,7 +92,7 @@ export async function withScan<Value>(
   }
 }
 
-/** Answers the scans of the plugin's commands, which would read every file at each call. */
+/** Intercepts the scans of the plugin's commands, which would read every file at each call. */
 function answerScans(base: string, scanner: Scanner & Record<string, unknown>): void {
   replaceModule({
     specifiers: ["../scanner.js"],
@@ -113,9 +110,9 @@ function answerScans(base: string, scanner: Scanner & Record<string, unknown>): 
 
 const SCANNER = "dist/scanner.js";
 
-/** The folder of the loaded package, with a slash at the end. */
+/** Returns the folder of the loaded package, with a trailing slash. */
 function baseOf({ version, root, folder }: PackageVersion): string | undefined {
-  // Of the folder that may run, where that is known.
+  // The folder that is allowed to run, if known.
   const url = root === undefined || folder === undefined
     ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
     : pathToFileURL(join(folder.path, SCANNER)).href;

@@ -1,7 +1,6 @@
 /**
- * What the plan plugin needs to run well here: a scan that is fast, safe and
- * leaves nothing behind, history from git, an `init` that stays in the plan,
- * writes that keep what they touch, schemas that allow what is valid.
+ * Adapts the plan plugin: a fast scan, history from git, safe writes, an `init` that stays in the
+ * plan, and schemas that accept all valid values.
  *
  * @module
  */
@@ -15,15 +14,14 @@ import { type LoadedPlan, loadPlan } from "./load.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
-import { tellingUnreadable } from "./tools/unreadable.ts";
+import { reportingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./skills.ts";
 
-/** Stands in for the plugin in declarations, which do not depend on the loaded version. */
+/** Placeholder for declarations, which do not depend on the loaded version. */
 const NOT_LOADED = {} as PlanPlugin;
 
 const DESCRIPTION = "Plans as Markdoc files: specs, work, bugs, decisions.";
 
-/** Adapts `@refrakt-md/plan`. */
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
   listed: () => ({
@@ -34,11 +32,11 @@ export const planAdapter: PluginAdapter = {
   }),
   load: async (version) => {
     const loaded = await loadPlan(version);
-    return { adapt: (plugin) => adapt(plugin, loaded) };
+    return (plugin) => adapt(plugin, loaded);
   },
 };
 
-/** The plugin as it is offered: our tools in the place of its commands, run by a loaded version. */
+/** Replaces the plugin's commands by our tools, and adds prompts, skills and resources. */
 function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   const plugin: PlanPlugin = {
     ...loaded,
@@ -48,7 +46,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
       return (input, context) => handler(input, context) as Answer;
     },
   };
-  const tools = planTools(plugin).map((tool) => tellingUnreadable(tool, plugin));
+  const tools = planTools(plugin).map((tool) => reportingUnreadable(tool, plugin));
   const others = declared.commands.filter(({ name }) => tools.every((tool) => tool.name !== name));
   return {
     plugin: {
@@ -64,7 +62,6 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   };
 }
 
-/** The prompts, skills and resources. */
 function sharedBy(
   plugin: PlanPlugin,
 ): Required<Pick<CliPlugin, "prompts" | "skills" | "resources">> {

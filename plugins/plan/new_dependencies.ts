@@ -1,61 +1,63 @@
 /**
- * New dependencies between entities: checked together, and written into each entity that waits.
+ * Adds dependencies between entities: checks them together, and prepares the writes.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { readForChange } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { read } from "./document.ts";
-import { editEntity } from "./edit_entity.ts";
 import { editDocument } from "./edits.ts";
-import type { Change } from "./edits/splices.ts";
 import { unknownEntity } from "./failures.ts";
 import { openPlan, type PlanView } from "./queries/access.ts";
 import { dependenciesOf } from "./queries/dependencies.ts";
+import { duplicateError, markersError } from "./store/problems.ts";
+import type { FileWrite } from "./store/write_together.ts";
 
-/** New dependencies of an entity, and those of others on it. */
+/** New dependencies of an entity, and of others on it. */
 export interface NewDependencies {
-  /** The plan's directory, absolute. */
   readonly dir: string;
-  /** The entity's id; that of a new one may not be known yet. */
+  /** The entity's id; a placeholder if the entity is new. */
   readonly id: string;
   readonly dependsOn: readonly string[];
   readonly blocks: readonly string[];
 }
 
+/** Prepares the writes of the entities that depend on an id. */
+export type Blocking = (id: string) => FileWrite[];
+
 /**
- * Checks new dependencies, and tries those of other entities without writing.
+ * Checks new dependencies, and tries the edits of other entities without writing.
  *
- * @returns Writes the dependencies of the others on an id, once the entity itself is written.
- * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for the entity itself,
- * for a cycle, and for an entity that cannot be changed.
+ * @returns A function that prepares the writes of the others, to be written with the entity.
+ * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for a self-dependency, a
+ * cycle, or an entity that cannot be edited, `CONFLICT` for an id that occurs in two files.
  */
 export async function prepareDependencies(
   plugin: PlanPlugin,
   context: McpHandlerContext,
   wanted: NewDependencies,
-): Promise<(id: string) => Promise<Change[]>> {
-  const { dir, id, blocks } = wanted;
-  const plan = await openPlan(context, dir, plugin);
+): Promise<Blocking> {
+  const plan = await openPlan(context, wanted.dir, plugin);
   checkDependencies(plan, wanted);
-  const editOf = (id: string) => ({ kind: "dependsOn", ids: [id] }) as const;
-  for (const other of blocks) {
-    editDocument(read(plan.store.source(plan.find(other)!.entity)), {}, [editOf(id)]);
-  }
-  return async (id) => {
-    const changes: Change[] = [];
-    for (const other of blocks) {
-      const change = { dir, id: other, edits: [editOf(id)] };
-      const { changes: made } = await editEntity(plugin, context, change);
-      if (made.length > 0) changes.push({ field: "blocks", old: "", new: other });
-    }
-    return changes;
-  };
+  const prepare = (id: string) =>
+    [...new Set(wanted.blocks)].flatMap((other): FileWrite[] => {
+      const files = plan.state.allOf(other).map((one) => one.file);
+      if (files.length > 1) throw duplicateError(other, files);
+      const { file } = plan.find(other)!.entity;
+      const seen = readForChange(plan.cwd, plan.store.path(file));
+      const before = read(seen.text);
+      if (before.conflict !== undefined) throw markersError(other, file, before.conflict);
+      const { document, changes } = editDocument(before, {}, [{ kind: "dependsOn", ids: [id] }]);
+      return changes.length === 0 ? [] : [{ seen, text: document.source, name: other }];
+    });
+  prepare(wanted.id);
+  return prepare;
 }
 
-/** Refuses dependencies on unknown entities and on the entity itself, and cycles. */
+/** Rejects unknown ids, self-dependencies and cycles. */
 function checkDependencies(plan: PlanView, { id, dependsOn, blocks }: NewDependencies): void {
   const added = new Map<string, readonly string[]>(blocks.map((other) => [other, [id]]));
   added.set(id, dependsOn);

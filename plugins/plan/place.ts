@@ -1,19 +1,14 @@
-/**
- * Which plan a call works on, and one writer of it at a time.
- *
- * @module
- */
+/** Finds the plan of a call, and locks it for writing. */
 
 import { statIfExists } from "../../src/io/files.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
 import { resolveInside } from "../../src/io/paths.ts";
-import { planMissing } from "../../src/project/missing_plan.ts";
+import { planMissing } from "../../src/project/plan.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 
-/** What of a call's context says where the plan is. */
 export type PlaceContext = Pick<McpHandlerContext, "cwd" | "planDir">;
 
-/** The plan's directory by the call's `dir`, else the project's: real, absolute, inside the project. */
+/** Resolves the call's `dir`, else the project's plan: a real, absolute path inside the project. */
 export function planPlace({ cwd, planDir }: PlaceContext, dir: string | undefined): string {
   if (dir !== undefined && dir !== "") return resolveInside(cwd, dir, "The plan directory");
   if (planDir === null || planDir === undefined) throw planMissing({ cwd, dir: planDir });
@@ -21,9 +16,9 @@ export function planPlace({ cwd, planDir }: PlaceContext, dir: string | undefine
 }
 
 /**
- * The same, for calls that need the plan to be there.
+ * Like {@linkcode planPlace}, but requires the plan to exist.
  *
- * @throws {RefraktError} `PLAN_DIR_MISSING` where it is not.
+ * @throws {RefraktError} `PLAN_DIR_MISSING` if it does not exist.
  */
 export function existingPlan(context: PlaceContext, dir: string | undefined): string {
   const place = planPlace(context, dir);
@@ -32,18 +27,18 @@ export function existingPlan(context: PlaceContext, dir: string | undefined): st
 }
 
 /**
- * Runs work while no other call of any process writes the plan: two calls that create an entity at
- * the same moment must not choose the same id.
+ * Runs work while no other call of any process writes the plan, so that, for example, two calls
+ * cannot assign the same id.
  *
  * @param dir The plan's directory; if it does not exist yet, nothing is locked.
- * @param work What to do; it is told whether the plan is locked, which some file systems cannot.
- * @throws {RefraktError} `TIMEOUT` if another process holds the plan for too long.
+ * @param work Receives whether the plan is locked, because some file systems have no locks.
+ * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long.
  */
 export async function withPlanLock<Value>(
   dir: string,
   signal: AbortSignal,
   work: (isHeld: boolean) => Value | Promise<Value>,
 ): Promise<Value> {
-  const hint = "See whether another server hangs, then call again; nothing was written.";
+  const hint = "Nothing was written. Check whether another server hangs, then call again.";
   return await withFolderLock(dir, { what: "the plan", hint, signal }, work);
 }

@@ -1,8 +1,4 @@
-/**
- * The plan as resources. Reading one changes nothing, on disk neither.
- *
- * @module
- */
+/** The plan as resources, which are read-only. */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { requirePlan } from "../../src/project/plan.ts";
@@ -19,7 +15,6 @@ import type { PlanStore } from "./store/mod.ts";
 import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/unreadable.ts";
 
-/** The resources of a plan. */
 export function planResources(plugin: PlanPlugin): Resource[] {
   const storeOf = (project: Project) => plugin.storeOf(project.cwd, requirePlan(project).path);
   return [
@@ -28,7 +23,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       name: "plan-index",
       title: "Plan index",
       description: "The entities of the plan: id, type, status, title, file, milestone and " +
-        "source; next is the address of the next part.",
+        "source; next is the URI of the next part.",
       mimeType: "application/json",
       requires: ["plan"],
       query: ["cursor"],
@@ -42,9 +37,8 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       uri: "refrakt://plan/{type}/{id}",
       name: "plan-entity",
       title: "Plan entity",
-      description:
-        "The Markdoc source of one entity, by its type and exact id; a milestone by its " +
-        "name, as refrakt://plan/milestone/v1.0.0.",
+      description: "The Markdoc source of one entity, by type and exact id; a milestone by its " +
+        "name, such as refrakt://plan/milestone/v1.0.0.",
       mimeType: "text/markdown",
       requires: ["plan"],
       complete: async (parameter, value, { project, signal }, others) => {
@@ -67,7 +61,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       uri: "refrakt://plan/status",
       name: "plan-status",
       title: "Plan status",
-      description: "The plan's health in short; the same as plan.status.",
+      description: "A summary of the plan; the same as plan.status.",
       mimeType: "application/json",
       requires: ["plan"],
       read: async (_params, context) => {
@@ -78,10 +72,10 @@ export function planResources(plugin: PlanPlugin): Resource[] {
   ];
 }
 
-/** How much of a part is left for what stands around the rows, in characters. */
+/** Space for the text around the rows, in characters. */
 const AROUND_ROWS = 200;
 
-/** As many rows of the index as fit, and the address of the rest. */
+/** Returns the rows of the index that fit, and the address of the next part. */
 function indexPart(
   entities: readonly PlanEntity[],
   unreadable: string | undefined,
@@ -114,7 +108,7 @@ function indexPart(
 
 async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanEntity> {
   if (!isEntityType(type)) {
-    throw new RefraktError("NOT_FOUND", `No such type of entity: "${type}"`, {
+    throw new RefraktError("NOT_FOUND", `Unknown entity type: "${type}"`, {
       hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),
     });
   }

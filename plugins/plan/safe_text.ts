@@ -1,50 +1,47 @@
 /**
- * Text from a caller that goes into an entity: it may not end the entity, open a tag, a comment
- * or a code fence that it does not close, or hold control characters.
- *
- * @module
+ * Checks text from a caller before it goes into an entity: it must not end the entity, contain
+ * control characters, or leave a tag, comment or code fence open.
  */
 
 import { RefraktError } from "../../src/errors.ts";
 import type { EntityType } from "../../src/project/entities.ts";
 import { read, type Section } from "./document.ts";
 
-const MOST_TEXT = 256 * 1024;
+const MAX_TEXT = 256 * 1024;
 
-/** So many times tags without a partner are looked for: escaping one may free another. */
-const MOST_ROUNDS = 20;
+/** How often unmatched tags are escaped: escaping one may unmatch another. */
+const MAX_ROUNDS = 20;
 
-/** A text as a part of an entity. */
 export interface SafeText {
-  /** The text with LF line ends, and a backslash before every `{%` that opens or closes nothing. */
+  /** With LF line ends, and a backslash before every `{%` of an unmatched tag. */
   readonly text: string;
-  /** Its parts that are not empty; the first one may come before its first heading. */
+  /** The non-empty parts; the first may come before the first heading. */
   readonly sections: readonly (Pick<Section, "name" | "level"> & {
-    /** What stands below the heading. */
+    /** The text below the heading. */
     readonly text: string;
   })[];
 }
 
 /**
- * Makes a text fit for the inside of an entity, by reading it as it will be read there.
+ * Makes a text safe to insert into an entity, by parsing it in place.
  *
- * @param what Names the text in errors, such as `"resolve"`.
+ * @param what The text's name in errors, such as `"resolve"`.
  * @param type The type of the entity.
- * @throws {RefraktError} `VALIDATION_ERROR` for what cannot be written.
+ * @throws {RefraktError} `VALIDATION_ERROR` if it cannot be inserted.
  */
 export function safeText(given: string, what: string, type: EntityType): SafeText {
-  const refuse = (message: string, hint: string) =>
+  const reject = (message: string, hint: string) =>
     new RefraktError("VALIDATION_ERROR", `${what} ${message}`, { hint });
   let text = given.replace(/\r\n?/g, "\n");
-  if (text.length > MOST_TEXT) {
-    throw refuse(
-      `is longer than ${MOST_TEXT} characters`,
-      "Shorten it, or put the text into a file of its own.",
+  if (text.length > MAX_TEXT) {
+    throw reject(
+      `is longer than ${MAX_TEXT} characters`,
+      "Shorten it, or move the text to a separate file.",
     );
   }
   // deno-lint-ignore no-control-regex -- these are what is looked for
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) {
-    throw refuse("may not hold control characters", "Give plain text.");
+    throw reject("must not contain control characters", "Pass plain text.");
   }
   const before = `{% ${type} id="X" %}\n\n# Title\n\n`;
   const lines = before.split("\n").length - 1;
@@ -52,22 +49,22 @@ export function safeText(given: string, what: string, type: EntityType): SafeTex
     const document = read(`${before}${text}\n\n{% /${type} %}\n`);
     const { unclosed, errors, sections } = document.entity!;
     if (document.entityTags > 2) {
-      throw refuse(
-        "may not hold the tags of plan entities: they would break the file",
+      throw reject(
+        "must not contain tags of plan entities: they would break the file",
         'Refer to another entity with {% ref "WORK-001" /%}, or by its bare id.',
       );
     }
     const places = [...unclosed?.kind === "tag" ? [unclosed] : [], ...errors]
       .map(({ start }) => start - before.length)
       .filter((at) => at >= 0 && at < text.length && text.startsWith("{%", at));
-    if (places.length === 0 || round === MOST_ROUNDS) {
+    if (places.length === 0 || round === MAX_ROUNDS) {
       const problem = unclosed?.message ?? document.openFence?.message ?? errors[0]?.message ??
         (document.conflict === undefined ? undefined : "It has merge conflict markers");
       if (problem !== undefined) {
-        throw refuse(
+        throw reject(
           "cannot be written: " +
             problem.replace(/in line (\d+)/, (_all, line) => `in its line ${line - lines}`),
-          "Close what it opens, or write it as code between back quotes.",
+          "Close what it opens, or put it between backquotes as code.",
         );
       }
       const parts = sections.map(({ name, level, content: { start, end } }) => ({

@@ -1,12 +1,7 @@
-/**
- * The skills for a plan. The prompts use the same steps.
- *
- * @module
- */
+/** The skills for a plan. The prompts use the same steps. */
 
 import type { Skill } from "../../src/tools/skill.ts";
 
-/** The steps from taking an item to finishing it. */
 export const WORK_STEPS =
   `1. Claim it with \`plan.claim\` (your \`assignee\`, and its \`id\`) before you change anything else. On
    \`CONFLICT\` somebody else has it: claim another one.
@@ -18,17 +13,14 @@ export const WORK_STEPS =
 If a criterion cannot be met, leave it open and say why. \`plan.update\` changes everything in a call
 or nothing. \`CONFLICT\` means that somebody else changed the item: read it again.`;
 
-/** How to sort what is new or stuck. */
 export const TRIAGE_STEPS =
   `For each new, blocked or unplanned item propose a priority or severity, a milestone and the next
 status, or propose to close it. Ask before you change anything with \`plan.update\`.`;
 
-/** How to write release notes. */
 export const RELEASE_STEPS =
   `Write for people who use the product: what is new, what is fixed, what they have to change. Group
 the items by kind, leave out what only developers notice, keep the ids, and name what is still open.`;
 
-/** The skills of a plan. */
 export const PLAN_SKILLS: readonly Skill[] = [
   {
     name: "refrakt-work-plan",

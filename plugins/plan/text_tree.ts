@@ -1,26 +1,23 @@
-/**
- * An entity's Markdoc as a tree that a view shows: what it means, without its syntax.
- *
- * @module
- */
+/** Converts an entity's Markdoc to a tree without syntax, which views render. */
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import { parseMarkup } from "../../src/io/markup_limits.ts";
 
-/** A text, or an element: the name of an HTML element, or `heading`, `rune` or `ref`. */
+/** A text or an element: the name of an HTML element, or `heading`, `rune` or `ref`. */
 export type TextTree = string | {
   readonly name: string;
-  /** A heading's level, a link's address, a code's language, a rune's name, the id of a `ref`. */
+  /**
+   * A heading's level, a link's address, a code's language, a rune's name, or the id of a `ref`.
+   */
   readonly value?: string;
   readonly children?: readonly TextTree[];
 };
 
 /**
- * The tree of an entity: what stands inside its tag, without the title, and without what
- * has a form of its own: criteria, items that are nothing but a reference, and the headings of
- * sections that have nothing else.
+ * Returns the content of an entity, without the title and what views show separately: criteria,
+ * items that are only a reference, and the headings of sections with nothing else.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
+ * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
  */
 export function entityTree(source: string, type: string): readonly TextTree[] {
   const root = parseMarkup(source, parse);
@@ -40,14 +37,14 @@ export function entityTree(source: string, type: string): readonly TextTree[] {
   }).flatMap(({ tree }) => tree);
 }
 
-/** Parses a text as the plugin does; tags in a code fence are code. */
+/** Parses like the plugin: tags in a code fence are code. */
 function parse(source: string): Node {
   const tokens = new Markdoc.Tokenizer().tokenize(source);
   for (const token of tokens) if (token.type === "fence") token.children = null;
   return Markdoc.parse(tokens);
 }
 
-/** Shows every tag as a rune, and leaves out the items that have a form of their own. */
+/** Renders every tag as a rune, and omits the items that views show separately. */
 function configFor(entity: Node): Config {
   const rune = (tag: string): NonNullable<Config["tags"]>[string] => ({
     transform: (node: Node, config) =>
@@ -73,7 +70,6 @@ function configFor(entity: Node): Config {
   };
 }
 
-/** What Markdoc renders, as trees. */
 function treesOf(rendered: RenderableTreeNodes): TextTree[] {
   return [rendered].flat().flatMap((one): TextTree[] => {
     if (!Markdoc.Tag.isTag(one)) return typeof one === "string" && one !== "" ? [one] : [];
@@ -91,13 +87,12 @@ function treesOf(rendered: RenderableTreeNodes): TextTree[] {
   });
 }
 
-/** Whether an item of a list is a check box. */
 function isCriterion(item: Node): boolean {
   const text = [...item.walk()].find(({ type }) => type === "text");
   return /^\[[ xX]\]\s/.test(String(text?.attributes["content"] ?? ""));
 }
 
-/** Whether an item of a list is one reference and nothing else. */
+/** Whether a list item is a single reference. */
 function isReference(item: Node): boolean {
   const leaves = [...item.walk()]
     .filter(({ type }) => type !== "inline" && type !== "paragraph");

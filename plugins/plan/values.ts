@@ -1,40 +1,38 @@
 /**
- * Values that go into an entity's tag or text: what cannot be stored there
- * unchanged is refused before anything is written.
- *
- * @module
+ * Checks values for an entity's tag or text. Values that cannot be stored unchanged are rejected
+ * before anything is written.
  */
 
 import { RefraktError } from "../../src/errors.ts";
 import type { EntityType } from "../../src/project/entities.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-const MOST_VALUE = 500;
-const MOST_TITLE = 200;
+const MAX_VALUE = 500;
+const MAX_TITLE = 200;
 
 /**
- * Checks attribute values. They are written between double quotes in a Markdoc
- * tag, where a quote, a backslash or a line break would end or change them.
+ * Checks attribute values. They are stored between double quotes in a Markdoc tag, where a quote,
+ * a backslash or a line break would end or change them.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` that names the attribute and the reason.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the attribute and the reason.
  */
 export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "id" || name === "name") {
       throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
         hint:
-          'Give the id as "id" to plan.create. Other entities refer to it, so it stays as it is.',
+          'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
       });
     }
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
     if (found !== undefined) {
       throw new RefraktError(
         "VALIDATION_ERROR",
-        `Attribute "${name}" may not hold ${nameOf(found)}: it cannot be stored in a tag`,
-        { hint: "Leave it out, or put the text into the body of the entity." },
+        `Attribute "${name}" must not contain ${nameOf(found)}: it cannot be stored in a tag`,
+        { hint: "Remove it, or put the text into the entity's body." },
       );
     }
-    if (value.length > MOST_VALUE) throw tooLong(`Attribute "${name}"`, MOST_VALUE);
+    if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
     if (value !== value.trim()) {
       throw new RefraktError(
         "VALIDATION_ERROR",
@@ -46,9 +44,9 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
 }
 
 /**
- * Refuses what the plugin would refuse, in its words. Without its lists everything is allowed.
+ * Rejects what the plugin would reject, with its messages. Allows everything without its lists.
  *
- * @throws {RefraktError} `VALIDATION_ERROR`, with what is valid.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the valid values.
  */
 export function checkVocabulary(
   type: string,
@@ -58,40 +56,40 @@ export function checkVocabulary(
   const allowed = vocabulary?.attributes[type];
   for (const [name, value] of Object.entries(attributes)) {
     if (allowed !== undefined && !allowed.includes(name)) {
-      throw refusal(`Unknown attribute "${name}" for ${type} rune.`, allowed);
+      throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
     }
     const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
     // An empty value removes the attribute.
     if (value === "" || values === undefined || values.includes(value)) continue;
-    throw refusal(`Invalid ${name} "${value}" for ${type} rune.`, values);
+    throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
   }
 }
 
-function refusal(what: string, valid: readonly string[]): RefraktError {
+function invalidValue(what: string, valid: readonly string[]): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
     hint: `Use one of: ${valid.join(", ")}.`,
   });
 }
 
-/** Checks a title: one line of text that a heading can hold. */
+/** Checks that a title is one line of text that fits into a heading. */
 export function checkTitle(title: string): string {
   const clean = title.trim();
   if (clean === "") {
-    throw new RefraktError("INVALID_ARGS", '"title": may not be empty', {
-      hint: "Say in a few words what the entity is about.",
+    throw new RefraktError("INVALID_ARGS", '"title": must not be empty', {
+      hint: "Pass a short description of the entity.",
     });
   }
   const found = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
   if (found !== undefined) {
-    throw new RefraktError("VALIDATION_ERROR", `The title may not hold ${nameOf(found)}`, {
-      hint: "A title is one line of plain text.",
+    throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(found)}`, {
+      hint: "Pass one line of plain text.",
     });
   }
-  if (clean.length > MOST_TITLE) throw tooLong("The title", MOST_TITLE);
+  if (clean.length > MAX_TITLE) throw tooLong("The title", MAX_TITLE);
   return clean;
 }
 
-/** The beginnings of ids, which say the type. */
+/** The type of ids by their prefix. */
 const PREFIXES: Readonly<Record<string, EntityType>> = {
   "WORK-": "work",
   "BUG-": "bug",
@@ -103,15 +101,16 @@ const PREFIXES: Readonly<Record<string, EntityType>> = {
 export function checkId(id: string, type: string): string {
   const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
   if (prefix !== undefined && PREFIXES[prefix] !== type) {
-    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is no id of a ${type}`, {
+    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is not an id of a ${type}`, {
       hint: `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`,
     });
   }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
     return id;
   }
-  throw new RefraktError("VALIDATION_ERROR", `Not a valid id: ${JSON.stringify(id.slice(0, 80))}`, {
-    hint: "An id has letters, digits, hyphens, dots and underscores, as WORK-012 or v1.2.0.",
+  throw new RefraktError("VALIDATION_ERROR", `Invalid id: ${JSON.stringify(id.slice(0, 80))}`, {
+    hint:
+      "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.",
   });
 }
 

@@ -1,8 +1,6 @@
 /**
- * Whether a text after an edit says the same as before, except where the edit changed it: every
- * heading, criterion and tag outside the splices is still there, in its place, and nothing else is.
- *
- * @module
+ * Verifies that an edit changed nothing but what it should: every heading, criterion and tag
+ * outside its splices is still there, in order, and nothing was added.
  */
 
 import { RefraktError } from "../../src/errors.ts";
@@ -10,38 +8,40 @@ import { read, type Span } from "./document.ts";
 import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
 
 /**
- * Applies the outcomes of edits to a document, and reads it again.
+ * Applies the outcomes of edits to a document, and parses it again.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
+ * @throws {RefraktError} `VALIDATION_ERROR` that says what would be damaged.
  */
 export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]): Editable {
   const splices = outcomes.flatMap(({ splices }) => splices).sort((a, b) => a.start - b.start);
   if (splices.length === 0) return before;
   const after = read(applySplices(before.source, splices));
   const [old, now] = [before.entity, after.entity];
-  if (now === undefined || now.type !== old.type) throw harm("its tag could not be read any more");
+  if (now === undefined || now.type !== old.type) {
+    throw damage("its tag would become unreadable");
+  }
   const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
   for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
     const value = now.attributes[name] ?? "";
     if (value === (attributes[name] ?? old.attributes[name] ?? "")) continue;
-    throw harm(`its attribute "${name}" would read ${JSON.stringify(value)}`);
+    throw damage(`its attribute "${name}" would read ${JSON.stringify(value)}`);
   }
   if (now.unclosed?.kind !== old.unclosed?.kind) {
-    throw harm(now.unclosed?.message ?? "its end would be another one");
+    throw damage(now.unclosed?.message ?? "its end would move");
   }
   const known = new Set(old.errors.map(({ message }) => message));
   const fresh = now.errors.find(({ message }) => !known.has(message));
   if (fresh !== undefined) {
-    throw harm(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
+    throw damage(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
   }
-  if (after.conflict !== undefined) throw harm("it would have merge conflict markers");
+  if (after.conflict !== undefined) throw damage("it would have merge conflict markers");
   const title = outcomes.find(({ title }) => title !== undefined)?.title;
   const words = now.title?.words;
   if (
     title === undefined
       ? now.title?.text !== old.title?.text
       : words === undefined || after.text.slice(words.start, words.end) !== title
-  ) throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
+  ) throw damage(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   const result = { ...after, entity: now };
   let shift = 0;
   const added = splices.map(({ start, end, text }) => {
@@ -60,17 +60,17 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
   const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
-  if (levels.join() !== wanted.join()) throw harm("its sections would be others");
+  if (levels.join() !== wanted.join()) throw damage("its sections would change");
   const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
   if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
-    throw harm("its criteria would change");
+    throw damage("its criteria would change");
   }
   return result;
 }
 
-/** Something with a meaning of its own, and the place that an edit must not touch. */
+/** Something that an edit must not touch. */
 interface Part extends Span {
-  /** Names it in errors. */
+  /** Its name in errors. */
   readonly what: string;
   /** A section's level. */
   readonly level?: number;
@@ -78,7 +78,7 @@ interface Part extends Span {
   readonly box?: boolean;
 }
 
-/** What an entity consists of, in the order of the text. */
+/** Returns the parts of an entity in the order of the text. */
 function partsOf({ text, entity, further }: Editable): Part[] {
   const { type, tag, title, sections, criteria, body } = entity;
   // An edit may remove the indentation of what follows.
@@ -103,7 +103,7 @@ function partsOf({ text, entity, further }: Editable): Part[] {
   ].sort((a, b) => a.start - b.start);
 }
 
-/** Tells which parts spans touch; both are in the order of the text. */
+/** Returns a test for whether a part is touched by spans; both are in the order of the text. */
 function touchedBy(spans: readonly Span[]): (part: Part) => boolean {
   let next = 0;
   return ({ start, end }) => {
@@ -117,13 +117,14 @@ function compare(wanted: readonly Part[], found: readonly Part[]): void {
     const [old, now] = [wanted[index], found[index]];
     if (old !== undefined && old.start === now?.start && old.what === now.what) continue;
     const isNew = now !== undefined && (old === undefined || now.start < old.start);
-    throw harm(isNew ? `${now.what} would come into being` : `${old!.what} would change or vanish`);
+    throw damage(
+      isNew ? `${now.what} would be added` : `${old!.what} would change or disappear`,
+    );
   }
 }
 
-/** The error for a change that would harm the entity. */
-function harm(what: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The change would harm the entity: ${what}`, {
-    hint: "Nothing was written. Use plainer values, or edit the file by hand.",
+function damage(what: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The change would damage the entity: ${what}`, {
+    hint: "Nothing was written. Use simpler values, or edit the file by hand.",
   });
 }

@@ -1,8 +1,6 @@
 /**
- * The values that the installed plugin's handlers accept. Its schemas lag behind
- * them: some refuse valid statuses, and offer a severity that does not exist.
- *
- * @module
+ * The values that the installed plugin's handlers accept. Its schemas are outdated: some reject
+ * valid statuses, or offer a severity that does not exist.
  */
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
@@ -12,15 +10,14 @@ import type { Warning } from "../../src/project/project.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** The plugin's own lists. */
 export interface Vocabulary {
   readonly status: Lists;
-  /** Values by attribute, for those that are the same for every type. */
+  /** Values of attributes that are the same for every type. */
   readonly values: Lists;
   readonly attributes: Lists;
 }
 
-/** What schemas list: the values of version 0.29, the newest known one. The loaded one validates. */
+/** The values in schemas: version 0.29, the newest known one. The loaded version validates. */
 export const LISTED = {
   status: [
     ...["draft", "ready", "in-progress", "review", "done", "blocked", "pending", "cancelled"],
@@ -36,9 +33,9 @@ export const LISTED = {
 /**
  * Reads the lists from a private module of the plugin, `dist/commands/enums.js`.
  *
- * @param base The folder of the package, with a slash at the end.
- * @param version Its version, for the warning.
- * @param warnings Gets one where this version keeps its lists elsewhere.
+ * @param base The folder of the package, with a trailing slash.
+ * @param version For the warning.
+ * @param warnings Receives a warning if this version keeps its lists elsewhere.
  */
 export async function readVocabulary(
   base: string | undefined,
@@ -48,7 +45,7 @@ export async function readVocabulary(
   try {
     const enums = await import(new URL("dist/commands/enums.js", base).href);
     const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
-    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is no list by type");
+    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
     const values = {
       priority: VALID_PRIORITY,
       severity: VALID_SEVERITY,
@@ -62,9 +59,9 @@ export async function readVocabulary(
   } catch (error) {
     warnings.push({
       code: "PLUGIN_UNFAMILIAR",
-      message: `${PLAN_PACKAGE} ${version} keeps its lists of valid values elsewhere than 0.25: ` +
+      message: `${PLAN_PACKAGE} ${version} does not export its valid values like 0.25: ` +
         messageOf(error).split("\n")[0],
-      hint: "plan.update accepts any status and any other value: call plan.validate afterwards.",
+      hint: "plan.update accepts any value: call plan.validate afterwards.",
     });
     return undefined;
   }

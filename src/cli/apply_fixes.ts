@@ -20,13 +20,7 @@ export interface FixReport {
   readonly notes: readonly string[];
 }
 
-/**
- * Applies corrections, or shows what they would change.
- *
- * @param cwd The project.
- * @param findings The findings; those without a correction are passed over.
- * @param isDryRun Whether the files are left as they are.
- */
+/** Applies corrections; in a dry run it only says what they would change. */
 export function applyFixes(
   cwd: string,
   findings: readonly Finding[],

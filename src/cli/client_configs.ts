@@ -6,11 +6,11 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { columns } from "./columns.ts";
-import type { Launch } from "./grants.ts";
-
-/** The command for a client that starts servers in `base`; in the project by default. */
-export type LaunchAt = (base?: string) => Launch;
+import { installationOf, launchMode } from "../npm/launch.ts";
+import type { Project } from "../project/project.ts";
+import { chooseDeno } from "./deno_start.ts";
+import { type Launch, launchFor } from "./grants.ts";
+import { columns } from "./terminal.ts";
 
 /** A server's entry in a client's configuration. */
 export interface ServerEntry {
@@ -26,30 +26,43 @@ export interface ClientConfig {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** The file, for people. */
-  readonly file: string;
+  /** The file, for people; that in the project by default. */
+  readonly file?: string;
   /** The file's path in the project, where the client reads one there; `setup` writes it. */
   readonly projectFile?: string;
-  /** The folder that the client reads skills from, in the project. */
+  /** The folder that the client reads skills from, in the project; {@linkcode SHARED_SKILLS} by default. */
   readonly skillsFolder?: string;
   /** What a person should know. */
   readonly note: string;
-  /** Whether the client is started without the shell's PATH, on this machine alone. */
+  /** The key of the servers in the file; `mcpServers` by default. */
+  readonly key?: string;
+  /** What an entry has besides the command. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** The variable that the client replaces with the project's folder. */
+  readonly variable?: string;
+  /** Whether the client starts servers elsewhere, so that paths are absolute. */
+  readonly startsElsewhere?: boolean;
+  /** Whether the file applies to all projects, so that each has a name of its own. */
+  readonly isShared?: boolean;
+  /** Whether the client is started without the shell's PATH. */
   readonly ownPath?: boolean;
   /** The language of the file; JSON by default. */
   readonly format?: "toml";
-  /** The entry; `cwd` is the project's folder. */
-  entry(launch: LaunchAt, cwd: string): ServerEntry;
   /** A command of the client that adds the same entry, run in the project. */
-  command?(launch: LaunchAt): string;
+  command?(launch: Launch): string;
   /** A link that adds the same entry when it is opened. */
-  link?(launch: LaunchAt): string;
+  link?(launch: Launch): string;
 }
 
-const WORKSPACE = "${workspaceFolder}";
+/** The file of a client, for people. */
+export function fileOf({ file, projectFile }: ClientConfig): string {
+  return file ?? `${projectFile} in the project`;
+}
 
 /** The folder that several clients read skills from. */
 export const SHARED_SKILLS = ".agents/skills";
+
+const ELSEWHERE = { startsElsewhere: true, ownPath: true };
 const ABSOLUTE = "The file applies to all projects, so the paths are absolute.";
 
 /** The clients, in the order of the help. */
@@ -57,77 +70,68 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "claude-code",
     title: "Claude Code",
-    file: ".mcp.json in the project",
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
     note: "Claude Code asks for approval the first time it starts in the project.",
-    entry: (launch) => ({ path: ["mcpServers", "refrakt"], value: { ...launch() } }),
-    command: (launch) => `claude mcp add --scope project refrakt -- ${shellLine(launch())}`,
+    command: (launch) => `claude mcp add --scope project refrakt -- ${shellLine(launch)}`,
   },
   {
     name: "claude-desktop",
     title: "Claude Desktop",
     file: "claude_desktop_config.json (Settings, Developer, Edit Config)",
     note: "Claude Desktop starts servers outside the project, so the paths are absolute.",
-    ownPath: true,
-    entry: (launch, cwd) => ({ path: ["mcpServers", projectName(cwd)], value: { ...launch(cwd) } }),
+    ...ELSEWHERE,
+    isShared: true,
   },
   {
     name: "cursor",
     title: "Cursor",
-    file: ".cursor/mcp.json in the project",
     projectFile: ".cursor/mcp.json",
-    skillsFolder: SHARED_SKILLS,
     note: "Cursor replaces ${workspaceFolder}.",
-    entry: (launch) => ({ path: ["mcpServers", "refrakt"], value: { ...launch(WORKSPACE) } }),
-    link: (launch) => cursorLink(launch(WORKSPACE)),
+    variable: "${workspaceFolder}",
+    link: (launch) => {
+      const config = encodeURIComponent(btoa(JSON.stringify(launch)));
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=refrakt&config=${config}`;
+    },
   },
   {
     name: "vscode",
     title: "VS Code",
-    file: ".vscode/mcp.json in the project",
     projectFile: ".vscode/mcp.json",
-    skillsFolder: SHARED_SKILLS,
     note: "VS Code replaces ${workspaceFolder}.",
-    entry: (launch) => ({
-      path: ["servers", "refrakt"],
-      value: { type: "stdio", ...launch(WORKSPACE) },
-    }),
+    key: "servers",
+    extra: { type: "stdio" },
+    variable: "${workspaceFolder}",
     command: (launch) =>
-      `code --add-mcp ${shellWord(JSON.stringify({ name: "refrakt", ...launch(WORKSPACE) }))}`,
-    link: (launch) => vscodeLink(launch(WORKSPACE)),
+      `code --add-mcp ${shellWord(JSON.stringify({ name: "refrakt", ...launch }))}`,
+    link: (launch) =>
+      `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "refrakt", ...launch }))}`,
   },
   {
     name: "codex",
     title: "Codex",
     file: ".codex/config.toml in the project, or ~/.codex/config.toml",
     projectFile: ".codex/config.toml",
-    skillsFolder: SHARED_SKILLS,
     note: "Codex reads the project's file once you trust the folder. The name and the absolute " +
       "paths also fit ~/.codex/config.toml, which applies to all projects.",
+    key: "mcp_servers",
+    startsElsewhere: true,
+    isShared: true,
     format: "toml",
-    entry: (launch, cwd) => ({
-      path: ["mcp_servers", projectName(cwd)],
-      value: { ...launch(cwd) },
-    }),
   },
   {
     name: "gemini-cli",
     title: "Gemini CLI",
-    file: ".gemini/settings.json in the project",
     projectFile: ".gemini/settings.json",
-    skillsFolder: SHARED_SKILLS,
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
-    entry: (launch) => ({ path: ["mcpServers", "refrakt"], value: { ...launch() } }),
   },
   {
     name: "zed",
     title: "Zed",
-    file: ".zed/settings.json in the project",
     projectFile: ".zed/settings.json",
-    skillsFolder: SHARED_SKILLS,
     note: "Zed starts servers in the project.",
-    entry: (launch) => ({ path: ["context_servers", "refrakt"], value: { ...launch(), env: {} } }),
+    key: "context_servers",
+    extra: { env: {} },
   },
   {
     name: "jetbrains",
@@ -135,34 +139,41 @@ export const CLIENTS: readonly ClientConfig[] = [
     file: ".junie/mcp/mcp.json in the project (Junie), or Settings, Tools, AI Assistant, " +
       "Model Context Protocol (MCP)",
     projectFile: ".junie/mcp/mcp.json",
-    skillsFolder: SHARED_SKILLS,
     note: "The paths are absolute, because AI Assistant starts servers outside the project.",
-    ownPath: true,
-    entry: (launch, cwd) => ({ path: ["mcpServers", "refrakt"], value: { ...launch(cwd) } }),
+    ...ELSEWHERE,
   },
   {
     name: "cline",
     title: "Cline",
     file: "cline_mcp_settings.json (MCP Servers, Configure)",
     note: ABSOLUTE,
-    ownPath: true,
-    entry: (launch, cwd) => ({
-      path: ["mcpServers", projectName(cwd)],
-      value: { ...launch(cwd), disabled: false },
-    }),
+    ...ELSEWHERE,
+    isShared: true,
+    extra: { disabled: false },
   },
   {
     name: "windsurf",
     title: "Windsurf",
     file: "~/.codeium/windsurf/mcp_config.json",
     note: ABSOLUTE,
-    ownPath: true,
-    entry: (launch, cwd) => ({
-      path: ["mcpServers", projectName(cwd)],
-      value: { ...launch(cwd) },
-    }),
+    ...ELSEWHERE,
+    isShared: true,
   },
 ];
+
+/** How a client starts the server of a project: the command, and the entry with it. */
+export async function launchIn(client: ClientConfig, project: Project, npx: boolean) {
+  const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
+  const installation = await installationOf(project);
+  const deno = chooseDeno(npx, ownPath);
+  const base = startsElsewhere ? project.cwd : variable ?? "";
+  const launch = launchFor(project, { base, deno, installation });
+  const entry: ServerEntry = {
+    path: [key, isShared ? projectName(project.cwd) : "refrakt"],
+    value: { ...launch, ...extra },
+  };
+  return { launch, entry, mode: launchMode(installation, base === "") };
+}
 
 /**
  * A client by its name.
@@ -173,7 +184,7 @@ export const CLIENTS: readonly ClientConfig[] = [
 export function clientNamed(name: string | undefined, command: string): ClientConfig {
   if (name === undefined) {
     throw new RefraktError("INVALID_ARGS", `${command} needs the name of a client`, {
-      hint: `The clients are:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
+      hint: `The clients are:\n${columns(CLIENTS.map((client) => [client.name, fileOf(client)]))}`,
     });
   }
   const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
@@ -194,17 +205,6 @@ export function snippetOf(format: ClientConfig["format"], { path, value }: Serve
 /** A command as one line of a POSIX shell. */
 export function shellLine({ command, args }: Launch): string {
   return [command, ...args].map(shellWord).join(" ");
-}
-
-/** The link that installs a server into Cursor. */
-export function cursorLink(launch: Launch): string {
-  const config = encodeURIComponent(btoa(JSON.stringify(launch)));
-  return `cursor://anysphere.cursor-deeplink/mcp/install?name=refrakt&config=${config}`;
-}
-
-/** The link that installs a server into VS Code. */
-export function vscodeLink(launch: Launch): string {
-  return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "refrakt", ...launch }))}`;
 }
 
 /** The server's name in a file that applies to all projects, such as `refrakt-docs`. */

@@ -25,14 +25,7 @@ export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
 }
 
 /** What {@linkcode chooseDeno} decides by; for tests. */
-export interface DenoFacts {
-  /** The running Deno, or the binary that it was compiled into. */
-  readonly execPath: string;
-  /** Whether this process is a compiled binary. */
-  readonly standalone: boolean;
-  /** Whether a program is on the PATH. */
-  isOnPath(program: string): boolean;
-}
+export type DenoFacts = ReturnType<typeof here>;
 
 /**
  * Decides what starts Deno: `npx` where it is asked for or no `deno` is on the
@@ -48,6 +41,6 @@ export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = her
   return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
 }
 
-function here(): DenoFacts {
+function here() {
   return { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath };
 }

@@ -10,17 +10,12 @@ import { nearest, RefraktError } from "../errors.ts";
 /** Stands for no command in the list of a flag. */
 export const SERVING = "serving";
 
-/** One flag. */
+/** One flag; `value` names its value in the help. */
 export interface FlagDefinition {
-  /** Whether it takes a value. */
   readonly type: "string" | "boolean";
-  /** One letter for it. */
   readonly short?: string;
-  /** Whether it may be given several times. */
   readonly multiple?: boolean;
-  /** The name of its value, for the help. */
   readonly value?: string;
-  /** What it does. */
   readonly help: string;
   /** The commands that it is for, {@linkcode SERVING} among them; all where it is absent. */
   readonly commands?: readonly string[];
@@ -29,11 +24,26 @@ export interface FlagDefinition {
 /** A set of flags by name. */
 export type Flags = Readonly<Record<string, FlagDefinition>>;
 
+/** A flag without a value. */
+export function toggle(help: string, ...commands: string[]): FlagDefinition {
+  return { type: "boolean", help, ...(commands.length === 0 ? {} : { commands }) };
+}
+
+/** A flag with a value. */
+export function valued(value: string, help: string, ...commands: string[]): FlagDefinition {
+  return { ...toggle(help, ...commands), type: "string", value };
+}
+
+/** A wrong value of a flag. */
+export function wrongValue(flag: string, value: unknown, hint: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", `--${flag} does not take "${value}"`, { hint });
+}
+
 /** What was given. */
 export interface ParsedFlags {
   /** Values by name. */
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  /** What is no flag. */
+  /** The other arguments. */
   readonly rest: readonly string[];
 }
 
@@ -44,41 +54,42 @@ export interface ParsedFlags {
  */
 export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   const names = Object.keys(flags).map((name) => `--${name}`);
-  const { tokens } = parseArgs({
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short, multiple = false }]) => [name, {
+      type,
+      multiple,
+      ...(short === undefined ? {} : { short }),
+    }]),
+  );
+  const { tokens, values, positionals } = parseArgs({
     args: [...args],
-    options: optionsOf(flags),
+    options,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   for (const token of tokens) {
     if (token.kind !== "option") continue;
+    const { rawName, value } = token;
     const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
+    const refuse = (problem: string, hint: string) =>
+      new RefraktError("INVALID_ARGS", problem, { hint });
     if (flag === undefined) {
-      const guess = nearest(token.rawName, names, 1)[0];
-      throw new RefraktError("INVALID_ARGS", `Unknown flag: ${token.rawName}`, {
-        hint: guess === undefined
+      const guess = nearest(rawName, names, 1)[0];
+      throw refuse(
+        `Unknown flag: ${rawName}`,
+        guess === undefined
           ? `The flags are ${names.join(", ")}.`
           : `Did you mean ${guess}? See --help.`,
-      });
+      );
     }
-    if (flag.type === "string" && (token.value === undefined || token.value === "")) {
-      throw new RefraktError("INVALID_ARGS", `${token.rawName} needs a value`, {
-        hint: `Write ${token.rawName} <${flag.value ?? "value"}>.`,
-      });
+    if (flag.type === "string" && (value === undefined || value === "")) {
+      throw refuse(`${rawName} needs a value`, `Write ${rawName} <${flag.value ?? "value"}>.`);
     }
-    if (flag.type === "boolean" && token.value !== undefined) {
-      throw new RefraktError("INVALID_ARGS", `${token.rawName} takes no value`, {
-        hint: `Write ${token.rawName} alone.`,
-      });
+    if (flag.type === "boolean" && value !== undefined) {
+      throw refuse(`${rawName} takes no value`, `Write ${rawName} alone.`);
     }
   }
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: optionsOf(flags),
-    strict: false,
-    allowPositionals: true,
-  });
   return { values, rest: positionals };
 }
 
@@ -109,20 +120,8 @@ export function checkFlagsOf(
 export function flagRows(flags: Flags, command: string): [string, string][] {
   return Object.entries(flags)
     .filter(([, { commands }]) => commands?.includes(command) ?? true)
-    .map(([name, { short, value, help }]) => [
-      `${short === undefined ? "" : `-${short}, `}--${name}${
-        value === undefined ? "" : ` <${value}>`
-      }`,
-      help,
-    ]);
-}
-
-function optionsOf(flags: Flags) {
-  return Object.fromEntries(
-    Object.entries(flags).map(([name, { type, short, multiple }]) => [name, {
-      type,
-      ...(short === undefined ? {} : { short }),
-      ...(multiple === undefined ? {} : { multiple }),
-    }]),
-  );
+    .map(([name, { short, value, help }]) => {
+      const letter = short === undefined ? "" : `-${short}, `;
+      return [`${letter}--${name}${value === undefined ? "" : ` <${value}>`}`, help];
+    });
 }

@@ -15,22 +15,11 @@ import { type PathFlavour, shownPath } from "../io/paths.ts";
 /** The specifier that the server is run by. */
 export const SPECIFIER = "jsr:@refrakt/mcp";
 
-/** Folders to read and write, and programs to run. */
-export interface NeededGrants {
-  /** What is read. */
-  readonly read: readonly string[];
-  /** What is written. */
-  readonly write: readonly string[];
-  /** What is run. */
-  readonly run: readonly string[];
-}
-
 /** The permissions that a project needs: to write its plan and read its history, and to write specs. */
-export function neededGrants(project: Project): NeededGrants {
+export function neededGrants(project: Project) {
   const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
   const usesPlan = project.plan !== null || project.site === null;
   return {
-    read: ["."],
     write: [...(usesPlan ? [plan] : []), ...(project.ralph ? ["specs", ".gitignore"] : [])],
     run: usesPlan ? ["git"] : [],
   };
@@ -38,14 +27,11 @@ export function neededGrants(project: Project): NeededGrants {
 
 /** The command with which a client starts the server. */
 export interface Launch {
-  /** The program. */
   readonly command: string;
-  /** Its arguments. */
   readonly args: readonly string[];
 }
 
-/** How a launch is made. */
-export interface LaunchOptions {
+interface LaunchOptions {
   /**
    * Where the client starts programs: `""` (the default) for the project itself,
    * else a path or a variable of the client's that stands for the project's folder.
@@ -60,14 +46,6 @@ export interface LaunchOptions {
 /** Flags of `deno run` that `--isolate` needs: Workers with fewer permissions, imports from JSR only. */
 const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-import=jsr.io:443"];
 
-/** Whether a project has third-party code: runes and themes of a site, plugins. */
-function hasForeignCode(project: Project): boolean {
-  return project.site !== null ||
-    configuredPlugins(project.config).some((name) =>
-      !name.startsWith(FIRST_PARTY_SCOPE) && !BUNDLED_PLUGINS.includes(name)
-    );
-}
-
 /**
  * The command that starts the server for a project.
  *
@@ -80,7 +58,11 @@ export function launchFor(
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
-  const isolated = hasForeignCode(project);
+  // Runes and themes of a site, and plugins, may be third-party code.
+  const isolated = project.site !== null ||
+    configuredPlugins(project.config).some((name) =>
+      !name.startsWith(FIRST_PARTY_SCOPE) && !BUNDLED_PLUGINS.includes(name)
+    );
   const flags = base === "" ? [] : ["--cwd", base];
   if (isolated) flags.push("--isolate");
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
@@ -93,7 +75,7 @@ export function launchFor(
       ...launchMode(installation, base === "").flags,
       "--no-prompt",
       ...(isolated ? ISOLATION : []),
-      `--allow-read=${list(needed.read)}`,
+      `--allow-read=${list(["."])}`,
       ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
       ...(needed.run.length === 0 ? [] : [`--allow-run=${needed.run.join(",")}`]),
       SPECIFIER,
@@ -125,7 +107,7 @@ function requireGrantable(path: string): void {
   );
 }
 
-/** Paths as the value of a grant, which commas divide; nothing escapes them. */
+/** Paths as the value of a permission, which commas divide; nothing escapes them. */
 function listed(paths: readonly string[]): string {
   const divided = paths.find((path) => path.includes(","));
   if (divided === undefined) return paths.join(",");

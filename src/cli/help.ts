@@ -5,12 +5,10 @@
  */
 
 import { VERSION } from "../version.ts";
-import { columns, wrap } from "./columns.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
 import { flagRows, SERVING } from "./flags.ts";
-import { typedCommand } from "./typed_command.ts";
 import type { Program } from "./program.ts";
-import { lineWidth, type Paint, paintFor } from "./terminal.ts";
+import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
 
 /** Commands that run before a project is looked at. */
 const OTHERS = [
@@ -34,10 +32,15 @@ export function helpText([topic]: readonly string[], program: Program): string {
 function programHelp({ name, about, launch, flags, commands }: Program, paint: Paint): string {
   const known = commandsNamed(commands);
   const rows = [...known.map(({ usage, help }) => [usage, help] as const), ...OTHERS];
-  const views = known.some((command) => command.name === "view") ? viewsHelp(launch, paint) : "";
+  const start = Deno.build.standalone ? typedCommand() : launch;
+  const views = !commands.includes("view") ? "" : `
+${paint.bold("In your browser, without a client:")}
+  ${start.replace("jsr:", "--allow-net=127.0.0.1 jsr:")} view board
+The plan as a board; ${paint.bold("view preview")} shows the site's pages while you edit them.
+`;
   return `${paint.bold(name)} ${VERSION}: ${about}
 
-${paint.bold("Usage:")} ${Deno.build.standalone ? typedCommand() : launch} [flags] [command]
+${paint.bold("Usage:")} ${start} [flags] [command]
 
 Without a command it serves MCP on stdin and stdout.
 ${views}
@@ -46,18 +49,6 @@ ${columns(rows, { paint: paint.bold })}
 ${paint.bold("Flags for serving:")}
 ${columns(flagRows(flags, SERVING), { paint: paint.bold })}
 Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
-`;
-}
-
-/** What people can look at without a client. */
-function viewsHelp(launch: string, paint: Paint): string {
-  const command = Deno.build.standalone
-    ? typedCommand()
-    : launch.replace("jsr:", "--allow-net=127.0.0.1 jsr:");
-  return `
-${paint.bold("In your browser, without a client:")}
-  ${command} view board
-The plan as a board; ${paint.bold("view preview")} shows the site's pages while you edit them.
 `;
 }
 

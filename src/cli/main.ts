@@ -4,82 +4,48 @@
  * @module
  */
 
-import { RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { type Flags, type ParsedFlags, SERVING } from "./flags.ts";
+import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 import { type Program, runProgram } from "./program.ts";
 import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
+const JSON_COMMANDS = ["call", "read", "list", "doctor", "setup", "config", "warm", "check"];
+
 const FLAGS: Flags = {
-  cwd: cwd!,
+  cwd,
   plugin: {
-    type: "string",
-    value: "name",
+    ...valued(
+      "name",
+      "Turn on a bundled plugin, such as ralph",
+      ...[SERVING, "call", "read", "list", "doctor"],
+    ),
     multiple: true,
-    help: "Turn on a bundled plugin, such as ralph",
-    commands: [SERVING, "call", "read", "list", "doctor"],
   },
   ...serving,
   ...CODE_FLAGS,
-  "max-output": {
-    type: "string",
-    value: "characters",
-    help: "The longest result (default: 30000)",
-    commands: [SERVING],
-  },
-  json: {
-    type: "boolean",
-    help: "Print JSON, also on a terminal",
-    commands: ["call", "read", "list", "doctor", "setup", "config", "warm", "check"],
-  },
-  format: {
-    type: "string",
-    value: "text | json | sarif",
-    help: "How the findings are printed (default: text)",
-    commands: ["check"],
-  },
-  site: {
-    type: "string",
-    value: "name",
-    help: "The site (default: every site for check, the first one for view preview)",
-    commands: ["check", "view"],
-  },
-  changed: {
-    type: "boolean",
-    help: "Only pages that differ from git's HEAD, and those that depend on them",
-    commands: ["check"],
-  },
-  fix: {
-    type: "boolean",
-    help: "Apply the corrections that are certain, to files that may be written",
-    commands: ["check"],
-  },
-  "dry-run": {
-    type: "boolean",
-    help: "Show what --fix would change",
-    commands: ["check"],
-  },
-  npx: {
-    type: "boolean",
-    help: "Start Deno through npx, for machines with only Node installed",
-    commands: ["config", "setup"],
-  },
-  yes: {
-    type: "boolean",
-    short: "y",
-    help: "Write without asking",
-    commands: ["setup"],
-  },
-  remove: {
-    type: "boolean",
-    help: "Remove what setup wrote",
-    commands: ["setup"],
-  },
-  help: help!,
-  version: version!,
+  "max-output": valued("characters", "The longest result (default: 30000)", SERVING),
+  json: toggle("Print JSON, also on a terminal", ...JSON_COMMANDS),
+  format: valued(
+    "text | json | sarif",
+    "How the findings are printed (default: text)",
+    "check",
+  ),
+  site: valued(
+    "name",
+    "The site (default: every site for check, the first one for view preview)",
+    ...["check", "view"],
+  ),
+  changed: toggle("Only pages that differ from git's HEAD, and those that depend on them", "check"),
+  fix: toggle("Apply the corrections that are certain, to files that may be written", "check"),
+  "dry-run": toggle("Show what --fix would change", "check"),
+  npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
+  yes: { ...toggle("Write without asking", "setup"), short: "y" },
+  remove: toggle("Remove what setup wrote", "setup"),
+  help,
+  version,
 };
 
 const SERVER: Program = {
@@ -119,16 +85,13 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
 function bundledPlugins(names: readonly string[]): readonly string[] {
   const wrong = names.find((name) => name !== "ralph");
   if (wrong === undefined) return names;
-  throw new RefraktError("INVALID_ARGS", `--plugin does not take "${wrong}"`, {
-    hint: 'It takes ralph. Other plugins are named in "plugins" of refrakt.config.json.',
-  });
+  const hint = 'It takes ralph. Other plugins are named in "plugins" of refrakt.config.json.';
+  throw wrongValue("plugin", wrong, hint);
 }
 
 function maxOutput(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= 1000) return number;
-  throw new RefraktError("INVALID_ARGS", `--max-output does not take "${value}"`, {
-    hint: "It takes a whole number, 1000 or more.",
-  });
+  throw wrongValue("max-output", value, "It takes a whole number, 1000 or more.");
 }

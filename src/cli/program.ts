@@ -10,9 +10,8 @@ import { revokeWriting } from "../io/permissions.ts";
 import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
-import { errorText, exitCodeOf, USAGE } from "./exit.ts";
 import { checkFlagsOf, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
-import { printNote } from "./print.ts";
+import { errorText, exitCodeOf, printNote } from "./print.ts";
 import { serve, serveOptions } from "./serve_flags.ts";
 
 /** What differs between the programs. */
@@ -55,8 +54,8 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
     return 0;
   }
   if (name === "completions") {
-    const { completionScript } = await import("./completions.ts");
-    writeStdout(completionScript(rest, program));
+    const { completions } = await import("./completions.ts");
+    writeStdout(await completions(rest, program, () => program.open(flags, true)));
     return 0;
   }
   if (flags.values["version"]) {
@@ -86,12 +85,5 @@ async function runCommand(
       hint: `Usage: ${command.usage}`,
     });
   }
-  let workspace: Workspace;
-  try {
-    workspace = await program.open(flags, true);
-  } catch (error) {
-    if (command.withoutProject === undefined || exitCodeOf(error) === USAGE) throw error;
-    return command.withoutProject(error, flags);
-  }
-  return await command.run({ workspace, args, flags });
+  return await command.run({ workspace: await program.open(flags, true), args, flags });
 }

@@ -5,6 +5,7 @@
  */
 
 import { textOf } from "../io/json.ts";
+import { toggle } from "./flags.ts";
 import { VERSION } from "../version.ts";
 import { type Program, runProgram } from "./program.ts";
 import { COMMON_FLAGS } from "./serve_flags.ts";
@@ -25,7 +26,7 @@ const RALPH: Program = {
          jsr:@refrakt/mcp/ralph`,
   flags: {
     ...COMMON_FLAGS,
-    json: { type: "boolean", help: "Print JSON, also on a terminal", commands: COMMANDS },
+    json: toggle("Print JSON, also on a terminal", ...COMMANDS),
   },
   commands: COMMANDS,
   open: async ({ values }) => {

@@ -16,80 +16,63 @@ import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { LogLevel } from "../tools/context.ts";
-import { type Flags, type ParsedFlags, SERVING } from "./flags.ts";
+import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 
 /** The longest time limit, in seconds: a day. */
 const MOST_SECONDS = 86_400;
 
 /** Flags of both programs. */
-export const COMMON_FLAGS: Flags = {
-  cwd: { type: "string", value: "path", help: "The project's directory (default: where it runs)" },
-  "tool-names": {
-    type: "string",
-    value: "style",
-    help: "dotted or underscore (default: what the client can say)",
-    commands: [SERVING],
-  },
-  "log-level": {
-    type: "string",
-    value: "level",
-    help: "debug, info, warning or error on stderr (default: info)",
-    commands: [SERVING],
-  },
-  "read-only": {
-    type: "boolean",
-    help: "Neither list nor run what writes",
-    commands: [SERVING, "call", "list", "view"],
-  },
-  http: {
-    type: "string",
-    value: "address",
-    help: "Serve over HTTP, at 127.0.0.1:4711 for example, in place of stdin and stdout",
-    commands: [SERVING],
-  },
-  "token-file": {
-    type: "string",
-    value: "path",
-    help:
-      "A file with the token that HTTP clients must show; needed on other addresses than the loopback",
-    commands: [SERVING],
-  },
+export const COMMON_FLAGS = {
+  cwd: valued("path", "The project's directory (default: where it runs)"),
+  "tool-names": valued("style", "dotted or underscore (default: what the client can say)", SERVING),
+  "log-level": valued("level", "debug, info, warning or error on stderr (default: info)", SERVING),
+  "read-only": toggle("Neither list nor run what writes", SERVING, "call", "list", "view"),
+  http: valued(
+    "address",
+    "Serve over HTTP, at 127.0.0.1:4711 for example, in place of stdin and stdout",
+    SERVING,
+  ),
+  "token-file": valued(
+    "path",
+    "A file with the token that HTTP clients must show; needed on other addresses than the loopback",
+    SERVING,
+  ),
   origin: {
-    type: "string",
-    value: "origin",
+    ...valued(
+      "origin",
+      "A web origin whose pages may use the HTTP server, such as https://app.example",
+      SERVING,
+    ),
     multiple: true,
-    help: "A web origin whose pages may use the HTTP server, such as https://app.example",
-    commands: [SERVING],
   },
-  help: { type: "boolean", short: "h", help: "Show this help" },
-  version: { type: "boolean", short: "v", help: "Show the version", commands: [SERVING] },
-};
+  help: { ...toggle("Show this help"), short: "h" },
+  version: { ...toggle("Show the version", SERVING), short: "v" },
+} satisfies Flags;
 
 /** The commands that may load code of the project. */
 const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm", "view"];
 
 /** Flags about code of the project that is not refrakt's own. */
 export const CODE_FLAGS: Flags = {
-  isolate: {
-    type: "boolean",
-    help: "Run the project's code in Workers that may only read the project (deno run then needs " +
+  isolate: toggle(
+    "Run the project's code in Workers that may only read the project (deno run then needs " +
       "--unstable-worker-options)",
-    commands: CODE_COMMANDS,
-  },
+    ...CODE_COMMANDS,
+  ),
   trust: {
-    type: "string",
-    value: "package",
+    ...valued(
+      "package",
+      "Run a package's code, local modules (local) or all of it in the server's own process",
+      ...CODE_COMMANDS,
+    ),
     multiple: true,
-    help: "Run a package's code, local modules (local) or all of it in the server's own process",
-    commands: CODE_COMMANDS,
   },
-  timeout: {
-    type: "string",
-    value: "seconds",
-    help: "How long the project's code in a Worker may take for a call without progress, and a " +
+  timeout: valued(
+    "seconds",
+    "How long the project's code in a Worker may take for a call without progress, and a " +
       "package to load (default: 60)",
-    commands: CODE_COMMANDS,
-  },
+    ...CODE_COMMANDS,
+  ),
 };
 
 /** What the flags say about serving. */
@@ -110,16 +93,13 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
     name !== LOCAL_CODE && name !== "all" && !isPackageName(name)
   );
   if (wrong !== undefined) {
-    throw new RefraktError("INVALID_ARGS", `--trust does not take "${wrong}"`, {
-      hint: "It takes the name of a package, local for the project's own modules, or all.",
-    });
+    const hint = "It takes the name of a package, local for the project's own modules, or all.";
+    throw wrongValue("trust", wrong, hint);
   }
   const timeout = values["timeout"];
   const seconds = Number(timeout);
   if (timeout !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS)) {
-    throw new RefraktError("INVALID_ARGS", `--timeout does not take "${timeout}"`, {
-      hint: `It takes a number of seconds, ${MOST_SECONDS} at the most.`,
-    });
+    throw wrongValue("timeout", timeout, `It takes seconds, ${MOST_SECONDS} at the most.`);
   }
   return {
     isolate: values["isolate"] === true,
@@ -128,7 +108,8 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   };
 }
 
-function oneOf<Value extends string>(
+/** A flag's value, where it is one of those that it takes. */
+export function oneOf<Value extends string>(
   values: ParsedFlags["values"],
   name: string,
   valid: readonly Value[],
@@ -136,9 +117,7 @@ function oneOf<Value extends string>(
   const value = values[name];
   const found = valid.find((one) => one === value);
   if (value === undefined || found !== undefined) return found;
-  throw new RefraktError("INVALID_ARGS", `--${name} does not take "${value}"`, {
-    hint: `It takes ${valid.join(", ")}.`,
-  });
+  throw wrongValue(name, value, `It takes ${valid.join(", ")}.`);
 }
 
 /** The shortest token, in characters. */
@@ -170,9 +149,7 @@ function httpAddress({ values }: ParsedFlags): Address | undefined {
   const match = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(given);
   const port = Number(match?.[2]);
   if (match === null || port > 65_535) {
-    throw new RefraktError("INVALID_ARGS", `--http does not take "${given}"`, {
-      hint: "It takes an address and a port, such as 127.0.0.1:4711.",
-    });
+    throw wrongValue("http", given, "It takes an address and a port, such as 127.0.0.1:4711.");
   }
   return { hostname: (match[1] ?? "127.0.0.1").replace(/^\[|\]$/g, ""), port };
 }
@@ -182,9 +159,7 @@ function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
   const origins = textsOf(values["origin"]);
   const wrong = origins.find((origin) => !/^https?:\/\/[^/\s]+$/.test(origin));
   if (wrong !== undefined) {
-    throw new RefraktError("INVALID_ARGS", `--origin does not take "${wrong}"`, {
-      hint: "It takes a scheme and a host, such as https://app.example.",
-    });
+    throw wrongValue("origin", wrong, "It takes a scheme and a host, as https://app.example.");
   }
   if (file === undefined && !isLoopback(address)) {
     throw new RefraktError("INVALID_ARGS", `--http ${address.hostname} needs --token-file`, {
@@ -201,13 +176,12 @@ function readToken(path: string): string {
   try {
     text = Deno.readTextFileSync(path).trim();
   } catch (error) {
-    if (isNotFound(error)) {
-      throw new RefraktError("INVALID_ARGS", `No such file: ${path}`, {
-        hint: "Give the file with the token with --token-file.",
-      });
-    }
     throw refusalToError(error, Deno.cwd()) ??
-      new RefraktError("INVALID_ARGS", `Cannot read ${path}: ${messageOf(error)}`, {});
+      new RefraktError(
+        "INVALID_ARGS",
+        isNotFound(error) ? `No such file: ${path}` : `Cannot read ${path}: ${messageOf(error)}`,
+        { hint: "Give the file with the token with --token-file." },
+      );
   }
   if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
   throw new RefraktError("INVALID_ARGS", `The token in ${path} is too short or has spaces`, {

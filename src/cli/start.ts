@@ -31,23 +31,16 @@ export async function startProgram(
 }
 
 /**
- * The sentence for a failed start.
- *
- * A checkout finds its npm dependencies by its own deno.json, which Deno does not look
+ * The sentence for a failed start. A checkout finds its npm dependencies by its own deno.json, which Deno does not look
  * at with `--no-config`; the published package has none, and only what Deno makes of the
  * project's files can be in its way.
- *
- * @param error What was thrown.
- * @param isCheckout Whether the program runs from a checkout.
  */
 export function startupSentence(
   error: unknown,
   isCheckout: boolean = import.meta.url.startsWith("file:"),
 ): string {
   const sentence = `Error: ${error instanceof Error ? error.message : String(error)}`;
-  if (!DENO_MESSAGES.ownPackages.test(sentence)) {
-    return sentence;
-  }
+  if (!DENO_MESSAGES.ownPackages.test(sentence)) return sentence;
   return isCheckout
     ? "Error: @refrakt/mcp cannot find its own npm dependencies: a checkout has them in its " +
       "deno.json. Start it with --config=<checkout>/deno.json in place of --no-config and " +

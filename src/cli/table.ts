@@ -6,8 +6,7 @@
  */
 
 import { asObject, isObject } from "../io/json.ts";
-import { columns, wrap } from "./columns.ts";
-import type { Paint } from "./terminal.ts";
+import { columns, type Paint, wrap } from "./terminal.ts";
 
 /** Lists longer than this are cut, because `--json` prints them whole. */
 const MOST_ROWS = 200;
@@ -33,40 +32,27 @@ const LEAST_TEXT = 32;
 
 /** Columns that are truncated and left out first. */
 const LAST = [
-  "ids",
-  "attributes",
-  "references",
-  "uri",
-  "refs",
-  "path",
-  "file",
-  "fixture",
-  "origin",
+  ...["ids", "attributes", "references", "uri", "refs"],
+  ...["path", "file", "fixture", "origin"],
 ];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Lays a result out in lines of at most `width` characters. */
 export function resultText(result: Fields, width: number, paint: Paint): string {
-  const entries = Object.entries(result).filter(([, value]) =>
-    value !== undefined && value !== null
-  );
-  const [plain, nested] = [true, false].map((is) =>
-    entries.filter(([, value]) => isPlain(value) === is)
-  );
   const beside: [string, string][] = [];
   const below: string[] = [];
-  for (const [name, value] of plain!) {
-    const text = show(value);
-    if (!text.includes("\n")) beside.push([name, text]);
-    else below.push(`${paint.bold(name)}\n${text.trimEnd().replace(/^/gm, "  ")}`);
+  for (const [name, value] of Object.entries(result)) {
+    if (value === undefined || value === null) continue;
+    const plain = isPlain(value) ? show(value) : undefined;
+    if (plain !== undefined && !plain.includes("\n")) beside.push([name, plain]);
+    else {
+      const text = (plain ?? block(value, width - 2, paint)).trimEnd();
+      below.push(`${paint.bold(name)}\n${text.replace(/^(?=.)/gm, "  ")}`);
+    }
   }
   const facts = columns(beside, { indent: "", width, paint: paint.bold }).trimEnd();
-  for (const [name, value] of nested!) {
-    const text = block(value, width - 2, paint).trimEnd();
-    below.push(`${paint.bold(name)}\n${text.replace(/^(?=.)/gm, "  ")}`);
-  }
-  return `${[...(facts === "" ? [] : [facts]), ...below].join("\n\n")}\n`;
+  return `${[facts, ...below].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function block(value: unknown, width: number, paint: Paint): string {
@@ -113,12 +99,11 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
     [...widths].map(([name, size]) => mark(shortened(cells(name), size).padEnd(size))).join("  ")
       .trimEnd();
   const out = names.filter((name) => !widths.has(name));
+  const note = shortened(`(--json also prints ${out.join(", ")})`, width);
   return [
     line((name) => name, paint.dim),
     ...rows.map((row) => line((name) => cellOf(row, name))),
-    ...(out.length === 0
-      ? []
-      : [paint.dim(shortened(`(--json also prints ${out.join(", ")})`, width))]),
+    ...(out.length === 0 ? [] : [paint.dim(note)]),
   ].join("\n");
 }
 
@@ -133,22 +118,17 @@ function entry(row: Fields, width: number, paint: Paint): string {
   const lines = long.flatMap((name) => {
     const value = row[name];
     const isList = Array.isArray(value) && value.some((one) => String(one).includes(" "));
-    if (isList) return value.flatMap((one) => clamp(show(one), width - 2));
-    return clamp(cellOf(row, name), width - 2);
+    const texts = isList ? value.map(show) : [cellOf(row, name)];
+    return texts.flatMap((text) => clamp(text, width - 2)).map((line) => `  ${line}`);
   });
-  return [paint.bold(shortened(short.join("  "), width)), ...lines.map((line) => `  ${line}`)].join(
-    "\n",
-  );
+  return [paint.bold(shortened(short.join("  "), width)), ...lines].join("\n");
 }
 
 /** A text in a few lines. */
 function clamp(text: string, width: number): string[] {
   const lines = wrap(text.replaceAll(/\s+/g, " "), width).map((line) => shortened(line, width));
-  if (lines.length <= MOST_LINES) return lines;
-  return [
-    ...lines.slice(0, MOST_LINES - 1),
-    shortened(lines.slice(MOST_LINES - 1).join(" "), width),
-  ];
+  const rest = lines.splice(MOST_LINES - 1).join(" ");
+  return rest === "" ? lines : [...lines, shortened(rest, width)];
 }
 
 /** Whether a row has several texts, or a list of them, and so does not fit a table. */

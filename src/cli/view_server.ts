@@ -16,13 +16,10 @@ import { hostPage, type ServedView } from "./view_page.ts";
 /** The longest request, in bytes. */
 const MOST_BYTES = 1_000_000;
 
-/** What requests have to show, and where they go. */
-export interface ViewAccess {
-  /** The secret in the URL. */
+/** The secret in the URL, and where requests with it go. */
+interface ViewAccess {
   readonly token: string;
-  /** The project. */
   readonly workspace: Workspace;
-  /** The context of the calls. */
   readonly context: CallContext;
 }
 
@@ -92,7 +89,6 @@ function refusal(status: number, text: string): Response {
 }
 
 function isSame(given: string, expected: string): boolean {
-  const encoder = new TextEncoder();
-  const [a, b] = [encoder.encode(given), encoder.encode(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  const [a, b] = [given, expected].map((text) => new TextEncoder().encode(text));
+  return a!.length === b!.length && timingSafeEqual(a!, b!);
 }

@@ -1,6 +1,5 @@
 /**
- * A server for an embedding program: the workspace, called directly or over a
- * transport of its choice.
+ * A server for embedding programs.
  *
  * @module
  */
@@ -15,7 +14,6 @@ import type { Toolset } from "../tools/registry.ts";
 import { bodyText } from "../tools/resource.ts";
 import { openWorkspace } from "../workspace/mod.ts";
 
-/** Makes the server. */
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
   const workspace = openWorkspace({
@@ -30,7 +28,7 @@ export function embed(options: ServerOptions): RefraktServer {
   return {
     project: workspace.project,
     listTools: async () => {
-      // A program that asks once hears of no change of the list.
+      // A list without notifications must be complete.
       await workspace.plugins();
       return (await workspace.toolset()).listedTools().map((
         { name, title, description, input },

@@ -1,18 +1,16 @@
 /**
- * The library: what `mod.ts` exports. It imports npm packages only when a
- * function is called, so that the program can start far enough to say what is
- * wrong where they cannot be found.
+ * The library. It imports npm packages only when a function is called, so that an unsupported runtime
+ * gets a clear error.
  *
  * @module
  */
 
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import type { Warning } from "../project/project.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
-import type { Detection } from "../tools/detection.ts";
 
-export type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+export type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 export type { Origin } from "../npm/load.ts";
 export type { Rule } from "../npm/package.ts";
 export type {
@@ -33,7 +31,7 @@ export type {
 } from "./server_types.ts";
 
 /**
- * Reports what a directory has: plan, sites, plugins, tools, grants, warnings.
+ * Detects what a directory contains: plan, sites, plugins, tools, permissions, warnings.
  *
  * @example
  * ```ts
@@ -43,7 +41,7 @@ export type {
  * console.assert(plan?.fileCount === 8 && tools.includes("plan.next"));
  * ```
  *
- * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
+ * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
 export async function detect(options: DetectOptions = {}): Promise<Detection> {
   const { openWorkspace } = await onSupportedRuntime(() => import("../workspace/mod.ts"));
@@ -61,7 +59,7 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
  * console.assert(plugins[0]?.namespace === "plan");
  * ```
  *
- * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
+ * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
 export async function discoverPlugins(
   options: DetectOptions = {},
@@ -73,8 +71,8 @@ export async function discoverPlugins(
 }
 
 /**
- * Makes a server to embed. Plugins run inside the guards of the sandbox; what the
- * embedding program itself prints and reads stays as it is.
+ * Creates a server to embed. Plugins run in the sandbox, which does not affect the embedding
+ * program's own output and reads.
  *
  * @example Call tools without a client
  * ```ts
@@ -105,14 +103,14 @@ export async function discoverPlugins(
  * console.assert((await server.listTools()).some((tool) => tool.name === "team.greet"));
  * ```
  *
- * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
+ * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
 export async function createServer(options: ServerOptions = {}): Promise<RefraktServer> {
   const { embed } = await onSupportedRuntime(() => import("./embed.ts"));
   return embed(options);
 }
 
-/** Imports what an older runtime cannot load; there it says so instead. */
+/** Reports an unsupported runtime instead of a failed import. */
 async function onSupportedRuntime<Module>(load: () => Promise<Module>): Promise<Module> {
   const problem = runtimeProblem();
   if (problem !== undefined) throw new Error(problem);

@@ -1,6 +1,6 @@
 /**
- * For authors of plugins: the contract of a `cli-plugin` export, and the errors
- * and results that an agent can act on. It imports no npm package.
+ * For plugin authors: the contract of a `cli-plugin` export, and errors and results for agents. It
+ * imports no npm package.
  *
  * A package exports its plugin as `./cli-plugin`; the server turns each command
  * into the tool `<namespace>.<name>`.
@@ -14,7 +14,7 @@
  *   commands: [{
  *     name: "greet",
  *     title: "Greet",
- *     description: "Says hello to somebody of the team.",
+ *     description: "Greets a team member.",
  *     inputSchema: {
  *       type: "object",
  *       properties: { name: { type: "string" } },
@@ -25,7 +25,7 @@
  *     mcpHandler: ({ name }: { name: string }) => {
  *       if (name === "") {
  *         throw new RefraktError("VALIDATION_ERROR", "The name is empty", {
- *           hint: "Give the name of somebody.",
+ *           hint: "Pass a name.",
  *         });
  *       }
  *       return { greeting: `Hello, ${name}` };
@@ -56,17 +56,18 @@ export type {
   ContentBlock,
   EmbeddedResourceBlock,
   Icon,
+  ListedEntry,
   MediaBlock,
   Meta,
   ResourceLinkBlock,
   TextBlock,
 } from "../tools/content.ts";
 export type { CallContext, InputRequest, LogLevel, ProgressUpdate } from "../tools/context.ts";
-export type { Contribution, Contributor } from "../tools/contribution.ts";
+export type { Contribution, Contributor } from "../tools/registry.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";
 export type { Skill } from "../tools/skill.ts";
-export type { FileContext, Resource, ResourceBody, ResourceParams } from "../tools/resource.ts";
+export type { Resource, ResourceBody, ResourceParams } from "../tools/resource.ts";
 export { type ContentResult, type TextResult, withContent, withText } from "../tools/result.ts";
 export {
   defineSchema,

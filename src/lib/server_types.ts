@@ -1,5 +1,5 @@
 /**
- * What an embedding program passes and gets.
+ * The library's types.
  *
  * @module
  */
@@ -7,57 +7,57 @@
 import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
-import type { Contributor } from "../tools/contribution.ts";
+import type { Contributor } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 
-/** Which directory to look at. */
+/** Options for detection. */
 export interface DetectOptions {
   /** The project's directory; the process's by default. */
   readonly cwd?: string;
-  /** Bundled plugins to turn on, such as `ralph`. */
+  /** Bundled plugins to enable, such as `ralph`. */
   readonly plugins?: readonly string[];
-  /** Whether tools that write are neither listed nor run. */
+  /** Whether writing tools are neither listed nor run. */
   readonly readOnly?: boolean;
   /**
-   * How code of the project may run that is not refrakt's own; by default it is not loaded.
-   * `isolate` needs `deno run --unstable-worker-options`.
+   * How third-party code of the project may run; by default it is not loaded. `isolate` requires
+   * `deno run --unstable-worker-options`.
    */
   readonly code?: Partial<CodePolicy>;
 }
 
-/** How a server is made. */
+/** Options of a server. */
 export interface ServerOptions extends DetectOptions {
-  /** Tools, resources and prompts of the embedding program, after the server's own. */
+  /** Tools, resources and prompts of the embedding program. */
   readonly contributors?: readonly Contributor[];
-  /** The longest result, in characters of compact JSON; 30,000 by default. */
+  /** The maximum size of a result, in characters of compact JSON; 30,000 by default. */
   readonly maxOutput?: number;
-  /** The spelling of tool names; what the client can say by default. */
+  /** The spelling of tool names; depends on the client by default. */
   readonly toolNames?: "dotted" | "underscore";
   /**
-   * The host names that `fetch` answers to, without ports; those of the loopback by
-   * default. A server for other machines also needs to ask for a token.
+   * The host names accepted by `fetch`, without ports; loopback names by default. A server for other
+   * machines must also require a token.
    */
   readonly allowedHosts?: readonly string[];
-  /** The least severe messages that go to stderr; `warning` by default. */
+  /** The lowest severity written to stderr; `warning` by default. */
   readonly logLevel?: LogLevel;
 }
 
-/** A listed tool, as a client sees it. */
+/** A listed tool. */
 export interface ListedTool extends Pick<Tool, "name" | "title" | "description"> {
-  /** What it takes, as JSON Schema. */
+  /** The JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** A message channel, as the MCP SDK's transports are. */
+/** A message channel, compatible with the MCP SDK's transports. */
 export interface ServerTransport {
-  /** Begins to deliver messages. */
+  /** Starts receiving messages. */
   start(): Promise<void>;
   /** Sends a JSON-RPC message. */
   // deno-lint-ignore no-explicit-any -- the messages are the SDK's
   send(message: any): Promise<void>;
-  /** Ends the channel. */
+  /** Closes the channel. */
   close(): Promise<void>;
-  /** Set by the server: called when the channel has ended. */
+  /** Set by the server: called when the channel is closed. */
   onclose?: () => void;
   /** Set by the server: called with errors. */
   onerror?: (error: Error) => void;
@@ -68,29 +68,26 @@ export interface ServerTransport {
 
 /** A server in this process. */
 export interface RefraktServer {
-  /** The project as it is now. */
+  /** The current project. */
   project(): Project;
   /** The tools that apply to the project. */
   listTools(): Promise<ListedTool[]>;
   /**
-   * Calls a tool by any spelling of its name, and returns what it returned.
+   * Calls a tool by any spelling of its name.
    *
    * @throws {RefraktError} With the code and the hint that a client would get.
    */
   callTool(name: string, input?: Record<string, unknown>): Promise<unknown>;
   /**
-   * Reads a resource as text; JSON for those that are data.
+   * Reads a resource as text; data is JSON.
    *
    * @throws {RefraktError} With the code and the hint that a client would get.
    */
   readResource(uri: string): Promise<string>;
-  /** Serves MCP on a transport of the SDK's, one connection each. */
+  /** Serves MCP on a transport of the SDK, one connection each. */
   connect(transport: ServerTransport): Promise<void>;
-  /**
-   * Answers one HTTP request of MCP's streamable HTTP transport; refuses those that
-   * come for another host than {@linkcode ServerOptions.allowedHosts} names.
-   */
+  /** Answers an HTTP request; rejects hosts other than {@linkcode ServerOptions.allowedHosts}. */
   fetch(request: Request): Promise<Response>;
-  /** Ends the sessions and streams of {@linkcode RefraktServer.fetch}, so that a listener can stop. */
+  /** Closes the sessions and streams of {@linkcode RefraktServer.fetch}. */
   close(): Promise<void>;
 }

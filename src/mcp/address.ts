@@ -1,17 +1,15 @@
 /**
- * Where an HTTP server listens.
+ * The address of the HTTP server.
  *
  * @module
  */
 
-/** A place to listen. */
 export interface Address {
   readonly hostname: string;
-  /** The port; 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
 }
 
-/** Whether an address can be reached from this machine alone. */
 export function isLoopback({ hostname }: Address): boolean {
   return /^(localhost|127(\.\d+){3}|::1)$/i.test(hostname);
 }

@@ -1,6 +1,6 @@
 /**
- * Asks the client for what a call needs: clients of the older era at once, those of the
- * newer one by a result that says what is needed, after which they call again.
+ * Requests input from the client during a call: in the legacy protocol era with a request, in the
+ * modern one with a result, after which the client repeats the call.
  *
  * @module
  */
@@ -17,20 +17,20 @@ import { compileSchema } from "../tools/json_schema.ts";
 import { boundedDescription, inputRequest } from "./listing.ts";
 import { declaredCapabilities, type Session } from "./session.ts";
 
-/** What a client must be able to do for each kind of request. */
+/** The client capability that each request requires. */
 const CAPABILITIES = {
   "elicitation/create": "elicitation",
   "sampling/createMessage": "sampling",
   "roots/list": "roots",
 } as const;
 
-/** Seals the answers of earlier rounds, which travel through the client. */
+/** Signs the answers of earlier rounds, which travel through the client. */
 export const requestState = createRequestStateCodec({
   key: crypto.getRandomValues(new Uint8Array(32)),
   bind: ({ mcpReq }) => mcpReq.method,
 });
 
-/** How a call can ask its client: `ask` and `confirm`, each where the client can answer it. */
+/** Returns `ask` and `confirm` if the client supports them. */
 export function asking(
   session: Session,
   context: ServerContext,
@@ -128,7 +128,7 @@ async function askByResult(
   return Object.fromEntries(Object.keys(requests).map((key) => [key, answers[key]]));
 }
 
-/** Whether a request is answered: what a person typed has to fit the form. */
+/** Whether a request has an answer; form content must match its schema. */
 async function isAnswer(request: InputRequest, answer: unknown): Promise<boolean> {
   const { action, content, roots } = asObject(answer);
   switch (request.method) {

@@ -1,6 +1,6 @@
 /**
- * What a call is handed: the project, and the ways to its client. Its log is one JSON line on stderr
- * for people, and a notification for clients that asked.
+ * The context of a call. Log messages go to stderr as JSON lines, and to clients that request
+ * them as notifications.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { Toolset } from "../tools/registry.ts";
 import { asking } from "./ask.ts";
 import { type Session, wantedLevel } from "./session.ts";
 
-/** What a tool, a resource or a prompt is handed; `what` is its name, for the log. */
+/** `what` names the tool, resource or prompt in the log. */
 export function contextOf(
   session: Session,
   toolset: Toolset,
@@ -43,12 +43,10 @@ export function contextOf(
 
 const SEVERITY = "debug info notice warning error critical alert emergency".split(" ");
 
-/** Whether a message at `level` is to be sent where `threshold` was asked for. */
 export function isWanted(level: string, threshold: string | undefined): boolean {
   return threshold !== undefined && SEVERITY.indexOf(level) >= SEVERITY.indexOf(threshold);
 }
 
-/** Writes one line to stderr. */
 export function logLine(
   threshold: LogLevel,
   level: LogLevel,

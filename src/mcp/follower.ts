@@ -1,6 +1,6 @@
 /**
- * What one client follows: the lists that it has seen or listens to, and resources. Each has a
- * stamp, which is compared once a second and after each call; the client is notified of changes.
+ * Tracks what one client follows: lists that it has requested or listens to, and resources. Their
+ * stamps are compared every second and after each call, and the client is notified of changes.
  *
  * @module
  */
@@ -16,51 +16,46 @@ import { checkRequirements, type Toolset } from "../tools/registry.ts";
 import { matchUri } from "../tools/uri.ts";
 import type { Workspace } from "../tools/workspace.ts";
 
-/** The most resources that a client may follow. */
+/** Limit of followed resources per client. */
 export const MOST_SUBSCRIPTIONS = 200;
 
 /** How often stamps are compared, in milliseconds. */
 export const PERIOD_MS = 1000;
 
-/** How long the answer to a `subscriptions/listen` waits for plugins, in milliseconds. */
+/** How long a `subscriptions/listen` waits for plugins, in milliseconds. */
 const LISTEN_MS = 5000;
 
-/** The lists that a client can have. */
 export type ListName = "tools" | "resources" | "prompts";
 
-/** What a client follows. */
 export interface Follower {
   notifyBy(notifier: ServerNotifier): void;
   noteListed(list: ListName, toolset: Toolset): void;
-  /** Follows a resource; throws `NOT_FOUND`, or `INVALID_ARGS` for one too many. */
+  /** Throws `NOT_FOUND`, or `INVALID_ARGS` at the limit. */
   subscribe(uri: string): Promise<void>;
-  /** The client does not follow a resource any more. */
   unsubscribe(uri: string): void;
-  /** A `subscriptions/listen` begins, by any key; resolves to whether it was not ended meanwhile. */
+  /** Starts a `subscriptions/listen`; resolves to `false` if it was ended meanwhile. */
   listen(id: unknown, params: unknown): Promise<boolean>;
   endListening(id: unknown): void;
-  /** Compares now; returns at once. */
+  /** Starts a comparison in the background. */
   check(): void;
   stop(): void;
 }
 
-/** Computes a stamp; `content` is that of everything that resources show. */
+/** Computes a stamp; `content` returns the stamp of all files that resources show. */
 type StampOf = (content: () => string) => string | Promise<string>;
 
-/** Something that is followed. */
 interface Followed {
   readonly stampOf: StampOf;
   stamp: string;
 }
 
-/** The keys of the lists; no URI has a space. */
+/** Keys of the lists; they contain a space, which URIs cannot. */
 const LISTS: Readonly<Record<ListName, string>> = {
   tools: "list tools",
   resources: "list resources",
   prompts: "list prompts",
 };
 
-/** Makes the follower of a client. */
 export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS): Follower {
   const followed = new Map<string, Promise<Followed>>();
   const listening = new Map<unknown, readonly string[]>();
@@ -69,7 +64,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
   let comparing: Promise<void> | undefined;
   let isOutdated = false;
 
-  /** Computed at most once a comparison. */
+  /** Computes the content stamp at most once per comparison. */
   const contentOnce = () => {
     let content: string | undefined;
     return () => content ??= `${workspace.project().stamp} ${workspace.contentStamp()}`;
@@ -84,12 +79,12 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
         known.stamp = stamp;
         notify(key);
       } catch {
-        // Where the project is just being changed, the next comparison sees the result.
+        // The project is changing: the next comparison sees the result.
       }
     }
   };
   const check = () => {
-    // The running comparison may have missed a change that came after it began.
+    // The running comparison may have missed a change after its start.
     if (comparing !== undefined) isOutdated = true;
     else if (followed.size > 0) {
       comparing = compare().finally(() => {
@@ -142,7 +137,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
     subscribe: async (uri) => {
       if (followed.has(uri)) return void await followed.get(uri);
       if (!hasRoom()) {
-        throw new RefraktError("INVALID_ARGS", `There are ${most} subscriptions`, {
+        throw new RefraktError("INVALID_ARGS", `The limit of ${most} subscriptions is reached`, {
           hint: "Unsubscribe from some; refrakt://plan/index changes with every entity.",
         });
       }
@@ -161,7 +156,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
         if (followed.has(uri) || !hasRoom()) continue;
         begun.push(follow(uri, () => resourceStamp(workspace, uri)));
       }
-      // What does not exist has no changes.
+      // Missing resources never change.
       await within(Promise.allSettled(begun), LISTEN_MS);
       return listening.has(id);
     },
@@ -180,7 +175,6 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
 
 const listStamps = new WeakMap<Toolset, Map<ListName, string>>();
 
-/** The state of a list: names, schemas and descriptions. */
 function listStamp(toolset: Toolset, list: ListName): string {
   const stamps = listStamps.get(toolset) ?? new Map<ListName, string>();
   listStamps.set(toolset, stamps);
@@ -197,7 +191,7 @@ function listed(toolset: Toolset, list: ListName): unknown {
   ) => [name, title, description, input.json, output, annotations, icons, _meta]);
 }
 
-/** A resource changes with its file, which may be renamed; without one, with the project. */
+/** Stamps a resource by its file, which may be renamed, or by the project if it has no file. */
 async function resourceStamp(workspace: Workspace, uri: string): Promise<StampOf> {
   const toolset = await toolsetFor(workspace, uri);
   const match = matchUri(toolset.resources, uri);

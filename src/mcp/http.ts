@@ -1,6 +1,6 @@
 /**
- * Serves a workspace over MCP's streamable HTTP transport, in both eras: clients of the
- * older one have sessions, those of the newer one send requests that stand alone.
+ * Serves a workspace over MCP's streamable HTTP transport: legacy clients have sessions, requests
+ * of modern ones are independent.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   localhostAllowedHostnames,
+  ProtocolErrorCode,
   readRequestBody,
   validateHostHeader,
   validateOriginHeader,
@@ -19,11 +20,9 @@ import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createFollower } from "./follower.ts";
 import { createSessions, refusal } from "./http_sessions.ts";
-import { CODES } from "./error_codes.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
-/** What the headers of another origin's page may be, and what it may read. */
 const CORS_HEADERS = {
   "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
   "access-control-allow-headers": "authorization, content-type, last-event-id, mcp-method, " +
@@ -33,36 +32,29 @@ const CORS_HEADERS = {
   vary: "origin",
 };
 
-/** The most bytes of a request. */
 const MOST_BYTES = 10_000_000;
 
-/** The most resources that all clients of the newer era follow together. */
+/** Limit of followed resources for all session-less clients together. */
 const MOST_FOLLOWED = 2000;
 
-/** How requests over HTTP are answered. */
 export interface HttpOptions extends ServeOptions {
-  /**
-   * The names that the server goes by, those of the loopback by default. A page of the web could
-   * point a name of its own at this machine and reach the server through a browser.
-   */
+  /** Accepted Host names (loopback by default), against DNS rebinding by web pages. */
   readonly allowedHosts?: readonly string[];
-  /** Origins of pages that may talk to the server, such as `https://app.example`. */
+  /** Origins of web pages that may call the server, such as `https://app.example`. */
   readonly origins?: readonly string[];
   readonly token?: string;
 }
 
-/** Answers requests. */
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Makes a handler for HTTP requests. */
 export function createHttpHandler(
   workspace: Workspace,
   options: HttpOptions = {},
 ): HttpHandler {
-  // Each request stands alone: a level that an earlier one set is not known any more.
+  // Requests are independent: a level set by an earlier one is unknown.
   const alone: ServeOptions = { clientLogLevel: "info", ...options };
   const modern = createMcpHandler(
     (request) => createMcpServer(workspace, alone, request),
@@ -75,15 +67,17 @@ export function createHttpHandler(
   const serve = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return await sessions.handle(request);
     const body = await readRequestBody(request, MOST_BYTES).catch(() => undefined);
-    if (body === undefined) return refusal(400, CODES.parseError, "The body cannot be read");
+    if (body === undefined) {
+      return refusal(400, ProtocolErrorCode.ParseError, "The body cannot be read");
+    }
     if (body.tooLarge) {
-      return refusal(413, CODES.invalidRequest, `The body has more than ${MOST_BYTES} bytes`);
+      return refusal(413, ProtocolErrorCode.InvalidRequest, `The body exceeds ${MOST_BYTES} bytes`);
     }
     let parsed: unknown;
     try {
       parsed = JSON.parse(body.text);
     } catch {
-      return refusal(400, CODES.parseError, "Parse error: the body is not JSON");
+      return refusal(400, ProtocolErrorCode.ParseError, "Parse error: the body is not JSON");
     }
     const bare = withoutBody(request);
     if (
@@ -100,7 +94,7 @@ export function createHttpHandler(
     await follower.listen(request, fieldOf(parsed, "params"));
     if (request.signal.aborted) end();
     const answer = await modern.fetch(bare, { parsedBody: parsed });
-    // A request that is refused listens to nothing.
+    // A rejected request listens to nothing.
     if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) end();
     return answer;
   };
@@ -126,7 +120,7 @@ export function createHttpHandler(
   };
 }
 
-/** Refuses what comes for another host, or from a page of another origin. */
+/** Rejects requests for another host or from another origin. */
 function checkSource(
   request: Request,
   { allowedHosts = localhostAllowedHostnames() }: HttpOptions,
@@ -147,18 +141,18 @@ function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
   const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (shown !== undefined && isSame(shown, token)) return undefined;
-  return refusal(401, -32001, "A bearer token is needed", {
+  return refusal(401, -32001, "A bearer token is required", {
     "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
   });
 }
 
-/** Compares in the same time whatever the difference is. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
   return timingSafeEqual(left!, right!);
 }
 
-/** The request with its headers alone: its body has been read. */
+/** The request without its body, which has been read. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
 }

@@ -11,17 +11,16 @@ import { type Address, isLoopback } from "./address.ts";
 import { createHttpHandler, type HttpOptions } from "./http.ts";
 import { refusal } from "./http_sessions.ts";
 
-/** Where MCP is, below the address. */
 const PATH = "/mcp";
 
-/** How long requests that are under way may go on after a signal, in milliseconds. */
+/** How long running requests may continue after a signal, in milliseconds. */
 const GRACE_MS = 5000;
 
 /**
- * Listens at an address.
+ * Starts listening.
  *
- * @throws {RefraktError} `PERMISSION_DENIED` without the grant, `INVALID_ARGS` where the address
- * cannot be had.
+ * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `INVALID_ARGS` if the address
+ * is not available.
  */
 export function serveOnHttp(
   workspace: Workspace,
@@ -41,9 +40,7 @@ export function serveOnHttp(
     info.completed.then(() => gone.abort(), () => gone.abort());
     return await handler.fetch(withSignal(request, gone.signal));
   });
-  const { hostname, port } = server.addr;
-  const name = hostname.includes(":") ? `[${hostname}]` : hostname;
-  writeStderr(`refrakt-mcp listens on http://${name}:${port}${PATH}\n`);
+  writeStderr(`refrakt-mcp listens on http://${shownAddress(server.addr)}${PATH}\n`);
   void workspace.warm().catch(() => {});
   const stop = async () => {
     const closed = handler.close().then(() => server.shutdown());
@@ -54,13 +51,14 @@ export function serveOnHttp(
   for (const signal of signals) Deno.addSignalListener(signal, () => void stop());
 }
 
-function open(
-  { hostname, port }: Address,
-  handler: Deno.ServeHandler<Deno.NetAddr>,
-): Deno.HttpServer<Deno.NetAddr> {
-  const shown = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+function shownAddress({ hostname, port }: Address): string {
+  return `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+}
+
+function open(address: Address, handler: Deno.ServeHandler<Deno.NetAddr>) {
+  const shown = shownAddress(address);
   try {
-    return Deno.serve({ hostname, port, onListen: () => {} }, handler);
+    return Deno.serve({ ...address, onListen: () => {} }, handler);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${shown}`, {
@@ -68,12 +66,12 @@ function open(
       });
     }
     throw new RefraktError("INVALID_ARGS", `Cannot listen on ${shown}: ${messageOf(error)}`, {
-      hint: "Give another address or port with --http.",
+      hint: "Pass another address or port with --http.",
     });
   }
 }
 
-/** The request with a signal that ends with its answer; the runtime's own ends too early. */
+/** Replaces the signal, because the runtime's own aborts before the response ends. */
 function withSignal(request: Request, signal: AbortSignal): Request {
   const { url, method, headers, body } = request;
   return new Request(url, { method, headers, signal, ...(body === null ? {} : { body }) });

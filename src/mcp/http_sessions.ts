@@ -1,6 +1,6 @@
 /**
- * The sessions of clients of the older era: each has a server of its own, so that its
- * name, its log level and its subscriptions are known, and notifications reach it.
+ * Sessions of legacy clients. Each has its own server, which keeps the client's name, log level and
+ * subscriptions.
  *
  * @module
  */
@@ -10,12 +10,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
-/** The most sessions at a time; the one that was idle longest ends for a new one. */
+/** Above this, the least recently used session ends. */
 const MOST_SESSIONS = 100;
 
 const SESSION_HEADER = "mcp-session-id";
 
-/** The sessions of a server. */
 export interface Sessions {
   has(request: Request): boolean;
   handle(request: Request, parsedBody?: unknown): Promise<Response>;
@@ -27,9 +26,8 @@ interface HttpSession {
   readonly server: Server;
 }
 
-/** Keeps sessions. */
 export function createSessions(createServer: () => Server): Sessions {
-  /** In the order of their last use. */
+  /** In order of last use. */
   const sessions = new Map<string, HttpSession>();
   const end = async (id: string) => {
     const session = sessions.get(id);
@@ -54,13 +52,13 @@ export function createSessions(createServer: () => Server): Sessions {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) {
         return parsedBody === undefined
-          ? refusal(405, -32000, "Method not allowed: streams belong to a session", {
+          ? refusal(405, -32000, "Method not allowed: streams require a session", {
             allow: "POST",
           })
           : await begin(request, parsedBody);
       }
       const session = sessions.get(id);
-      // The specification has clients begin a new session on 404.
+      // By the specification, clients start a new session on 404.
       if (session === undefined) return refusal(404, -32001, "Session not found");
       sessions.delete(id);
       sessions.set(id, session);
@@ -72,7 +70,7 @@ export function createSessions(createServer: () => Server): Sessions {
   };
 }
 
-/** An error as the answer to a request that reaches no server. */
+/** A JSON-RPC error for a request that reaches no server. */
 export function refusal(
   status: number,
   code: number,

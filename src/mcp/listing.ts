@@ -1,53 +1,53 @@
 /**
- * Parts of lists: values in the types of the SDK, titles and descriptions, and the icons of tools.
- * Plugins of the project write texts, so they are data: nothing is hidden in them, and they end.
+ * Converts list entries to SDK types, bounds their texts (plugins write them, so they may hide or
+ * repeat anything) and adds icons.
  *
  * @module
  */
 
 import type { InputRequest as SdkInputRequest, Tool } from "@modelcontextprotocol/server";
 import { plainLine, plainText } from "../plain_text.ts";
-import type { Icon } from "../tools/content.ts";
+import type { Icon, ListedEntry } from "../tools/content.ts";
 import type { InputRequest } from "../tools/context.ts";
 import type { JsonSchema } from "../tools/schema.ts";
 
-/** A type without `readonly`, at any depth. */
+/** Removes `readonly` at any depth. */
 export type Mutable<Value> = Value extends object
   ? { -readonly [Field in keyof Value]: Mutable<Value[Field]> }
   : Value;
 
-/** The value itself: the SDK only reads what it sends. */
+/** A cast: the SDK does not modify what it sends. */
 export function mutable<Value>(value: Value): Mutable<Value> {
   return value as Mutable<Value>;
 }
 
-/** The schema of a tool's input or output, which is JSON. */
 export function objectSchema(schema: JsonSchema): Tool["inputSchema"] {
   return schema as Tool["inputSchema"];
 }
 
-/** What a tool asks the client for; the SDK checks the parameters when it sends them. */
+/** The SDK checks the parameters when it sends them. */
 export function inputRequest(request: InputRequest): SdkInputRequest {
   return { params: {}, ...request } as SdkInputRequest;
 }
 
-/** The most characters of a title. */
-const MOST_TITLE = 120;
-
-/** The most characters of a description. */
-const MOST_DESCRIPTION = 2000;
-
-/** A title as it is sent. */
 export function boundedTitle(title: string): string {
-  return plainLine(title, MOST_TITLE);
+  return plainLine(title, 120);
 }
 
-/** A description as it is sent. */
 export function boundedDescription(description: string): string {
-  return plainText(description, MOST_DESCRIPTION);
+  return plainText(description, 2000);
 }
 
-/** The outline of a drawing in a space of 16 by 16, by family. */
+export function listedFields({ title, description, icons, _meta }: ListedEntry) {
+  return {
+    title: boundedTitle(title),
+    description: boundedDescription(description),
+    ...(icons === undefined ? {} : { icons: mutable(icons) }),
+    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
+  };
+}
+
+/** 16 by 16 icons, by group of tools. */
 const DRAWINGS: Readonly<Record<string, readonly [color: string, path: string]>> = {
   core: ["#777", "M8 1l7 7-7 7-7-7z"],
   plan: ["#26c", "M1 2h4v12H1zM6 2h4v8H6zM11 2h4v5h-4z"],
@@ -55,10 +55,10 @@ const DRAWINGS: Readonly<Record<string, readonly [color: string, path: string]>>
   site: ["#284", "M1 2h14v4H1zM1 7h5v7H1zM7 7h8v7H7z"],
 };
 
-/** The tools of the server itself; the others that begin with `refrakt` are about sites. */
+/** Other tools that begin with `refrakt` are about sites. */
 const CORE = new Set(["refrakt.detect", "refrakt.more", "refrakt.plugins_list", "refrakt.version"]);
 
-/** The icons of a tool; none for one of another package. */
+/** The icons of a tool; tools of other packages have none. */
 export function iconsOf(name: string): Icon[] {
   const [family = ""] = name.split(/[._]/);
   const drawing =

@@ -1,6 +1,5 @@
 /**
- * Progress of a request, for clients that ask for it: what the work reports, and a message each
- * second in which it reports nothing.
+ * Sends progress notifications: those of the work, and one for each second without any.
  *
  * @module
  */
@@ -9,16 +8,16 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallContext, ProgressUpdate } from "../tools/context.ts";
 import { boundedTitle } from "./listing.ts";
 
-/** How long a request may go on without a progress message, in milliseconds. */
+/** The longest time without a notification, in milliseconds. */
 const BEAT_MS = 1000;
 
-/** How far a message without progress of its own rises: each has to, and none may pass a whole step. */
+/** By how much an idle notification raises the progress: each must, but never by a whole step. */
 const BEAT_STEP = 1e-6;
 
-/** How long the last progress message and the answer are kept apart, in milliseconds. */
+/** Delay between the last notification and the response, in milliseconds. */
 const ANSWER_GAP_MS = 2;
 
-/** Does the work of a request, and sends its progress where the client gave a token. */
+/** Runs the work, and sends its progress if the client passed a token. */
 export async function withProgress<Answer>(
   { mcpReq }: ServerContext,
   work: (progress: CallContext["progress"]) => Promise<Answer>,
@@ -47,16 +46,8 @@ export async function withProgress<Answer>(
     });
   } finally {
     clearInterval(timer);
-    await settle(sent);
+    await Promise.all(sent);
+    // Clients may drop the token when they have parsed the response, even if both arrive in one read.
+    if (sent.length > 0) await new Promise((resolve) => setTimeout(resolve, ANSWER_GAP_MS));
   }
-}
-
-/**
- * Progress may not come after the answer. A client may forget a call as soon as it
- * has parsed the answer, so the two are not to be read in one go either.
- */
-async function settle(sent: readonly Promise<void>[]): Promise<void> {
-  if (sent.length === 0) return;
-  await Promise.all(sent);
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_GAP_MS));
 }

@@ -19,18 +19,17 @@ import type { Toolset } from "../tools/registry.ts";
 import { uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
-import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
+import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { checkCursor, noteListed, reuseOfList, type Session } from "./session.ts";
 
-/** Registers the handlers. */
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("prompts/list", async (request) => {
     checkCursor(request);
     const toolset = await workspace.toolset();
     noteListed(session, "prompts", toolset);
-    return { prompts: toolset.listedPrompts().map(listed), ...reuseOfList(session, toolset) };
+    return { prompts: toolset.listedPrompts().map(listedPrompt), ...reuseOfList(session, toolset) };
   });
 
   server.setRequestHandler(
@@ -51,18 +50,14 @@ export function handlePrompts(session: Session): void {
   );
 }
 
-function listed(prompt: Prompt): ListedPrompt {
-  const { name, title, description, icons, _meta } = prompt;
+function listedPrompt(prompt: Prompt): ListedPrompt {
   return {
-    name,
-    title: boundedTitle(title),
-    description: boundedDescription(description),
+    name: prompt.name,
+    ...listedFields(prompt),
     arguments: (prompt.arguments ?? []).map((argument) => ({
       ...argument,
       description: boundedDescription(argument.description),
     })),
-    ...(icons === undefined ? {} : { icons: mutable(icons) }),
-    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
   };
 }
 
@@ -78,13 +73,11 @@ function messagesOf(rendered: RenderedPrompt): GetPromptResult["messages"] {
   }));
 }
 
-/** The most values of one answer, by the specification. */
+/** The limit of the specification. */
 const MOST_VALUES = 100;
 
-/** The most characters of a value. */
 const MOST_VALUE = 200;
 
-/** Registers the handler. */
 export function handleCompletion(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("completion/complete", async ({ params }, context) => {

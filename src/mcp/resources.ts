@@ -1,5 +1,5 @@
 /**
- * Lists, reads and subscriptions of resources.
+ * `resources/list`, `resources/read` and subscriptions.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
-import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
+import { boundedTitle, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import {
   checkCursor,
@@ -22,7 +22,6 @@ import {
   showsViews,
 } from "./session.ts";
 
-/** Registers the handlers. */
 export function handleResources(session: Session): void {
   const { server, workspace, follower } = session;
   server.setRequestHandler("resources/list", async (request, context) => {
@@ -31,9 +30,9 @@ export function handleResources(session: Session): void {
     noteListed(session, "resources", toolset);
     return {
       resources: toolset.listedResources().filter(isStatic)
-        // Views are listed to hosts that can show them, and to no others.
+        // Only hosts that can show views list them.
         .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
-        .map((entry) => ({ uri: entry.uri, ...listed(entry) })),
+        .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
       ...reuseOfList(session, toolset),
     };
   });
@@ -43,7 +42,7 @@ export function handleResources(session: Session): void {
     const toolset = await workspace.toolset();
     return {
       resourceTemplates: toolset.listedResources()
-        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listed(entry) }))
+        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
         .filter((entry) => entry.uriTemplate.includes("{")),
       ...reuseOfList(session, toolset),
     };
@@ -83,18 +82,14 @@ export function handleResources(session: Session): void {
   });
 }
 
-/** A resource as a client sees it, without its address. */
-function listed(entry: Resource): Omit<ListedResource, "uri"> {
-  const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
+function listedResource(entry: Resource): Omit<ListedResource, "uri"> {
+  const { name, mimeType, size, annotations } = entry;
   return {
     name: boundedTitle(name),
-    title: boundedTitle(title),
-    description: boundedDescription(description),
+    ...listedFields(entry),
     mimeType,
     ...(size === undefined ? {} : { size }),
     ...(annotations === undefined ? {} : { annotations: mutable(annotations) }),
-    ...(icons === undefined ? {} : { icons: mutable(icons) }),
-    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Results and errors in the words of the protocol.
+ * Converts results and errors to the protocol's messages.
  *
  * @module
  */
@@ -9,14 +9,13 @@ import {
   type InputRequiredResult,
   isInputRequiredResult,
   ProtocolError,
+  ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
-import { CODES } from "./error_codes.ts";
 import { mutable } from "./listing.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 
-/** The result of a call that went well. */
 export function successMessage(
   value: unknown,
   limits: Limits,
@@ -30,36 +29,26 @@ export function successMessage(
   };
 }
 
-/**
- * The result of a call that failed: a text to act on, and the code and hint as data. They stand
- * in `_meta` again, for clients that drop the fields that they do not know.
- */
+/** A failed call. `_meta` repeats the code and the hint for clients that drop unknown fields. */
 export function errorMessage(error: RefraktError): CallToolResult {
-  const { code, hint, message, data } = bounded(error);
-  const text = hint === undefined ? message : `${message}\n\n${hint}`;
+  const { message, fields } = bounded(error);
+  const { data } = error;
+  const isShort = data !== undefined && JSON.stringify(data).length <= MOST_TEXT;
   return {
     isError: true,
-    content: [{ type: "text", text }],
-    errorCode: code,
-    ...(hint === undefined ? {} : { hint }),
-    _meta: {
-      errorCode: code,
-      ...(hint === undefined ? {} : { hint }),
-      ...(data === undefined ? {} : { data }),
-    },
+    content: [{ type: "text", text: fields.hint ? `${message}\n\n${fields.hint}` : message }],
+    ...fields,
+    _meta: { ...fields, ...(isShort ? { data } : {}) },
   };
 }
 
-/** The most characters of a message, of a hint and of the facts for programs: input may be in them. */
+/** Limit for the message, the hint and the data: they may contain input. */
 const MOST_TEXT = 10_000;
 
-/** What an error says, in bounds. */
-function bounded({ code, message, hint, data }: RefraktError) {
+function bounded({ code, message, hint }: RefraktError) {
   return {
-    code,
     message: cut(message),
-    hint: hint === undefined ? undefined : cut(hint),
-    data: data === undefined || JSON.stringify(data).length > MOST_TEXT ? undefined : data,
+    fields: { errorCode: code, ...(hint === undefined ? {} : { hint: cut(hint) }) },
   };
 }
 
@@ -67,37 +56,31 @@ function cut(text: string): string {
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT).toWellFormed()}…`;
 }
 
-/** Whether an error says that what was named does not exist. */
 export function isNotFoundCode(code: unknown): boolean {
   return code === "NOT_FOUND" || code === "SPEC_NOT_FOUND";
 }
 
-/** A failed read: a protocol error with the code, the hint and the URI as data. */
+/** A protocol error for a failed read, with the code, the hint and the URI as data. */
 export function resourceError(error: RefraktError, uri: string, act = "read"): ProtocolError {
-  const { code: errorCode, message, hint } = bounded(error);
-  const code = isNotFoundCode(errorCode)
-    ? CODES.resourceNotFound
-    : errorCode === "INVALID_ARGS"
-    ? CODES.invalidParams
-    : CODES.internalError;
-  const text = hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
+  const { message, fields } = bounded(error);
+  const code = isNotFoundCode(error.code)
+    ? ProtocolErrorCode.ResourceNotFound
+    : error.code === "INVALID_ARGS"
+    ? ProtocolErrorCode.InvalidParams
+    : ProtocolErrorCode.InternalError;
+  const text = fields.hint ? `${message.replace(/\.$/, "")}. ${fields.hint}` : message;
   return new ProtocolError(code, `Failed to ${act} resource: ${text}`, {
     uri: cut(uri),
-    errorCode,
-    ...(hint === undefined ? {} : { hint }),
+    ...fields,
   });
 }
 
-/** A failed prompt or completion. */
 export function requestError(error: RefraktError): ProtocolError {
-  const { code, hint, message } = bounded(error);
-  return new ProtocolError(CODES.invalidParams, message, {
-    errorCode: code,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const { message, fields } = bounded(error);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, fields);
 }
 
-/** What a client is sent that has to answer first: a result, or an error where it cannot. */
+/** The reply that requests input, thrown if it is an error. */
 export function replyOf({ reply }: InputNeeded): InputRequiredResult {
   if (isInputRequiredResult(reply)) return reply;
   throw reply;

@@ -1,5 +1,5 @@
 /**
- * Makes the MCP server of one connection: the SDK's server with our handlers.
+ * The MCP server of one connection: the SDK's server with this project's handlers.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import {
   CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type McpRequestContext,
+  ProtocolErrorCode,
   Server,
   type Transport,
 } from "@modelcontextprotocol/server";
@@ -17,14 +18,12 @@ import { requestState } from "./ask.ts";
 import { nameStyle, spelled } from "./clients.ts";
 import { handleCompletion, handlePrompts } from "./prompts.ts";
 import { createFollower, type Follower } from "./follower.ts";
-import { CODES } from "./error_codes.ts";
 import { handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
 import { handleSkills, SKILLS_EXTENSION } from "./skills.ts";
 import { handleTools } from "./tools.ts";
 
-/** What the server can do, as `initialize` and `server/discover` announce it. */
 const CAPABILITIES = {
   tools: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -34,12 +33,9 @@ const CAPABILITIES = {
   extensions: { [VIEWS_EXTENSION]: {}, [SKILLS_EXTENSION]: {} },
 };
 
-/**
- * The SDK's server. Its instructions spell tool names as the client's list does, and what is not
- * found has the code that clients of the older era expect.
- */
+/** The SDK's server with the client's spelling in instructions, and legacy error codes. */
 class CheckedServer extends Server {
-  /** The requests that are not answered yet. */
+  /** Unanswered requests. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();
 
   constructor(
@@ -73,22 +69,22 @@ class CheckedServer extends Server {
     }
     const { errorCode, uri } = asObject(message.error.data);
     if (errorCode === undefined && message.error.message.startsWith("[")) {
-      // The SDK takes Zod's list of issues with a request's parameters for an internal error.
-      return { ...message, error: { ...message.error, code: CODES.invalidParams } };
+      // The SDK reports Zod issues with a request's parameters as an internal error.
+      return { ...message, error: { ...message.error, code: ProtocolErrorCode.InvalidParams } };
     }
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
     if (this.era !== "legacy" || !isMissing) return message;
-    return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };
+    return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
   }
 }
 
-/** What the client of `initialize` or `server/discover` calls itself. */
+/** The client name in `initialize` or `server/discover`. */
 function clientOf({ params }: { params?: unknown }): string | undefined {
   const { clientInfo, _meta } = asObject(params);
   return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
 }
 
-/** Makes a server for one connection; of several with one follower, the last notifies. */
+/** Creates the server of a connection; if several share a follower, the last one notifies. */
 export function createMcpServer(
   workspace: Workspace,
   options: ServeOptions = {},

@@ -1,10 +1,9 @@
 /**
- * Serves on the process's stdin and stdout, with the SDK's transport.
+ * Serves MCP on stdin and stdout.
  *
  * @module
  */
 
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Buffer } from "node:buffer";
 import { Readable, Writable } from "node:stream";
@@ -18,19 +17,16 @@ import { createFollower } from "./follower.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
-/** How long requests that are under way may go on when the client's input has ended, in milliseconds. */
+/** How long running requests may continue after the input ends, in milliseconds. */
 const GRACE_MS = 5000;
 
-/**
- * Serves a workspace until stdin ends, and then ends the process. Requests under way are answered
- * before; the SDK alone would drop them.
- */
+/** Serves until stdin ends, answers running requests (the SDK would drop them) and exits. */
 export async function serveOnStdio(
   workspace: Workspace,
   options: ServeOptions = {},
 ): Promise<void> {
   const { input, write } = reserveStdio();
-  // Compiling the checks of each message takes longer than a session of them saves.
+  // Compiling the schemas takes longer than a session gains from it.
   z.config({ jitless: true });
   const stdin = new Readable({ read: () => {} });
   const stdout = new Writable({
@@ -55,7 +51,9 @@ export async function serveOnStdio(
   };
   const { onmessage, onclose } = transport;
   transport.onmessage = (message) => {
-    const cancelled = cancelledBy(message);
+    const cancelled = "method" in message && message.method === "notifications/cancelled"
+      ? fieldOf(message.params, "requestId")
+      : undefined;
     if (cancelled !== undefined) {
       follower.endListening(cancelled);
       settle(cancelled);
@@ -77,12 +75,12 @@ export async function serveOnStdio(
   };
   transport.onclose = () => {
     onclose?.();
-    // After what is still being written.
+    // Waits for pending writes.
     void write(new Uint8Array()).catch(() => {}).then(() => exitProcess(0));
   };
 
   try {
-    // Emitted rather than pushed: the transport has each message before the next chunk, or the end.
+    // `emit` instead of `push`: the transport gets each message before the next chunk or the end.
     for await (const chunk of input) stdin.emit("data", Buffer.from(chunk));
   } catch {
     // The pipe broke.
@@ -90,11 +88,4 @@ export async function serveOnStdio(
   hasEnded = true;
   if (open.size > 0) await within(answered.promise, GRACE_MS);
   await close();
-}
-
-/** The id of the request that a message cancels. */
-function cancelledBy(message: JSONRPCMessage): unknown {
-  return "method" in message && message.method === "notifications/cancelled"
-    ? fieldOf(message.params, "requestId")
-    : undefined;
 }

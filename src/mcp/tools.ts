@@ -33,14 +33,10 @@ import {
   styleFor,
 } from "./session.ts";
 
-/**
- * Claude Code puts a longer result into a file, unless `_meta` of the listed tool says how long
- * it may be.
- */
+/** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
 const SIZE_KEY = "anthropic/maxResultSizeChars";
 
-/** Registers the handlers. */
 export function handleTools(session: Session): void {
   const { server, workspace, follower } = session;
   server.setRequestHandler("tools/list", async (request, context) => {
@@ -52,7 +48,7 @@ export function handleTools(session: Session): void {
     return {
       tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
         .map((tool) => ({
-          ...listed(tool, style, workspace.budget, views),
+          ...listedTool(tool, style, workspace.budget, views),
           description: boundedDescription(spelledText(tool.description, toolset, style)),
         })),
       ...reuseOfList(session, toolset),
@@ -98,7 +94,7 @@ async function resultOfCall(
   }
 }
 
-/** A text of ours with the names of tools as this client is given them. */
+/** Spells the tool names in a text like the client's list. */
 function spelledText(text: string, toolset: Toolset, style: NameStyle): string {
   const isTool = (name: string) => toolset.findTool(name)?.name === name;
   return respelled(text, isTool, (name) => spelled(name, style));
@@ -113,8 +109,7 @@ function spelledError(error: RefraktError, toolset: Toolset, style: NameStyle): 
   });
 }
 
-/** A tool as a client sees it. */
-function listed(
+function listedTool(
   tool: Tool,
   style: NameStyle,
   budget: number,

@@ -1,5 +1,5 @@
 /**
- * Looks at what a package exports as its `cli-plugin`, and keeps what is a plugin.
+ * Reads the `cli-plugin` export of a package.
  *
  * @module
  */
@@ -10,20 +10,14 @@ import type { Loaded } from "../npm/load.ts";
 import { isExactVersion } from "../npm/names.ts";
 import type { Warning } from "../project/project.ts";
 import { loadedPackage } from "../sandbox/modules.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin } from "../tools/detection.ts";
 import type { CliPlugin, CliPluginCommand } from "../tools/plugin.ts";
-import {
-  checkPlugin,
-  copyPlugin,
-  type Declared,
-  type ListName,
-  type PluginDeclaration,
-} from "./declarations.ts";
+import { checkPlugin, copyPlugin, type ListName, type PluginDeclaration } from "./declarations.ts";
 
 /** Which copy of a package was loaded. */
 export type LoadedFrom = Pick<DiscoveredPlugin, "packageVersion" | "origin" | "path">;
 
-/** Which copy it was, in plain data; a range that was asked for is made exact by what was loaded. */
+/** As plain data, with the exact version if a range was requested. */
 export function loadedFrom(name: string, loaded: Loaded<unknown>): LoadedFrom {
   const { version, origin, path } = loaded;
   const packageVersion = isExactVersion(version)
@@ -32,37 +26,36 @@ export function loadedFrom(name: string, loaded: Loaded<unknown>): LoadedFrom {
   return { packageVersion, origin, ...(path === undefined ? {} : { path }) };
 }
 
-/** What was read of a package. */
 export interface ReadPlugin {
-  /** The plugin with its well-formed commands, or `undefined` where it is none. */
+  /** The plugin with its valid commands, or `undefined` if the export is not a plugin. */
   readonly plugin: CliPlugin | undefined;
   readonly warnings: Warning[];
 }
 
-/** Where an entry stands in the package's object, and what it is called there. */
+/** The position of an entry in the package's object, and its name or URI. */
 export interface EntryPlace {
   readonly list: ListName;
   readonly index: number;
   readonly key: string;
 }
 
-/** What runs a plugin's functions: in this process, or in a Worker. */
+/** Calls a plugin's functions, in this process or in a Worker. */
 export interface PluginFunctions {
   command(
     place: EntryPlace,
-    declared: Declared<"commands">,
+    writes: readonly string[] | undefined,
   ): Pick<CliPluginCommand, "handler" | "mcpHandler">;
-  /** Calls a function of a resource or a prompt by its name. */
+  /** Calls a function of a resource or a prompt. */
   // deno-lint-ignore no-explicit-any -- what a package's functions return is checked where it is used
   call(place: EntryPlace, name: string, args: readonly unknown[]): any;
 }
 
-/** The plugin among what a module exports. */
+/** The plugin in a module's exports. */
 export function candidateOf(module: Readonly<Record<string, unknown>>): unknown {
   return module["default"] ?? module;
 }
 
-/** Reads a module's plugin: its declarations are copied, its functions stay its own. */
+/** Reads a plugin: copies its declarations, and calls its functions on the package's own object. */
 export function readPlugin(
   module: Readonly<Record<string, unknown>>,
   packageName: string,
@@ -77,7 +70,7 @@ export function readPlugin(
   });
 }
 
-/** The functions of a command, to be called on the package's own object. */
+/** The functions of a command, bound to the package's own object. */
 export function commandOf(
   candidate: unknown,
   place: EntryPlace,
@@ -90,14 +83,14 @@ export function commandOf(
   return Object.fromEntries(bound);
 }
 
-/** An entry of the package's own object; a Worker may have loaded another version of the file. */
+/** Finds an entry; a Worker may have loaded another version of the file. */
 export function entryAt(candidate: unknown, { list, index, key }: EntryPlace): unknown {
   const entry = fieldOf(fieldOf(candidate, list), String(index));
   if (fieldOf(entry, list === "resources" ? "uri" : "name") === key) return entry;
-  throw new Error("The package declares something else now");
+  throw new Error("The package has changed since it was loaded");
 }
 
-/** Makes a plugin of a copy of what a package declares; what `copied` throws is a warning. */
+/** Creates a plugin from copied declarations; errors of `copied` become a warning. */
 export function pluginOf(
   copied: () => unknown,
   packageName: string,
@@ -124,10 +117,7 @@ export function pluginOf(
     ...named,
     commands: commands.map(({ index, handler: _handler, mcpHandler: _mcp, ...fields }) => ({
       ...fields,
-      ...functions.command({ list: "commands", index, key: fields.name }, {
-        ...fields,
-        index,
-      }),
+      ...functions.command({ list: "commands", index, key: fields.name }, fields.writes),
     })),
     resources: resources.map(({ index, complete, ...fields }) => ({
       ...fields,
@@ -141,7 +131,7 @@ export function pluginOf(
     })),
   };
   return {
-    // The functions are what the package makes of them.
+    // The functions are untyped.
     plugin: plugin as unknown as CliPlugin,
     warnings: problems.map((problem) => malformed(packageName, problem)),
   };
@@ -151,6 +141,6 @@ function malformed(packageName: string, problem: string): Warning {
   return {
     code: "PLUGIN_MALFORMED",
     message: `${packageName}: ${problem}`,
-    hint: "Call refrakt.package_validate on the package to see all that is wrong.",
+    hint: "Call refrakt.package_validate on the package to see all problems.",
   };
 }

@@ -1,7 +1,6 @@
 /**
- * What a package declares, as plain data: a declaration may have getters that throw, half a
- * million keys, or text that hides what it says. Each entry is copied and checked on its own, so
- * that a bad one costs that entry alone.
+ * Copies and checks declarations of packages, which may have throwing getters, half a million keys or
+ * misleading text. Each entry is checked separately, so that an invalid one affects no other.
  *
  * @module
  */
@@ -13,16 +12,15 @@ import { plainLine, plainText } from "../plain_text.ts";
 import type { JsonSchema } from "../tools/schema.ts";
 import { nameKey } from "../tools/tool_names.ts";
 
-/** The most commands, resources and prompts of a plugin. */
+/** Limits of a plugin's lists, of an entry as JSON, and of its texts. */
 const MOST_ENTRIES = 200;
-/** The longest entry as JSON, and the longest text in it. */
 const LONGEST_ENTRY = 100_000;
 const LONGEST_TEXT = 4000;
 
 const LINE = z.string().transform((text) => plainLine(text, 120));
 const TEXT = z.string().transform((text) => plainText(text, 2000));
 const NAME = z.string().regex(/^[\w.-]{1,64}$/);
-const FUNCTION = z.literal(true, "has to be a function");
+const FUNCTION = z.literal(true, "must be a function");
 const SCHEMA = z.custom<JsonSchema>().exactOptional();
 const HINT = z.boolean().exactOptional();
 const ICON = z.object({
@@ -36,7 +34,7 @@ const COMMAND = z.object({
   name: z.string().min(1).max(64),
   description: TEXT,
   title: LINE.exactOptional(),
-  // What is no schema is warned of where schemas are read.
+  // Schemas are checked when they are read.
   inputSchema: SCHEMA,
   outputSchema: SCHEMA,
   annotations: z.object({
@@ -45,7 +43,7 @@ const COMMAND = z.object({
     idempotentHint: HINT,
     openWorldHint: HINT,
   }).exactOptional(),
-  // A picture that is too long was cut, and is none any more.
+  // Icons that are too long have been cut, which breaks them.
   icons: z.array(ICON).transform((icons) => icons.filter(({ src }) => src.length < LONGEST_TEXT))
     .exactOptional(),
   _meta: z.record(z.string(), z.unknown()).exactOptional(),
@@ -55,7 +53,6 @@ const COMMAND = z.object({
   mcpHandler: FUNCTION.exactOptional(),
 });
 
-/** What resources and prompts have in common. */
 const SHOWN = {
   title: LINE.exactOptional(),
   description: TEXT.default(""),
@@ -84,15 +81,13 @@ const PROMPT = z.object({
 
 const SCHEMAS = { commands: COMMAND, resources: RESOURCE, prompts: PROMPT };
 
-/** The lists of a plugin. */
 export type ListName = keyof typeof SCHEMAS;
 
-/** An entry as it was declared; functions are `true`. */
+/** A declared entry, with `true` for functions. */
 export type Declared<List extends ListName> =
   & z.infer<typeof SCHEMAS[List]>
   & { readonly index: number };
 
-/** A plugin as plain data. */
 export interface PluginDeclaration {
   readonly namespace: string;
   readonly description?: string;
@@ -102,10 +97,7 @@ export interface PluginDeclaration {
   readonly problems: readonly string[];
 }
 
-/**
- * Copies what a module exports as its plugin, with `true` for each function. It may come from a
- * Worker, so nothing is believed before {@linkcode checkPlugin}.
- */
+/** Copies a plugin, with `true` for functions. Untrusted until {@linkcode checkPlugin}. */
 export function copyPlugin(candidate: unknown): Readonly<Record<string, unknown>> {
   const copyEach = (list: ListName) => {
     const entries = fieldOf(candidate, list);
@@ -126,7 +118,7 @@ export function copyPlugin(candidate: unknown): Readonly<Record<string, unknown>
   };
 }
 
-/** Copies fields of a value as JSON; those that it does not have are left out. */
+/** Copies existing fields as JSON. */
 function copyFields(value: unknown, names: readonly string[]): Record<string, unknown> {
   const fields = names.map((name) => [name, fieldOf(value, name) ?? undefined]);
   const text = JSON.stringify(Object.fromEntries(fields), plainValue);
@@ -141,7 +133,7 @@ function plainValue(_key: string, value: unknown): unknown {
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
 }
 
-/** Checks a copy of a plugin; throws where it is none at all. */
+/** Checks a copied plugin; throws if it is not one. */
 export function checkPlugin(copy: unknown): PluginDeclaration {
   const { namespace, description, commands } = asObject(copy);
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {
@@ -157,7 +149,7 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
     if (!Array.isArray(entries)) return [];
     const what = list.slice(0, -1);
     if (entries.length > MOST_ENTRIES) {
-      problems.push(`the ${list} after number ${MOST_ENTRIES} are left out`);
+      problems.push(`the ${list} after number ${MOST_ENTRIES} are skipped`);
     }
     return entries.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
       const { data, error } = SCHEMAS[list].safeParse(entry);
@@ -165,7 +157,7 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
       const problem = fieldOf(entry, "problem") ??
         (error === undefined ? wrong(checked) : issueOf(error));
       if (problem === false) return [checked];
-      problems.push(`${what} ${index + 1} is left out: ${plainLine(String(problem), 300)}`);
+      problems.push(`${what} ${index + 1} is skipped: ${plainLine(String(problem), 300)}`);
       return [];
     });
   };
@@ -177,7 +169,12 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
       "commands",
       ({ handler, mcpHandler }) =>
         (handler ?? mcpHandler) === undefined && "it has neither a handler nor an mcpHandler",
-    ).map(withHonestHints),
+    ).map((command) =>
+      // A command that declares files to write cannot be read-only.
+      command.writes === undefined || command.writes.length === 0
+        ? command
+        : { ...command, annotations: { ...command.annotations, readOnlyHint: false } }
+    ),
     resources: checkEach(
       "resources",
       (resource) =>
@@ -192,12 +189,6 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
     ),
     problems,
   };
-}
-
-/** A command that declares what it writes cannot say that it only reads. */
-function withHonestHints(command: Declared<"commands">): Declared<"commands"> {
-  if ((command.writes ?? []).length === 0) return command;
-  return { ...command, annotations: { ...command.annotations, readOnlyHint: false } };
 }
 
 function issueOf({ issues: [issue] }: z.ZodError): string {

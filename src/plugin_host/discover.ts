@@ -1,6 +1,6 @@
 /**
- * Finds the plugins of a project: those that the config names, else those among
- * its dependencies; the plan plugin wherever there is a plan; and the bundled ones.
+ * Finds a project's plugins: the configured ones, else those among the dependencies; the plan plugin
+ * if there is a plan; and the bundled ones.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { declaredDependencies, installedFirstParty } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import { nameKey } from "../tools/tool_names.ts";
 import {
   type BundledPlugin,
@@ -23,37 +23,32 @@ import {
   type PluginLoading,
 } from "./plugin_loading.ts";
 
-/** What discovery works with. */
 export interface DiscoverOptions extends PluginLoading {
   readonly bundled?: readonly BundledPlugin[];
-  /** Also load what does not apply, to answer for tools that are not listed. */
+  /** Also load what does not apply to the project, for calls of unlisted tools. */
   readonly everything?: boolean;
 }
 
-/** What discovery found. */
 export interface Discovery {
   readonly plugins: readonly DiscoveredPlugin[];
-  /** What did not load, is malformed or clashes. */
+  /** About plugins that did not load, are malformed or clash. */
   readonly warnings: readonly Warning[];
 }
 
-/** How long installed plugins are waited for, in milliseconds: by lists, and by what may download. */
+/** How long lists and downloads wait for installed plugins, in milliseconds. */
 export const INSTALLED_MS = 5000;
 
-/** A discovery that goes on: each plugin is there as soon as it has arrived. */
+/** A running discovery; plugins are available as soon as they have loaded. */
 export interface RunningDiscovery {
-  /** Settles when the plugins have loaded or failed that are in the project and not listed before. */
+  /** Resolves when the installed plugins that lists wait for have loaded or failed. */
   readonly installed: Promise<void>;
-  /** Loads the others, too: all that there are. */
+  /** Loads all plugins. */
   whole(): Promise<Discovery>;
   soFar(): Discovery;
   pending(): readonly string[];
 }
 
-/**
- * Discovers the plugins of a project, and loads those that a list has to wait for. One that fails
- * is a warning with its reason, and does not keep the others from loading.
- */
+/** Starts loading plugins; one that fails causes a warning and does not affect the others. */
 export function startDiscovery(project: Project, options: DiscoverOptions = {}): RunningDiscovery {
   const { adapters = [], bundled = [], everything = false } = options;
   const loaders = new Map<string, () => Promise<LoadResult>>();
@@ -80,7 +75,7 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   let rest: Promise<Discovery> | undefined;
   return {
     installed,
-    // While Deno downloads a package it imports nothing else, so what is installed goes first.
+    // Deno imports nothing during a download, so installed packages go first.
     whole: () =>
       rest ??= Promise.all([
         installed,
@@ -91,7 +86,7 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   };
 }
 
-/** A package that does not come in time is given up; the others are not held up by it. */
+/** A plugin that times out does not delay the others. */
 async function withinTime(
   { code: { timeoutMs } }: Project,
   name: string,
@@ -101,7 +96,7 @@ async function withinTime(
   return loaded?.value ?? { warnings: [loadWarning(name, tooSlow(name, timeoutMs))] };
 }
 
-/** Sorted by namespace; of two plugins with one namespace, the first stays. */
+/** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
 function mergedResults(results: readonly LoadResult[]): Discovery {
   const warnings: Warning[] = [];
   const found: DiscoveredPlugin[] = [];
@@ -121,7 +116,7 @@ function candidates(
   everything: boolean,
 ): { name: string; source: PluginSource }[] {
   const found = new Map<string, PluginSource>();
-  // A bundled plugin in the config says nothing about the packages that the project uses.
+  // Bundled plugins do not count as a configured list of packages.
   for (const name of configuredPlugins(project.config)) {
     if (!BUNDLED_PLUGINS.includes(name)) found.set(name, "config");
   }
@@ -139,7 +134,7 @@ function candidates(
   return [...found].map(([name, source]) => ({ name, source }));
 }
 
-/** Why a plugin cannot stand beside those that were found before, or `undefined`. */
+/** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
   plugin: DiscoveredPlugin,
   found: readonly DiscoveredPlugin[],
@@ -149,8 +144,8 @@ function clashOf(
   if (reserved !== undefined && OWNERS[reserved] !== packageName) {
     return {
       code: "NAMESPACE_RESERVED",
-      message: `${packageName} is left out: the namespace "${namespace}" is part of ` +
-        `"${reserved}", which belongs to ${OWNERS[reserved]}`,
+      message: `${packageName} is skipped: the namespace "${namespace}" is part of ` +
+        `"${reserved}", which is reserved for ${OWNERS[reserved]}`,
       hint: "Give the plugin another namespace.",
     };
   }
@@ -159,12 +154,12 @@ function clashOf(
   return {
     code: "NAMESPACE_CLASH",
     message:
-      `${packageName} is left out: ${first.packageName} has the namespace "${namespace}" already`,
+      `${packageName} is skipped: ${first.packageName} already has the namespace "${namespace}"`,
     hint: "Remove one of the two plugins.",
   };
 }
 
-/** Reserved namespaces, and who may offer tools under them. */
+/** The owners of reserved namespaces. */
 const OWNERS: Readonly<Record<string, string>> = {
   plan: PLAN_PACKAGE,
   docs: `${FIRST_PARTY_SCOPE}docs`,
@@ -173,8 +168,8 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The reserved namespace that one is, or reads as a part of in a client's spelling: `plan-next` and
- * command `id` would be `plan_next_id`, as `plan.next-id` is.
+ * The reserved namespace that a namespace could be confused with: command `id` of `plan-next` would be
+ * `plan_next_id`, which is `plan.next-id`.
  */
 function reservedBy(namespace: string): string | undefined {
   const key = nameKey(namespace).toLowerCase();

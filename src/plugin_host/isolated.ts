@@ -1,6 +1,5 @@
 /**
- * Plugins that run in Workers of their own: one for each package and set of folders
- * that a command may write.
+ * Plugins in Workers: one for each package and set of writable folders.
  *
  * @module
  */
@@ -12,30 +11,27 @@ import { loadError } from "../npm/failures.ts";
 import type { Origin } from "../npm/load.ts";
 import type { PackageVersion } from "../npm/package.ts";
 import type { Project } from "../project/project.ts";
-import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
+import { isolate, type IsolatedCode } from "../sandbox/worker.ts";
 import { plainLine } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { McpHandlerContext } from "../tools/plugin.ts";
 import { type LoadedFrom, pluginOf, type ReadPlugin } from "./contract.ts";
 
-/** How long a package may take to be downloaded and to run its top level, in milliseconds. */
+/** Timeout for downloading a package and running its top level, in milliseconds. */
 const LOAD_TIMEOUT_MS = 60_000;
 
-/** The part of that in which it has to be downloaded: the rest is its own. */
+/** The part of it for the download. */
 const DOWNLOAD_PART = 0.8;
 
-/** The Workers of a workspace. */
 export interface PluginWorkers {
   load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
   stop(): void;
 }
 
-/** What was read of a package in a Worker. */
 export interface IsolatedPlugin extends ReadPlugin {
   readonly loaded: LoadedFrom;
 }
 
-/** Prepares the Workers of a workspace; none is started yet. */
 export function createPluginWorkers(): PluginWorkers {
   const workers = new Map<string, IsolatedCode>();
   const workerFor = (
@@ -58,9 +54,9 @@ export function createPluginWorkers(): PluginWorkers {
   };
   return {
     load: async (project, found) => {
-      // A Worker may take another second to end.
+      // A Worker may take another second to stop.
       const timeoutMs = Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs / 2);
-      // The Worker's permissions are narrow: whatever it imports may run in it.
+      // The Worker's permissions limit all code that it imports.
       const code = { ...project.code, trusted: ["all"], timeoutMs: timeoutMs * DOWNLOAD_PART };
       const version = { ...found, code };
       const reading = workerFor(project, version, []);
@@ -68,18 +64,18 @@ export function createPluginWorkers(): PluginWorkers {
       const { copied, loaded, failed } = asObject(described);
       if (typeof failed === "string") throw loadError(found, "cli-plugin", new Error(failed));
       const read = pluginOf(() => copied, version.name, {
-        command: (place, { writes }) => ({
+        command: (place, writes) => ({
           mcpHandler: (input: unknown, context: McpHandlerContext) => {
             const worker = workerFor(project, version, writable(project, writes));
             const params = { version, place, input, planDir: context.planDir ?? null };
-            return worker.call("run", params, channelsOf(context));
+            return worker.call("run", params, context);
           },
         }),
         call: (place, name, args) => {
           const contextAt = name === "complete" ? 2 : 1;
           const context = args[contextAt] as CallContext;
           const params = { version, place, name, args: args.with(contextAt, null), contextAt };
-          return reading.call("call", params, channelsOf(context));
+          return reading.call("call", params, context);
         },
       });
       return { ...read, loaded: checkedLoaded(loaded, version) };
@@ -93,7 +89,7 @@ export function createPluginWorkers(): PluginWorkers {
 
 const ORIGINS: readonly Origin[] = ["workspace", "linked", "node_modules", "registry", "embedded"];
 
-/** What the Worker says of the package it loaded; code of the repository may have had a say in it. */
+/** Checks what the Worker reports, because code of the package may have changed it. */
 function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom {
   const { packageVersion, origin: given, path } = asObject(value);
   const origin = ORIGINS.find((one) => one === given);
@@ -104,21 +100,12 @@ function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom 
   };
 }
 
-function channelsOf({ signal, progress, log, confirm }: WorkerChannels): WorkerChannels {
-  return {
-    ...(signal && { signal }),
-    ...(progress && { progress }),
-    ...(log && { log }),
-    ...(confirm && { confirm }),
-  };
-}
-
-/** Of what a command declares to write, what lies in the project and the process may write. */
+/** The declared paths that are in the project and writable. */
 function writable({ cwd, readOnly }: Project, writes: readonly string[] = []): string[] {
   if (readOnly === "requested") return [];
   return writes.flatMap((path) => {
     try {
-      return [resolveInside(cwd, path, "What the command writes")];
+      return [resolveInside(cwd, path, "The written path")];
     } catch {
       return [];
     }

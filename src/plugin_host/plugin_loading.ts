@@ -1,5 +1,5 @@
 /**
- * Loads one plugin of a project. One that fails is a warning with its reason.
+ * Loads one plugin; a failure causes a warning.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { distrust, leftOutWarning } from "../npm/trust.ts";
 import { packageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
-import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { loadedFrom, readPlugin } from "./contract.ts";
 import type { PluginWorkers } from "./isolated.ts";
@@ -25,22 +25,20 @@ export interface BundledPlugin {
   applies(project: Project): boolean;
 }
 
-/** What plugins are loaded with. */
 export interface PluginLoading {
   readonly adapters?: readonly PluginAdapter[];
-  /** Where plugins of other publishers run, if the project's policy wants them apart. */
+  /** Runs third-party plugins, if the project's policy isolates them. */
   readonly workers?: PluginWorkers;
 }
 
-/** What loading one plugin came to. */
 export interface LoadResult {
   plugin?: DiscoveredPlugin;
   warnings: readonly Warning[];
 }
 
 /**
- * Loads the plugin of a package: in this process, in a Worker or not at all, as the project's
- * policy says. A package that is no plugin gives neither a plugin nor a warning.
+ * Loads the plugin of a package: in this process, in a Worker or not at all, by the project's policy.
+ * A package without a plugin gives neither a plugin nor a warning.
  */
 export async function loadNpmPlugin(
   project: Project,
@@ -51,7 +49,7 @@ export async function loadNpmPlugin(
   try {
     const version = packageVersion(project, name);
     const adapter = adapters.find((entry) => entry.packageName === name);
-    // Adapted plugins need the permissions of the server, so they run in its process or not at all.
+    // Adapted plugins need the server's permissions, so they are never isolated.
     const isApart = project.code.isolate && adapter === undefined && workers !== undefined;
     const hasCommands = hasExport(version, "cli-plugin") !== false;
     const reason = isApart ? undefined : await distrust(version);
@@ -72,10 +70,10 @@ export async function loadNpmPlugin(
       const { namespace } = plugin;
       return { plugin: { ...found, ...loaded, namespace, plugin }, warnings };
     }
-    const prepared = await adapter?.load(version);
+    const adapt = await adapter?.load(version);
     if (adapter?.declared !== undefined && isInRegistry(version)) {
       const plugin = onDemand(adapter.declared, version);
-      const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
+      const adapted = adapt?.(plugin) ?? { plugin, warnings: [] };
       return {
         plugin: {
           ...found,
@@ -92,7 +90,7 @@ export async function loadNpmPlugin(
     const loaded = await loadVersion(version, "cli-plugin");
     const { plugin, warnings } = readPlugin(loaded.module, name);
     if (plugin === undefined) return { warnings };
-    const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
+    const adapted = adapt?.(plugin) ?? { plugin, warnings: [] };
     return {
       plugin: {
         ...found,
@@ -109,7 +107,7 @@ export async function loadNpmPlugin(
   }
 }
 
-/** A plugin whose package is imported when one of its commands is called. */
+/** A plugin whose package is imported at the first call. */
 function onDemand(declared: CliPlugin, version: PackageVersion): CliPlugin {
   const commandOf = async (name: string) => {
     const { module } = await loadVersion(version, "cli-plugin");
@@ -129,7 +127,6 @@ function onDemand(declared: CliPlugin, version: PackageVersion): CliPlugin {
   };
 }
 
-/** Loads a plugin that ships with the server. */
 export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
   try {
     const plugin = await entry.load();
@@ -149,7 +146,6 @@ export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
   }
 }
 
-/** The warning of a plugin that did not load. */
 export function loadWarning(name: string, error: unknown): Warning {
   const hint = error instanceof RefraktError ? error.hint : undefined;
   return {

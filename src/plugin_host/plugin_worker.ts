@@ -1,5 +1,5 @@
 /**
- * The program of a Worker that runs one npm plugin.
+ * The Worker program for one npm plugin.
  *
  * @module
  */
@@ -14,7 +14,6 @@ import { candidateOf, commandOf, entryAt, type EntryPlace, loadedFrom } from "./
 import { copyPlugin } from "./declarations.ts";
 import { runCommand } from "./run_command.ts";
 
-/** A message about one entry of the plugin. */
 interface EntryParams {
   readonly version: PackageVersion;
   readonly place: EntryPlace;
@@ -24,7 +23,7 @@ async function load(version: PackageVersion): Promise<unknown> {
   return candidateOf((await loadVersion(version, "cli-plugin")).module);
 }
 
-/** What a function is told; the project is known by its directory alone. */
+/** The context for a plugin's function; the project has only its directory. */
 function contextOf({ root, ...channels }: GuestContext) {
   return { cwd: root, project: { cwd: root }, ...channels };
 }
@@ -40,7 +39,7 @@ serveMethods({
     } catch (error) {
       const cause = fieldOf(error, "cause");
       if (error instanceof RefraktError && cause === undefined) throw error;
-      // What a failed import means is said by the server, in words of its own.
+      // The server describes failed imports.
       return { failed: messageOf(cause ?? error) };
     }
   },

@@ -1,6 +1,5 @@
 /**
- * Runs a command of a plugin: its structured handler, or the one for the command line,
- * whose output is the answer.
+ * Runs a command of a plugin.
  *
  * @module
  */
@@ -14,9 +13,8 @@ import { inputToArgv } from "../tools/argv.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 
 /**
- * Runs a command on checked input, as a part of the running call: where the handler returns
- * nothing, what it prints is the answer. Its errors keep our codes; their hints are quoted as the
- * `speaker`'s.
+ * Runs a command with validated input, during a call. If the handler returns nothing, its output is
+ * the result. Errors keep known codes; their hints are quoted as the `speaker`'s.
  */
 export async function runCommand(
   { handler, mcpHandler }: Pick<CliPluginCommand, "handler" | "mcpHandler">,
@@ -35,7 +33,7 @@ export async function runCommand(
   }
 }
 
-/** A plugin may throw an error with our fields; anything else keeps its message. */
+/** Plugins may throw errors with our fields. */
 function handlerError(error: unknown, speaker: string | undefined): unknown {
   if (error instanceof RefraktError || isRefusal(error)) return error;
   const [code, hint] = [fieldOf(error, "errorCode"), fieldOf(error, "hint")];

@@ -1,32 +1,30 @@
 /**
- * Every command of a plugin becomes a tool.
+ * Converts the commands of a plugin to tools.
  *
  * @module
  */
 
 import type { CallContext } from "../tools/context.ts";
-import type { Contribution } from "../tools/contribution.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { Contribution } from "../tools/registry.ts";
+import type { DiscoveredPlugin } from "../tools/detection.ts";
 import type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { ARGV_SCHEMA } from "../tools/argv.ts";
 import { runCommand } from "./run_command.ts";
 
-/** Commands of installed plugins that run until they are stopped, or build whole sites. */
+/** Commands that run until stopped, or build whole sites. */
 const LONG_RUNNING = new Set(["plan.serve", "plan.build"]);
 
-/** What a namespace's tools need from the project. */
+/** The requirements of a command's tool. */
 export type NeedsOf = (
   namespace: string,
   command: string,
 ) => Pick<Partial<Tool>, "requires" | "listedWith" | "listedWithout" | "unlisted">;
 
-/** A plugin, and where it comes from. */
 export type PluginCommands =
   & Pick<DiscoveredPlugin, "plugin">
   & Pick<Partial<DiscoveredPlugin>, "packageName" | "source">;
 
-/** The contribution of one plugin. */
 export function pluginContribution(
   { plugin, packageName = plugin.namespace }: PluginCommands,
   needsOf: NeedsOf = () => ({}),
@@ -44,12 +42,11 @@ export function pluginContribution(
   };
 }
 
-/** The tool name of a command. */
 export function toolNameOf(plugin: CliPlugin, command: CliPluginCommand): string {
   return command.toolName ?? `${plugin.namespace}.${command.name}`;
 }
 
-/** Whether a command is left to the shell. */
+/** Whether a command can only run in a shell. */
 export function isLongRunning(plugin: CliPlugin, command: CliPluginCommand): boolean {
   return command.longRunning === true || LONG_RUNNING.has(toolNameOf(plugin, command));
 }

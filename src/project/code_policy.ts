@@ -1,5 +1,5 @@
 /**
- * How the user lets code of the project run; `src/npm/trust.ts` says which code that is.
+ * The user's policy for running third-party code; `src/npm/trust.ts` applies it.
  *
  * @module
  */
@@ -10,35 +10,34 @@ import { meantPackage } from "./first_party.ts";
 import type { Warning } from "./warning.ts";
 import type { SiteFacts } from "./sites.ts";
 
-/** How the user lets code of the project run. */
+/** The policy for running third-party code. */
 export interface CodePolicy {
-  /** Whether it runs in Workers that may read the project and nothing else. */
+  /** Whether it runs in Workers that may only read the project. */
   readonly isolate: boolean;
-  /** What may run in the server's own process besides: packages, `local` modules, or `all`. */
+  /** What may run in the server's process: packages, `local` modules, or `all`. */
   readonly trusted: readonly string[];
-  /** How long a call in a Worker may go on without progress, in milliseconds. */
+  /** Timeout of a call in a Worker without progress, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The policy of the plain command. */
 export const DEFAULT_POLICY: CodePolicy = { isolate: false, trusted: [], timeoutMs: 60_000 };
 
-/** The name that stands for modules of the project itself. */
+/** Stands for the project's own modules. */
 export const LOCAL_CODE = "local";
 
 /**
- * The ways to have code that was left out.
+ * How to run code that was skipped.
  *
- * @param name What `--trust` has to name.
+ * @param name The value for `--trust`.
  */
 export function trustHint(name: string): string {
   const meant = name === LOCAL_CODE ? undefined : meantPackage(name);
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
-    "Start the server with --isolate, which runs such code apart (deno run then needs " +
-    `--unstable-worker-options), or with --trust ${name}, which gives it what the server may do.`;
+    "Start the server with --isolate, which runs such code in a Worker (deno run then requires " +
+    `--unstable-worker-options), or with --trust ${name}, which gives it the server's permissions.`;
 }
 
-/** The warning about modules that a config names and that are not run; packages are told of when they are loaded. */
+/** The warning about skipped modules in a config; packages are checked when they load. */
 export function leftOutWarnings(site: SiteFacts | null, policy: CodePolicy): Warning[] {
   const { isolate, trusted } = policy;
   if (isolate || trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];
@@ -51,7 +50,7 @@ export function leftOutWarnings(site: SiteFacts | null, policy: CodePolicy): War
   return hasLocal
     ? [{
       code: "CODE_NOT_TRUSTED",
-      message: "Modules of the project (local runes, a theme) are left out: the code is not " +
+      message: "Modules of the project (local runes, a theme) are skipped: the code is not " +
         "refrakt's own",
       hint: trustHint(LOCAL_CODE),
     }]

@@ -1,5 +1,5 @@
 /**
- * Reads `refrakt.config.json`; a broken one is a warning.
+ * Reads `refrakt.config.json`; an invalid one causes a warning.
  *
  * @module
  */
@@ -11,20 +11,18 @@ import { withPosition } from "../io/json_errors.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
 
-/** The name of the file. */
 export const CONFIG_NAME = "refrakt.config.json";
 
-/** A config file that is a JSON object. */
+/** A config file with a JSON object. */
 export interface ConfigFile {
   /** Absolute path. */
   readonly path: string;
-  /** The text as it is on disk. */
+  /** The text of the file. */
   readonly text: string;
-  /** The parsed object, as written. */
+  /** The parsed object. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the config; a broken one is a warning that says where it is broken. */
 export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null {
   const path = join(cwd, CONFIG_NAME);
   const invalid = (problem: string, hint?: string): null => {
@@ -45,7 +43,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
   } catch (error) {
     return invalid(
       `is not valid JSON: ${withPosition(messageOf(error), text)}`,
-      `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
+      `Fix the syntax of ${CONFIG_NAME}; until then it is ignored.`,
     );
   }
   return isObject(raw)
@@ -53,13 +51,13 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     : invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
 }
 
-/** Plugins that ship with the server; a config names them without a scope, and they are no packages. */
+/** Plugins that ship with the server; they have no scope and are not packages. */
 export const BUNDLED_PLUGINS: readonly string[] = ["ralph"];
 
-/** The most plugins that count: each is looked for, loaded or warned of. */
+/** Limit of plugins that are searched, loaded or reported. */
 export const MOST_PLUGINS = 200;
 
-/** The plugin packages that the config names, top level and sites together, in order. */
+/** The plugins in the config, first of the top level, then of the sites. */
 export function configuredPlugins(config: ConfigFile | null): string[] {
   return config === null ? [] : [...namedPlugins(config)].slice(0, MOST_PLUGINS);
 }

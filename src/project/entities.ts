@@ -1,32 +1,30 @@
 /**
- * The types of a plan's entities, and which files hold one. What an entity says is read by
- * `plugins/plan/document.ts` alone.
+ * The types of plan entities, and which files contain one. `plugins/plan/document.ts` parses
+ * entities.
  *
  * @module
  */
 
-/** The types of entities, which are the names of their tags. */
+/** The entity types, which are the names of their tags. */
 export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as const;
 
-/** The type of an entity. */
 export type EntityType = typeof ENTITY_TYPES[number];
 
 const OPENING = new RegExp(`^[ \\t]*\\{%\\s*(${ENTITY_TYPES.join("|")})(?=[\\s%/]|$)`);
 
-/** The beginning of a code fence, in a quote or a list item too: its indent and its mark. */
+/** The start of a code fence, also in quotes and list items: indent and mark. */
 export const FENCE = /^([\s>]*)(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
 
 /** The end of a code fence: its mark. */
 export const FENCE_END = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
-/** Whether a text is the name of an entity's type. */
 export function isEntityType(name: string): name is EntityType {
   return ENTITY_TYPES.some((type) => type === name);
 }
 
 /**
- * The type of the entity that a file seems to hold: the first tag of one that begins a line outside
- * code fences, and ends somewhere. Also finds tags that Markdoc cannot parse.
+ * The type of the entity in a file: the first tag at the start of a line outside code fences. Also
+ * finds tags that Markdoc cannot parse.
  */
 export function entityTypeIn(source: string): EntityType | undefined {
   const last = source.lastIndexOf("%}");

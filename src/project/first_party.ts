@@ -6,30 +6,25 @@
 
 import { nearest } from "../errors.ts";
 
-/** The scope of the first-party packages. */
 export const FIRST_PARTY_SCOPE = "@refrakt-md/";
 
 const scoped = (names: string): string[] =>
   names.split(" ").map((name) => FIRST_PARTY_SCOPE + name);
 
-/** Those that bring runes, and may bring commands. */
+/** Packages with runes, some of which have commands. */
 export const RUNE_PACKAGES: readonly string[] = scoped(
   "business design docs learning marketing media places plan storytelling",
 );
 
-/** All of them, as far as they are known by name. */
 export const FIRST_PARTY_NAMES: readonly string[] = RUNE_PACKAGES.concat(scoped(
   "ai astro behaviors cli content create editor eleventy highlight html language-server lumina " +
     "mcp next nuxt react runes skeleton svelte sveltekit transform types vite vue",
 ));
 
-/** How many letters a name may be longer or shorter than the one that is meant. */
+/** How much longer or shorter than the suggestion a name may be. */
 const MOST_LETTERS = 2;
 
-/**
- * The first-party package that somebody means by a name without the scope, or with one
- * that looks like it, perhaps misspelt; `undefined` for any other name.
- */
+/** Suggests a first-party package for a misspelt name, or one without the scope. */
 export function meantPackage(name: string): string | undefined {
   const [, bare] = /^(?:@refra[kc]t[\w-]*\/)?([^@/]+)$/i.exec(name) ?? [];
   if (bare === undefined || name.startsWith(FIRST_PARTY_SCOPE)) return undefined;

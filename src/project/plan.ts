@@ -1,38 +1,37 @@
 /**
- * Where the plan is, and how much is in it.
+ * Finds the plan and its files.
  *
  * @module
  */
 
-import { join } from "node:path";
-import { messageOf } from "../errors.ts";
+import { basename, dirname, join } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
 import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
-import { readIfExists } from "../io/read.ts";
+import { readIfExists, readInside } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { entityTypeIn } from "./entities.ts";
-import { planMissing } from "./missing_plan.ts";
 import type { Warning } from "./warning.ts";
 
-/** A plan that is there. */
+/** An existing plan. */
 export interface PlanFacts {
   /** Its directory, relative to the project, with `/`. */
   readonly dir: string;
-  /** Its directory: real, absolute. */
+  /** The real, absolute path of its directory. */
   readonly path: string;
-  /** How many files hold an entity. Counted when first asked for. */
+  /** How many files contain an entity; counted on first use. */
   readonly fileCount: number;
 }
 
-/** The environment variable that the plan plugin knows. */
+/** An environment variable of the plan plugin. */
 const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
 
 /**
- * The plan's directory: `REFRAKT_PLAN_DIR` where the environment may be read, else by the
- * config, else `plan`; `null` where it leads out of the project.
+ * The plan's directory: `REFRAKT_PLAN_DIR` if the environment is readable, else the configured one,
+ * else `plan`; `null` if it is outside the project.
  */
 export function planDirOf(
   cwd: string,
@@ -56,7 +55,7 @@ export function planDirOf(
   }
 }
 
-/** The plan, where its directory exists; one that may not be looked at is a warning. */
+/** Returns the plan if its directory exists; an unreadable one causes a warning. */
 export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | null {
   try {
     if (!statIfExists(path)?.isDirectory) return null;
@@ -64,7 +63,7 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
     warnings.push({
       code: "FOLDER_UNREADABLE",
       message: `The plan directory cannot be read: ${messageOf(error)}`,
-      hint: "Grant reading it (--allow-read=.), or check its owner and mode.",
+      hint: "Allow reading it (--allow-read=.), or check its owner and mode.",
     });
     return null;
   }
@@ -78,10 +77,65 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
   };
 }
 
+/** The folders of a plan. */
+const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
+
+/** How many files of a folder are read. */
+const MOST_FILES = 20;
+
+/** The plan that contains a directory: itself, or its parent if it is one of the folders. */
+export function planAround(cwd: string): string | undefined {
+  if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
+  if (!holdsEntity(cwd, cwd)) return undefined;
+  return FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
+}
+
+/** Whether a file directly in a folder contains an entity. */
+function holdsEntity(root: string, folder: string): boolean {
+  let looked = 0;
+  try {
+    for (const { name, isFile } of Deno.readDirSync(folder)) {
+      if (!isFile || !name.endsWith(".md")) continue;
+      const text = readInside(root, join(folder, name), "plan");
+      if (entityTypeIn(text) !== undefined) return true;
+      if (++looked >= MOST_FILES) return false;
+    }
+  } catch {
+    // The folder is missing or unreadable.
+  }
+  return false;
+}
+
+/** The error for a missing plan; `dir` is `null` if the configured one is outside the project. */
+export function planMissing(
+  { cwd, dir, cause }: { cwd: string; dir?: string | null | undefined; cause?: unknown },
+): RefraktError {
+  const around = planAround(cwd);
+  const [message, hint] = around !== undefined
+    ? [
+      `No plan at ${dir ?? cwd}: the working directory is inside the plan ${around}`,
+      `Start the server in the project of that plan: --cwd=${dirname(around)}`,
+    ]
+    : dir === null || dir === undefined
+    ? [
+      `The configured plan directory is outside the project ${cwd}`,
+      `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`,
+    ]
+    : [
+      `No plan directory at ${dir}`,
+      "Call plan.init to create it. If the project is elsewhere, start the server with " +
+      `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
+    ];
+  return new RefraktError("PLAN_DIR_MISSING", message, {
+    hint,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
 /**
- * The plan of a project that must have one.
+ * Returns the plan of a project.
  *
- * @throws {RefraktError} `PLAN_DIR_MISSING` where it has none.
+ * @throws {RefraktError} `PLAN_DIR_MISSING` if it has none.
  */
 export function requirePlan(
   { cwd, plan, planDir }: { cwd: string; plan: PlanFacts | null; planDir: string | null },
@@ -91,8 +145,8 @@ export function requirePlan(
 }
 
 /**
- * Every Markdown file below a directory, as paths relative to it with `/`. Links that
- * lead out of the project, nowhere or to a folder that is listed anyway are left out, alone.
+ * Lists all Markdown files below a directory, as relative paths with `/`. Skips links that are broken,
+ * leave the project or lead to a folder that is listed anyway.
  */
 export function markdownFiles(root: string, dir: string): string[] {
   const files: string[] = [];
@@ -127,13 +181,13 @@ export function markdownFiles(root: string, dir: string): string[] {
   return files;
 }
 
-/** A string that differs when a file of the plan was changed, added or removed. */
+/** Changes if a file of the plan is changed, added or removed. */
 export function planStamp(root: string, dir: string): string {
   return markdownFiles(root, dir)
     .map((file) => `${file}:${fileStamp(join(dir, file), { link: true })}`).join("\n");
 }
 
-/** Counts the files that hold an entity. What cannot be read counts for none. */
+/** Counts files with an entity; unreadable ones do not count. */
 function countEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) => {
     try {
@@ -144,17 +198,13 @@ function countEntities(cwd: string, dir: string): number {
   }).length;
 }
 
-/**
- * How many files hold an entity by their names, without reading them: those in a type's folder,
- * and those that are named for an id.
- */
+/** Counts entities by file names: files in a type's folder or with an id as name. */
 export function countNamedEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) =>
     (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")
   ).length;
 }
 
-/** The entries of a folder by name; none where it cannot be read. */
 function entriesOf(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)].sort(byName);

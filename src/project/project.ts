@@ -1,6 +1,5 @@
 /**
- * The facts about a directory: what is configured, what is there. No MCP, no
- * tools, no npm packages: everything that follows is decided from these facts.
+ * Detects what a directory contains, without MCP, tools or npm packages.
  *
  * @module
  */
@@ -18,45 +17,45 @@ import type { Warning } from "./warning.ts";
 
 export { plainWarning, type Warning } from "./warning.ts";
 
-/** How the server was started, as far as it matters to detection. */
+/** The start options that affect detection. */
 export interface ProjectOptions {
-  /** Whether what writes is neither listed nor run. */
+  /** Whether writing tools are neither listed nor run. */
   readonly readOnly?: boolean;
-  /** Bundled plugins asked for by hand, such as `ralph`. */
+  /** Bundled plugins to enable, such as `ralph`. */
   readonly plugins?: readonly string[];
-  /** How code of the project may run; by default refrakt's own packages alone. */
+  /** The policy for third-party code; by default it does not run. */
   readonly code?: Partial<CodePolicy>;
 }
 
-/** A snapshot of what is on disk. It never changes; a newer state is a new snapshot. */
+/** A snapshot of the project; a change results in a new snapshot. */
 export interface Project {
-  /** The project's directory: real, absolute. */
+  /** The real, absolute path of the project. */
   readonly cwd: string;
-  /** `refrakt.config.json`, where it is there and is a JSON object. */
+  /** `refrakt.config.json`, if it exists and contains a JSON object. */
   readonly config: ConfigFile | null;
-  /** Whether a config file decides what applies, or what was found. */
+  /** Whether there is a config file. */
   readonly configSource: "config-file" | "autodetect";
-  /** Where the plan is or would be: real, absolute; `null` where the config leads out of the project. */
+  /** The plan's real path, existing or not; `null` if configured outside the project. */
   readonly planDir: string | null;
-  /** The plan, where its directory exists. */
+  /** The plan, if its directory exists. */
   readonly plan: PlanFacts | null;
-  /** The sites, where the config declares at least one. */
+  /** The sites, if the config declares any. */
   readonly site: SiteFacts | null;
-  /** Whether the Ralph workflow applies: it has specs here, is configured, or was asked for. */
+  /** Whether the Ralph workflow applies: there are specs, or it is configured or enabled. */
   readonly ralph: boolean;
-  /** Bundled plugins asked for by hand. */
+  /** Bundled plugins enabled at the start. */
   readonly requestedPlugins: readonly string[];
-  /** How code of the project may run. */
+  /** The policy for third-party code. */
   readonly code: CodePolicy;
-  /** Why tools that write are not listed: it was asked for, or nothing may be written. */
+  /** Why writing tools are not listed: on request, or because nothing is writable. */
   readonly readOnly: "requested" | "not granted" | null;
-  /** What is wrong but does not stop the server. */
+  /** Problems that do not stop the server. */
   readonly warnings: readonly Warning[];
-  /** Changes whenever something that detection reads has changed. */
+  /** Changes if something that detection reads has changed. */
   readonly stamp: string;
 }
 
-/** What detection looks at to see whether it has to look again. */
+/** Paths whose changes require a new detection. */
 const WATCHED = [
   "refrakt.config.json",
   "package.json",
@@ -67,7 +66,7 @@ const WATCHED = [
   "specs",
 ];
 
-/** The real path of a directory to work in; throws `NOT_FOUND` where it is missing or no directory. */
+/** The real path of the project's directory; throws `NOT_FOUND` if there is no such directory. */
 export function projectRoot(cwd: string): string {
   const path = resolve(cwd);
   let problem = "Not a directory";
@@ -82,11 +81,11 @@ export function projectRoot(cwd: string): string {
     problem = "No such directory";
   }
   throw new RefraktError("NOT_FOUND", `${problem}: ${path}`, {
-    hint: "Give an existing directory with --cwd.",
+    hint: "Pass an existing directory with --cwd.",
   });
 }
 
-/** Looks at a directory, by its real path from {@linkcode projectRoot}. */
+/** Detects a project by its real path from {@linkcode projectRoot}. */
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
@@ -115,13 +114,10 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
   };
 }
 
-/**
- * A string that differs when something that detection reads has changed. It
- * costs a dozen `stat` calls.
- */
+/** Changes if something that detection reads has changed. Costs a dozen `stat` calls. */
 export function projectStamp(cwd: string, planDir: string | null): string {
   const parts = WATCHED.map((name) => fileStamp(resolve(cwd, name)));
-  // The files of the plan have a stamp of their own; here only their folder counts.
+  // The plan's files have their own stamp.
   parts.push(planDir !== null && isDirectory(planDir) ? "plan" : "-");
   return parts.join(" ");
 }
@@ -130,8 +126,7 @@ function isDirectory(path: string): boolean {
   try {
     return statIfExists(path)?.isDirectory === true;
   } catch {
-    // An unreadable folder counts as missing here; the code that needs it says that it cannot be
-    // read.
+    // Unreadable folders count as missing; the code that reads them reports the error.
     return false;
   }
 }
@@ -146,7 +141,7 @@ function hasRalphSpecs(cwd: string): boolean {
       if (statIfExists(resolve(specs, entry.name, ".ralph-state.json")) !== null) return true;
     }
   } catch {
-    // No specs, or none that may be read.
+    // No specs, or unreadable.
   }
   return false;
 }

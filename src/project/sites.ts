@@ -1,6 +1,5 @@
 /**
- * The sites that a config declares, in each of its three shapes: `sites`, `site`
- * and the old flat one.
+ * The sites in a config, which has three forms: `sites`, `site` and the old flat one.
  *
  * @module
  */
@@ -17,11 +16,11 @@ import {
 } from "./config.ts";
 import type { Warning } from "./warning.ts";
 
-/** One site, as the config has it. */
+/** A configured site. */
 export interface SiteConfig {
   /** Its name; a singular `site` is called `main`. */
   readonly name: string;
-  /** Its fields, as written. */
+  /** The raw fields. */
   readonly raw: Readonly<Record<string, unknown>>;
   /** Its rune packages. */
   readonly plugins: readonly string[];
@@ -33,16 +32,16 @@ export interface SiteFacts {
   readonly configPath: string;
   /** The names, in the order of the config. */
   readonly names: readonly string[];
-  /** The sites by name. Look up with `Object.hasOwn`, or by {@linkcode chooseSite}. */
+  /** The sites by name; see {@linkcode chooseSite}. */
   readonly sites: ReadonlyMap<string, SiteConfig>;
-  /** Every rune package of every site, and of the top level. */
+  /** The rune packages of all sites and of the top level. */
   readonly packages: readonly string[];
 }
 
-/** The name that a singular site goes by. */
+/** The name of a singular site. */
 export const DEFAULT_SITE_NAME = "main";
 
-/** Finds the sites; `plugins` at the top level does not make a site. */
+/** Finds the sites; `plugins` at the top level alone is not a site. */
 export function findSites(
   config: ConfigFile | null,
   warnings: Warning[],
@@ -96,7 +95,6 @@ export function findSites(
   };
 }
 
-/** What of a project decides which site a call means. */
 interface SiteProject {
   readonly cwd: string;
   readonly config: ConfigFile | null;
@@ -104,13 +102,13 @@ interface SiteProject {
   readonly warnings: readonly Warning[];
 }
 
-/** The error of a project without a site. */
+/** The error for a project without a site. */
 export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {
   const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
   const place =
-    `Only ${JSON.stringify(basename(cwd))}, where the server works, is looked at, and ` +
-    "no folder above: if the project is another one, start there or with --cwd.";
+    `Only the working directory ${JSON.stringify(basename(cwd))} is searched, not its parents: ` +
+    "if the project is elsewhere, start the server there or with --cwd.";
   return new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
     hint: cause !== undefined
       ? `${cause.message}. ${cause.hint ?? ""}`.trim()
@@ -120,7 +118,7 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
   });
 }
 
-/** The site that a call means; throws `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`. */
+/** Selects a site; throws `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`. */
 export function chooseSite(project: SiteProject, wanted: string | undefined): SiteConfig {
   const { site } = project;
   if (site === null) throw siteMissing(project);

@@ -1,5 +1,5 @@
 /**
- * Warnings: what users should know and the server can live with.
+ * Warnings: problems that do not stop the server.
  *
  * @module
  */
@@ -7,27 +7,24 @@
 import type { WarningCode } from "../errors.ts";
 import { withEscapes } from "../plain_text.ts";
 
-/** Something that the user should know, and the server can live with. */
+/** A problem that does not stop the server. */
 export interface Warning {
   /** A stable code; docs/errors.md lists them. */
   readonly code: WarningCode;
   /** What is wrong. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint?: string;
-  /** The package that it is about. */
+  /** The affected package. */
   readonly package?: string;
-  /** Whether the server tries again by itself. */
+  /** Whether the server retries by itself. */
   readonly retry?: true;
 }
 
-/** A warning in which nothing is hidden: names of the repository stand in it. */
+/** Escapes invisible characters, which names from the repository may contain. */
 export function plainWarning(warning: Warning): Warning {
-  const { message, hint, package: name } = warning;
-  return {
-    ...warning,
-    message: withEscapes(message),
-    ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
-    ...(name === undefined ? {} : { package: withEscapes(name) }),
-  };
+  const escaped = Object.entries(warning).map(([field, value]) =>
+    [field, typeof value === "string" ? withEscapes(value) : value] as const
+  );
+  return { ...warning, ...Object.fromEntries(escaped) };
 }

@@ -7,7 +7,7 @@
 
 import { messageOf } from "../errors.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { Contribution, Contributor } from "../tools/contribution.ts";
+import type { Contribution, Contributor } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";

@@ -1,5 +1,5 @@
 /**
- * What the server knows about an npm plugin beyond the contract.
+ * Adapters: what the server knows about certain npm plugins beyond the contract.
  *
  * @module
  */
@@ -8,36 +8,26 @@ import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
-/** A plugin as it is to be offered, with what was found out about it. */
 export interface AdaptedPlugin {
   readonly plugin: CliPlugin;
-  /** Where this version is not as the adapter expects. */
+  /** How this version differs from what the adapter expects. */
   readonly warnings: readonly Warning[];
   warm?(project: Project): Promise<void>;
 }
 
-/** One version of a package, prepared: everything that the adapter keeps for it is in here. */
-export interface LoadedVersion {
-  /** Makes the plugin, which is imported after the preparation, fit to run here. */
-  adapt(plugin: CliPlugin): AdaptedPlugin | Promise<AdaptedPlugin>;
-}
+/** Adapts the plugin of a prepared version, after its import. */
+export type Adapt = (plugin: CliPlugin) => AdaptedPlugin;
 
-/** Makes one npm plugin fit to run here. */
+/** Adapts one npm plugin to this server. */
 export interface PluginAdapter {
   readonly packageName: string;
   /**
-   * What the package declares, for one that is large and rarely called: it is offered by
-   * this, and downloaded and imported at the first call. Its functions are never run.
+   * The declarations of a large, rarely used package. They are listed; the package is downloaded and
+   * imported at the first call. Their functions never run.
    */
   readonly declared?: CliPlugin;
-  /**
-   * What is listed before the package is loaded: tools, prompts and resources that do not depend
-   * on its version. A call of one waits for the package. Its functions are never run.
-   */
+  /** What is listed until the package has loaded; calls wait for it. Its functions never run. */
   listed?(): CliPlugin;
-  /**
-   * Prepares one version, before its plugin is imported. Two versions may be loaded side
-   * by side: what belongs to one must be in the object that is returned.
-   */
-  load(version: PackageVersion): LoadedVersion | Promise<LoadedVersion>;
+  /** Prepares a version before its import; the function holds all its state. */
+  load(version: PackageVersion): Adapt | Promise<Adapt>;
 }

@@ -1,6 +1,5 @@
 /**
- * Turns structured input into command-line arguments, for commands that have no
- * `mcpHandler`.
+ * Converts structured input to command-line arguments, for commands without an `mcpHandler`.
  *
  * @module
  */
@@ -8,7 +7,7 @@
 import { RefraktError } from "../errors.ts";
 import type { JsonSchema } from "./schema.ts";
 
-/** The schema of a command that declares none: raw arguments, or named flags. */
+/** The schema of commands that declare none: raw arguments or named flags. */
 export const ARGV_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
@@ -22,10 +21,10 @@ export const ARGV_SCHEMA: JsonSchema = {
 };
 
 /**
- * Makes arguments of an input object: `args` as it is, `_` as positionals; `true` gives `--name`,
- * `false` `--no-name`, a list repeats its flag, an object is passed as JSON. Names become kebab-case.
+ * `args` is passed as it is, `_` as positionals; `true` becomes `--name`, `false` `--no-name`; a list
+ * repeats its flag, an object becomes JSON. Names become kebab-case.
  *
- * @throws {RefraktError} `INVALID_ARGS` where a name or a positional could pass as another flag.
+ * @throws {RefraktError} `INVALID_ARGS` if a name or a positional could pass for another flag.
  */
 export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] {
   const positionals: string[] = [];
@@ -38,7 +37,7 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
       else if (name === "_") positionals.push(positional(text));
       else if (part === true) flags.push(`--${flagName(name)}`);
       else if (part === false) flags.push(`--no-${flagName(name)}`);
-      // A separate value that begins with a hyphen would be read as the next flag.
+      // As a separate argument, a value with a leading hyphen would be parsed as a flag.
       else if (text.startsWith("-")) flags.push(`--${flagName(name)}=${text}`);
       else flags.push(`--${flagName(name)}`, text);
     }
@@ -48,7 +47,7 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
 
 function flagName(name: string): string {
   if (!/^[A-Za-z][\w-]*$/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not the name of a flag: ${JSON.stringify(name)}`, {
+    throw new RefraktError("INVALID_ARGS", `Not a flag name: ${JSON.stringify(name)}`, {
       hint: "Names have letters, digits, hyphens and underscores.",
     });
   }
@@ -57,7 +56,7 @@ function flagName(name: string): string {
 
 function positional(text: string): string {
   if (!text.startsWith("-")) return text;
-  throw new RefraktError("INVALID_ARGS", `A positional may not begin with "-": ${text}`, {
-    hint: 'Give flags by their names, or raw arguments in "args".',
+  throw new RefraktError("INVALID_ARGS", `A positional argument must not begin with "-": ${text}`, {
+    hint: 'Pass flags by name, or raw arguments in "args".',
   });
 }

@@ -1,6 +1,5 @@
 /**
- * The one path of a call, whoever makes it: a client, a person at a terminal, a
- * program that embeds the library.
+ * Calls tools and reads resources, for MCP clients, the command line and the library.
  *
  * @module
  */
@@ -20,10 +19,9 @@ import type { Tool } from "./tool.ts";
 import { matchUri, uriTemplate } from "./uri.ts";
 
 /**
- * Calls a tool: checks what the project must have, checks the input, and runs it
- * with its output kept apart.
+ * Checks requirements and input, then runs the tool with its output captured.
  *
- * @throws {RefraktError} Always of this kind, whatever went wrong.
+ * @throws {RefraktError} For every failure.
  */
 export async function callTool(
   tool: Tool,
@@ -57,7 +55,7 @@ async function checkInput(tool: Tool, input: unknown): Promise<Record<string, un
 /**
  * Reads a resource by its URI.
  *
- * @throws {RefraktError} `NOT_FOUND` for an unknown URI, else as the resource says.
+ * @throws {RefraktError} `NOT_FOUND` for an unknown URI.
  */
 export async function readResource(
   toolset: Toolset,
@@ -78,7 +76,6 @@ export async function readResource(
   return { body, mimeType, fixed: resource.fixed === true };
 }
 
-/** The messages of a prompt. */
 export function renderPrompt(
   prompt: Prompt,
   args: Record<string, string>,
@@ -87,7 +84,7 @@ export function renderPrompt(
   return guarded(() => prompt.render(args, context), context, "RESOURCE_FAILED", prompt.name);
 }
 
-/** Values for an argument of a prompt or a resource; none where that fails. */
+/** Completes an argument of a prompt or a resource; failures give no values. */
 export async function completeArgument(
   entry: Pick<Prompt, "complete" | "name"> | undefined,
   { argument, value, others }: {
@@ -107,16 +104,15 @@ export async function completeArgument(
   }
 }
 
-/** The error for a tool that does not exist. */
 export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const shell = toolset.shellOnly.find((command) => nameKey(command) === nameKey(name));
   if (shell !== undefined) {
-    return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until it is stopped`, {
+    return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until stopped`, {
       hint: `Run it in a terminal: npx refrakt ${shell.replace(".", " ")}`,
     });
   }
   const namespace = name.split(/[._]/)[0]!;
-  // Which tools a plugin has is not known before it is loaded.
+  // The tools of a plugin are unknown until it is loaded.
   const related = ({ package: packageName }: Warning) =>
     packageName?.split("/").at(-1) === namespace;
   const failed = toolset.warnings.find((warning) =>
@@ -134,18 +130,12 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   return unknown("Unknown tool", name.slice(0, 128), names, otherwise, more);
 }
 
-/** The error for a prompt that does not exist. */
 export function unknownPrompt(toolset: Toolset, name: string): RefraktError {
   const names = toolset.listedPrompts().map((prompt) => prompt.name);
-  return unknown(
-    "Unknown prompt",
-    name.slice(0, 128),
-    names,
-    "Call prompts/list to see the prompts.",
-  );
+  const otherwise = "Call prompts/list to see the prompts.";
+  return unknown("Unknown prompt", name.slice(0, 128), names, otherwise);
 }
 
-/** The error for a resource that does not exist. */
 export function unknownUri(toolset: Toolset, uri: string): RefraktError {
   const known = toolset.listedResources().map(uriTemplate);
   return unknown("No such resource", uri, known, `The resources are ${known.join(", ")}.`);
@@ -176,7 +166,7 @@ async function guarded<Value>(
       signal: context.signal,
       mayWrite,
     });
-    // The printed answer of a command has no static type.
+    // The printed output of a command has no static type.
     return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {
     if (error instanceof InputNeeded) throw error;
@@ -184,7 +174,7 @@ async function guarded<Value>(
   }
 }
 
-/** Makes one of our errors of anything that was thrown. */
+/** Converts anything thrown to a `RefraktError`. */
 export function toRefraktError(
   error: unknown,
   context: Pick<CallContext, "project" | "signal">,
@@ -193,16 +183,16 @@ export function toRefraktError(
   if (error instanceof RefraktError) return error;
   if (context.signal.aborted) {
     return new RefraktError("TIMEOUT", "The call was cancelled", {
-      hint: "Call again, if the answer is still wanted.",
+      hint: "Call again if you still need the result.",
     });
   }
   const refusal = refusalToError(error, context.project.cwd);
   if (refusal !== undefined) return refusal;
   const message = withoutRoot(messageOf(error ?? ""), context.project.cwd);
-  const text = message.slice(0, 4000) || "It failed without a message";
+  const text = message.slice(0, 4000) || "Failed without a message";
   return new RefraktError(code, text, {
     hint: isNotFound(error)
-      ? "A file or folder is missing; call refrakt.detect to see what is there."
+      ? "A file or folder is missing; call refrakt.detect to see what exists."
       : "Check the arguments; call refrakt.detect to see what the project has.",
     cause: error,
   });

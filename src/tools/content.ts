@@ -1,6 +1,5 @@
 /**
- * Content blocks: what tools and prompts may send beside plain data, in the terms
- * of the Model Context Protocol.
+ * Content blocks of tools and prompts, in MCP's terms.
  *
  * @module
  */
@@ -8,40 +7,52 @@
 import { Buffer } from "node:buffer";
 import { asObject } from "../io/json.ts";
 
-/** Extra facts for clients, passed on as they are. */
+/** Additional data for clients, passed on unchanged. */
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** A picture for clients that show some. */
+/** An icon. */
 export interface Icon {
   /** An `https:` or `data:` URL. */
   readonly src: string;
-  /** Its type. */
+  /** The MIME type. */
   readonly mimeType?: string;
   /** Sizes such as `48x48`, or `any`. */
   readonly sizes?: readonly string[];
-  /** The background that it is made for. */
+  /** The background it is designed for. */
   readonly theme?: "light" | "dark";
 }
 
-/** For whom content is, and how much it matters. */
-export interface ContentAnnotations {
-  /** Who is to see it. */
-  readonly audience?: readonly ("user" | "assistant")[];
-  /** From 0, which is optional, to 1, which is needed. */
-  readonly priority?: number;
-  /** When it changed last, as an ISO 8601 time. */
-  readonly lastModified?: string;
-}
-
-/** What every kind of block may have. */
-export interface BlockCommon {
-  /** For whom the block is. */
-  readonly annotations?: ContentAnnotations;
-  /** Passed to clients as it is. */
+/** What clients list of tools, resources and prompts. */
+export interface ListedEntry {
+  /** The display name. */
+  readonly title: string;
+  /** What it does or contains, and when to use it. */
+  readonly description: string;
+  /** Icons for clients that show them. */
+  readonly icons?: readonly Icon[];
+  /** Passed to clients unchanged. */
   readonly _meta?: Meta;
 }
 
-/** A text. */
+/** The audience and the importance of content. */
+export interface ContentAnnotations {
+  /** The intended audience. */
+  readonly audience?: readonly ("user" | "assistant")[];
+  /** From 0 (optional) to 1 (required). */
+  readonly priority?: number;
+  /** The last change, in ISO 8601. */
+  readonly lastModified?: string;
+}
+
+/** Fields of every block. */
+export interface BlockCommon {
+  /** The audience and the importance. */
+  readonly annotations?: ContentAnnotations;
+  /** Passed to clients unchanged. */
+  readonly _meta?: Meta;
+}
+
+/** A text block. */
 export interface TextBlock extends BlockCommon {
   /** The kind of block. */
   readonly type: "text";
@@ -49,64 +60,58 @@ export interface TextBlock extends BlockCommon {
   readonly text: string;
 }
 
-/** An image or a sound. */
+/** An image or audio block. */
 export interface MediaBlock extends BlockCommon {
   /** The kind of block. */
   readonly type: "image" | "audio";
-  /** The bytes, or base64 of them. */
+  /** The bytes, raw or as base64. */
   readonly data: string | Uint8Array;
-  /** Their type, such as `image/png`. */
+  /** The MIME type, such as `image/png`. */
   readonly mimeType: string;
 }
 
-/** The address of a resource that a client may read. */
-export interface ResourceLinkBlock extends BlockCommon {
+/** A link to a resource. */
+export interface ResourceLinkBlock
+  extends BlockCommon, Partial<Pick<ListedEntry, "title" | "description" | "icons">> {
   /** The kind of block. */
   readonly type: "resource_link";
-  /** Its URI. */
+  /** The URI. */
   readonly uri: string;
-  /** Its name. */
+  /** The name. */
   readonly name: string;
-  /** A short name for people. */
-  readonly title?: string;
-  /** What it holds. */
-  readonly description?: string;
-  /** Its type. */
+  /** The MIME type. */
   readonly mimeType?: string;
-  /** How many bytes it has. */
+  /** The size in bytes. */
   readonly size?: number;
-  /** Pictures for clients that show some. */
-  readonly icons?: readonly Icon[];
 }
 
 /** A resource with its content. */
 export interface EmbeddedResourceBlock extends BlockCommon {
   /** The kind of block. */
   readonly type: "resource";
-  /** The resource: its content is a text, or bytes (base64 where they are a string). */
+  /** The resource; a `blob` string is base64. */
   readonly resource:
     & { readonly uri: string; readonly mimeType?: string; readonly _meta?: Meta }
     & ({ readonly text: string } | { readonly blob: string | Uint8Array });
 }
 
-/** One block of content. */
+/** A content block. */
 export type ContentBlock = TextBlock | MediaBlock | ResourceLinkBlock | EmbeddedResourceBlock;
 
-/** One block of content as the protocol has it: bytes are base64. */
+/** A content block with bytes as base64. */
 export type EncodedBlock = Encoded<ContentBlock>;
 
-/** A value in which base64 stands for bytes, at any depth. */
 type Encoded<Value> = Value extends string | Uint8Array ? Exclude<Value, Uint8Array>
   : Value extends object ? { readonly [Field in keyof Value]: Encoded<Value[Field]> }
   : Value;
 
-/** What is wrong with a block, or `undefined` where it is a good one. */
+/** What is wrong with a block, or `undefined`. */
 export function blockProblem(block: unknown): string | undefined {
-  if (typeof block !== "object" || block === null) return "it is no object";
+  if (typeof block !== "object" || block === null) return "not an object";
   const { type, text, data, mimeType, uri, name, resource } = asObject(block);
   switch (type) {
     case "text":
-      return typeof text === "string" ? undefined : '"text" is no string';
+      return typeof text === "string" ? undefined : '"text" is not a string';
     case "image":
     case "audio":
       if (typeof mimeType !== "string") return '"mimeType" is missing';
@@ -122,11 +127,11 @@ export function blockProblem(block: unknown): string | undefined {
         : '"resource" has neither "text" nor "blob"';
     }
     default:
-      return `its type is ${JSON.stringify(type)}`;
+      return `unknown type ${JSON.stringify(type)}`;
   }
 }
 
-/** A block as the protocol has it: bytes become base64. */
+/** Encodes bytes as base64. */
 export function encodeBlock(block: ContentBlock): EncodedBlock {
   switch (block.type) {
     case "image":
@@ -143,7 +148,7 @@ export function encodeBlock(block: ContentBlock): EncodedBlock {
   }
 }
 
-/** Base64 of bytes; a string is taken to be base64 already. */
+/** Encodes bytes; a string is base64 already. */
 export function base64(bytes: string | Uint8Array): string {
   return typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("base64");
 }

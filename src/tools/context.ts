@@ -1,39 +1,39 @@
 /**
- * What a tool, a resource or a prompt is handed while it runs.
+ * The context that tools, resources and prompts run with.
  *
  * @module
  */
 
 import type { Project } from "../project/project.ts";
 
-/** The levels of MCP logging that the server uses, least severe first. */
+/** The levels of MCP logging that the server uses, from the lowest severity. */
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
-/** One step of long work: `progress` rises, `total` is known or left out. */
+/** A progress report; `progress` must increase, `total` is optional. */
 export interface ProgressUpdate {
-  /** How much is done, in units of the work's own. */
+  /** The work done, in any unit. */
   readonly progress: number;
-  /** How much there is in all, in the same units. */
+  /** The total work, in the same unit. */
   readonly total?: number;
-  /** One short line for a person. */
+  /** A short line for people. */
   readonly message?: string;
 }
 
-/** Something that the client, or the person behind it, is asked for. */
+/** A request to the client or its user. */
 export type InputRequest =
   | {
-    /** A form for the person. */
+    /** A form for the user. */
     readonly method: "elicitation/create";
-    /** What is asked, and the JSON Schema of the answer: an object of plain fields. */
+    /** The question and the JSON Schema of the answer, an object of primitive fields. */
     readonly params: {
       readonly message: string;
       readonly requestedSchema: Record<string, unknown>;
     };
   }
   | {
-    /** A message that the client's model writes. */
+    /** A completion by the client's model. */
     readonly method: "sampling/createMessage";
-    /** The parameters of the specification. */
+    /** The parameters, as in the MCP specification. */
     readonly params: Readonly<Record<string, unknown>>;
   }
   | {
@@ -41,45 +41,39 @@ export type InputRequest =
     readonly method: "roots/list";
   };
 
-/**
- * Ends a run that needs an answer from the client first: the client sends the call again
- * with the answer. Let it pass; it is no failure.
- */
+/** Ends a run that needs input; the client repeats the call with it. Do not catch it. */
 export class InputNeeded extends Error {
-  /** What the client is sent in place of a result. */
+  /** The reply to the client. */
   readonly reply: unknown;
 
-  /** @param reply See {@linkcode InputNeeded.reply}. */
+  /** @param reply The reply to the client. */
   constructor(reply: unknown) {
-    super("The client is asked first");
+    super("The client must answer first");
     this.name = "InputNeeded";
     this.reply = reply;
   }
 }
 
-/** The facts and channels that belong to one call. */
+/** The project and the client connection of one call. */
 export interface CallContext {
-  /** The project as it was detected just before this call. */
+  /** The project, detected just before this call. */
   readonly project: Project;
-  /** Aborts when the client cancels or goes away. */
+  /** Aborts when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** The most characters of an answer, where it is not the default. */
+  /** The maximum size of the result in characters, if not the default. */
   readonly budget?: number;
-  /** Reports progress; does nothing where the client asked for none. */
+  /** Reports progress, if the client requested it. */
   progress(update: ProgressUpdate): void;
   /** Writes to the server's log, never to stdout. */
   log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
-  /**
-   * Asks the person a yes-or-no question, where the client can; absent where it
-   * cannot. Answers `false` for no, cancel and failure.
-   */
+  /** Asks a yes-or-no question; absent if the client cannot, `false` on cancel and failure. */
   confirm?(question: string): Promise<boolean>;
   /**
-   * Asks the client for several things at once, where it can; the answers have the keys of the
-   * requests, as the client gave them. Clients of the newest protocol send the call again with their
-   * answers, so that everything before `ask` runs a second time.
+   * Sends several requests to the client, and returns its answers by the requests' keys. Modern clients
+   * repeat the call with their answers, so the code before `ask` runs again. Absent if the client
+   * supports none.
    *
-   * @throws {InputNeeded} Where the client has to answer first.
+   * @throws {InputNeeded} If the client must answer first.
    */
   ask?(requests: Readonly<Record<string, InputRequest>>): Promise<Record<string, unknown>>;
 }

@@ -1,41 +1,40 @@
 /**
- * Cuts a value in two: the largest head that fits a budget, and the rest. Lists and maps keep whole
- * entries from the front, long texts whole lines; records keep all their fields, and the long ones
- * share what the short ones leave.
+ * Splits a value into the largest head that fits a budget, and the rest. Lists and maps keep whole
+ * entries from the start, long texts whole lines; records keep all fields, whose long values share
+ * the space that the short ones leave.
  *
  * @module
  */
 
-/** How much of one list, map or text the head holds, in entries or characters. */
+/** How much of a list, map or text the head contains, in entries or characters. */
 export interface CutPart {
   readonly shown: number;
   readonly total: number;
 }
 
-/** A value in two. */
 export interface Cut {
   readonly head: unknown;
-  /** What does not; `undefined` where all fits. */
+  /** What does not fit; `undefined` if everything does. */
   readonly rest: unknown;
 }
 
-/** Texts up to this length are never cut: ids, titles, enum values. */
+/** Shorter texts are never cut: ids, titles, enum values. */
 const SHORT_TEXT = 200;
 
-/** An object with more fields is a map. */
+/** Objects with more fields are maps. */
 const MOST_FIELDS = 24;
 
-/** With less than this for each, the fields of a record are not shortened but left out. */
+/** With less space per field, a record's fields are omitted instead of cut. */
 const LEAST_SHARE = 60;
 
 type Entries = readonly (readonly [string, unknown])[];
 
-/** The length of a value as compact JSON. */
+/** The length as compact JSON. */
 export function jsonLength(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Cuts plain JSON data to so many characters; `parts` is filled with what was cut, by its path. */
+/** Cuts JSON data to `budget` characters, and adds what was cut to `parts` by its path. */
 export function cutToFit(
   value: unknown,
   budget: number,
@@ -71,7 +70,7 @@ function cutText(text: string, budget: number, path: string, parts: Map<string, 
   return { head: text.slice(0, fits), rest: text.slice(fits) };
 }
 
-/** Keeps entries from the front; of a first one that is too long, a part. */
+/** Keeps entries from the start; cuts the first one if it is too long itself. */
 function cutEntries(
   entries: Entries,
   overhead: (key: string) => number,
@@ -123,7 +122,7 @@ function cutRecord(
   return { head, rest: rests.length === 0 ? undefined : Object.fromEntries(rests) };
 }
 
-/** The length of a key with its quotes, its colon and the comma before it. */
+/** The length of a key with quotes, colon and comma. */
 function keyLength(key: string): number {
   return jsonLength(key) + 2;
 }

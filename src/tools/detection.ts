@@ -1,55 +1,78 @@
 /**
- * The detection report: what a project has, what is offered, what is wrong.
+ * The plugins found in a project, and the detection report.
  *
  * @module
  */
 
-import type { Warning } from "../project/project.ts";
-import type { DiscoveredPlugin } from "./discovered_plugin.ts";
+import type { Origin } from "../npm/load.ts";
+import type { Rule } from "../npm/package.ts";
+import type { Project, Warning } from "../project/project.ts";
+import type { CliPlugin } from "./plugin.ts";
 
-/** One plugin in short. */
+/** How a plugin was found. */
+export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
+
+/** A loaded plugin. */
+export interface DiscoveredPlugin {
+  /** The first part of its tool names. */
+  readonly namespace: string;
+  /** The package, such as `@refrakt-md/plan`. */
+  readonly packageName: string;
+  /** The loaded version. */
+  readonly packageVersion: string;
+  /** The source of the version: `node_modules`, a lock file, a manifest or `default`. */
+  readonly versionFrom: string;
+  /** The version rule that applied; absent for bundled plugins. */
+  readonly rule?: Rule;
+  /** The imported package as `name@version`; absent for bundled plugins. */
+  readonly realName?: string;
+  /** Where it was loaded from; absent for bundled plugins. */
+  readonly origin?: Origin;
+  /** The real, absolute path of its folder; absent for the registry. */
+  readonly path?: string;
+  /** How the plugin was found. */
+  readonly source: PluginSource;
+  /** The plugin as it is offered. */
+  readonly plugin: CliPlugin;
+  /** Prepares in small steps what the first call would have to wait for. */
+  warm?(project: Project): Promise<void>;
+}
+
+/** A summary of a plugin. */
 export interface PluginSummary
   extends
     Pick<DiscoveredPlugin, "namespace" | "packageName" | "packageVersion" | "versionFrom">,
     Pick<DiscoveredPlugin, "realName" | "rule" | "source" | "origin" | "path"> {
-  /** Its commands. */
+  /** The names of its commands. */
   readonly commands: readonly string[];
 }
 
-/** What the process may do, as far as the tools need it. */
-export interface Permissions {
-  /** Reading the project. */
-  readonly read: boolean;
-  /** Writing the plan's folder. */
-  readonly writePlan: boolean;
-  /** Writing `specs/`. */
-  readonly writeSpecs: boolean;
-  /** Writing the whole project. */
-  readonly writeProject: boolean;
-  /** Running git. */
-  readonly git: boolean;
-  /** Why tools that write are not listed, or `null` where they are. */
-  readonly readOnly: "requested" | "not granted" | null;
-}
+/**
+ * The permissions of the process: reading the project; writing the plan's folder, `specs/` and the
+ * whole project; running git; and why writing tools are not listed, or `null` if they are.
+ */
+export type Permissions =
+  & Readonly<Record<"read" | "writePlan" | "writeSpecs" | "writeProject" | "git", boolean>>
+  & Pick<Project, "readOnly">;
 
-/** A bundled plugin, and how to turn it on. */
+/** A bundled plugin and how to enable it. */
 export interface BundledSummary {
-  /** Its name. */
+  /** The name. */
   readonly name: string;
   /** Whether its tools are listed. */
   readonly active: boolean;
-  /** How to turn it on, where it is off. */
+  /** How to enable it, if it is not. */
   readonly enable?: string;
 }
 
-/** The detection report; a superset of the shapes that the specification and the Node server have. */
+/** The detection report; a superset of the specification's and the Node server's. */
 export interface Detection {
   /** The project's directory. */
   readonly cwd: string;
-  /** The context as the specification shows it. */
+  /** The context in the specification's form. */
   readonly context: {
     readonly site: { readonly config: string; readonly packages: readonly string[] } | null;
-    readonly plan: { readonly dir: string; readonly fileCount: number } | null;
+    readonly plan: Detection["plan"];
   };
   /** The plan, or `null`. */
   readonly plan: { readonly dir: string; readonly fileCount: number } | null;
@@ -59,59 +82,58 @@ export interface Detection {
     readonly sites: readonly string[];
     readonly plugins: readonly string[];
   } | null;
-  /** The packages of each site, tried one by one; absent without a site. */
+  /** The packages of each site; absent without a site. */
   readonly sites?: readonly SiteReport[];
-  /** The plugins that are loaded. */
+  /** The loaded plugins. */
   readonly plugins: readonly PluginSummary[];
-  /** The plugins that ship with the server. */
+  /** The bundled plugins. */
   readonly bundled: readonly BundledSummary[];
-  /** Whether a config file decides, or what was found. */
+  /** Whether a config file determines the context. */
   readonly configSource: "config-file" | "autodetect";
-  /** The tools that are listed. */
+  /** The listed tools. */
   readonly tools: readonly string[];
-  /** Commands that exist but are better run in a shell. */
+  /** Commands to run in a shell. */
   readonly availableViaShell: readonly string[];
-  /** What the process may do. */
+  /** The permissions of the process. */
   readonly permissions: Permissions;
-  /** What is running. */
+  /** The running versions. */
   readonly versions: {
     readonly server: string;
     readonly deno: string;
     readonly plugins: Readonly<Record<string, string>>;
   };
-  /** What is wrong but does not stop the server. */
+  /** Problems that do not stop the server. */
   readonly warnings: readonly Warning[];
 }
 
-/** One package of a site. */
+/** A package of a site. */
 export interface SitePackage
   extends Partial<Pick<PluginSummary, "versionFrom" | "realName" | "rule" | "origin" | "path">> {
-  /** The package. */
+  /** The package name. */
   readonly name: string;
-  /** What the site needs it for. */
+  /** Its role in the site. */
   readonly role: "core" | "theme" | "runes";
-  /** The exact version, or what was asked for where it could not be loaded. */
+  /** The exact version, or the requested one if it could not be loaded. */
   readonly version?: string;
-  /** Why it cannot be used. */
+  /** Why it is not usable. */
   readonly problem?: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint?: string;
 }
 
-/** One site, with every package that it is made of. */
+/** A site and its packages. */
 export interface SiteReport {
   /** The name of the site. */
   readonly site: string;
-  /** Its packages; absent as long as they are being loaded. */
+  /** Its packages; absent while they are loading. */
   readonly packages?: readonly SitePackage[];
-  /** Why nothing can be said about it. */
+  /** Why the site could not be examined. */
   readonly problem?: string;
 }
 
-/** What is known of a project's sites, and what is wrong with them. */
+/** The sites of a project and their problems. */
 export interface SitesReport {
-  /** The sites; `null` where the project declares none. */
+  /** `null` if the project declares none. */
   readonly sites: readonly SiteReport[] | null;
-  /** One warning for each package that cannot be loaded, and for each that changed since. */
   readonly warnings: readonly Warning[];
 }

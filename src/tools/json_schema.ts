@@ -1,6 +1,6 @@
 /**
- * Checks values by JSON Schemas with `@cfworker/json-schema`, which is imported when the first value
- * is checked: the library's entry points import no npm package.
+ * Validates values by JSON Schema with `@cfworker/json-schema`, which is imported at the first
+ * validation: the library's entry points import no npm package.
  *
  * @module
  */
@@ -13,33 +13,33 @@ import { inTime } from "../io/time_limit.ts";
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** What a check finds wrong, as Zod says it. */
+/** A validation issue, in Zod's form. */
 export interface SchemaIssue {
   /** The kind of issue, such as `invalid_type`. */
   readonly code?: string | undefined;
-  /** The way to the field. */
+  /** The path of the field. */
   readonly path: readonly PropertyKey[];
-  /** What is wrong, in a sentence. */
+  /** What is wrong. */
   readonly message: string;
-  /** The names that are no arguments, of an issue of that kind. */
+  /** The unknown arguments, for `unrecognized_keys`. */
   readonly keys?: readonly string[] | undefined;
-  /** The valid values, of an issue of that kind. */
+  /** The valid values, for `invalid_value`. */
   readonly values?: readonly unknown[] | undefined;
-  /** The type that was expected, of an issue of that kind. */
+  /** The expected type, for `invalid_type`. */
   readonly expected?: string | undefined;
 }
 
-/** A schema of Zod 4, as far as it is used here. */
+/** The part of a Zod 4 schema that is used here. */
 export interface ZodSchema<Output = unknown> {
-  /** Checks a value. */
+  /** Validates a value. */
   safeParse(value: unknown):
     | { success: true; data: Output }
     | { success: false; error: { issues: readonly SchemaIssue[] } };
-  /** Gives the schema as JSON Schema. */
+  /** Converts it to JSON Schema. */
   toJSONSchema(options?: { io?: "input" | "output" }): unknown;
 }
 
-/** The dialects by the address in `$schema`, as the validating library calls them. */
+/** The validator's name of each dialect, by `$schema`. */
 const DIALECTS: ReadonlyMap<unknown, "4" | "7" | "2019-09" | "2020-12"> = new Map([
   [undefined, "2020-12"],
   ["json-schema.org/draft-04/schema", "4"],
@@ -50,17 +50,17 @@ const DIALECTS: ReadonlyMap<unknown, "4" | "7" | "2019-09" | "2020-12"> = new Ma
   ["json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-/** How long a value may be checked, in milliseconds: a package's patterns may be slow. */
+/** Time limit for a validation, in milliseconds: patterns of packages may be slow. */
 const CHECK_LIMIT_MS = 250;
 
-/** Keywords whose own error only says that something below them is wrong. */
+/** Keywords whose errors only say that something below them is wrong. */
 const CONTAINERS = new Set(
   ("$ref $recursiveRef allOf contains dependencies dependentSchemas if items " +
     "additionalItems additionalProperties patternProperties prefixItems properties propertyNames " +
     "unevaluatedItems unevaluatedProperties").split(" "),
 );
 
-/** Makes the check of a schema that {@linkcode schemaProblem} found nothing wrong with. */
+/** Compiles a schema without a {@linkcode schemaProblem}. */
 export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
   const { Validator } = await import("@cfworker/json-schema");
   const copy = structuredClone(schema);
@@ -83,16 +83,15 @@ export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
   };
 }
 
-/** Why a value cannot be checked; it is refused. */
 function unchecked(error: unknown): string {
-  // The stack ends where input is nested tens of thousands deep.
+  // Input nested tens of thousands of levels deep overflows the stack.
   if (error instanceof RangeError) return "nested too deeply";
   return error instanceof RefraktError && error.code === "TIMEOUT"
     ? "takes too long to check; give shorter texts"
     : `cannot be checked: ${messageOf(error)}`;
 }
 
-/** Fills in the defaults of properties that are missing. */
+/** Adds the defaults of missing properties. */
 function withDefaults(schema: unknown, value: unknown): unknown {
   if (!isObject(schema) || !isObject(value) || !isObject(schema["properties"])) return value;
   for (const [name, property] of Object.entries(schema["properties"])) {
@@ -103,7 +102,7 @@ function withDefaults(schema: unknown, value: unknown): unknown {
   return value;
 }
 
-/** A copy that has only what was sent: a property called `constructor` is missing where it is not. */
+/** A copy without prototypes: otherwise a property called `constructor` would never be missing. */
 function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (!isObject(value)) return value;
@@ -112,7 +111,7 @@ function withoutPrototypes(value: unknown): unknown {
   return copy;
 }
 
-/** The library's innermost errors in Zod's form. */
+/** Converts the validator's innermost errors. */
 function issuesOf(units: readonly OutputUnit[]): SchemaIssue[] {
   const inner = units.filter(({ keyword }) => !CONTAINERS.has(keyword));
   const issues = (inner.length === 0 ? units : inner).map(issueOf);
@@ -122,7 +121,7 @@ function issuesOf(units: readonly OutputUnit[]): SchemaIssue[] {
 function issueOf({ keyword, error, instanceLocation }: OutputUnit): SchemaIssue {
   const path = pointerSteps(instanceLocation);
   const message = error.replace(/\.$/, "");
-  // What the keyword wants stands at the end of the library's sentence.
+  // The validator's sentence ends with the expected value.
   const wanted = /(?:Expected| any of| match| property) (".*"|\[.*\]|[\w.-]+|\{.*\})\.$/s
     .exec(error)?.[1];
   switch (wanted === undefined ? "" : keyword) {
@@ -155,7 +154,7 @@ function dialectOf({ $schema: named }: JsonSchema) {
 const TYPES = new Set<unknown>(
   ["array", "boolean", "integer", "null", "number", "object", "string"],
 );
-/** Keywords that hold a schema, a list of schemas, and schemas by name. */
+/** Keywords with a schema, a list of schemas, and schemas by name. */
 const SCHEMAS = new Set(
   ("additionalItems additionalProperties contains else if items not propertyNames then " +
     "unevaluatedItems unevaluatedProperties").split(" "),
@@ -169,24 +168,20 @@ const MAPS = new Set([
   "properties",
 ]);
 
-/** How deep a schema may be nested. */
 const MOST_LEVELS = 100;
 
-/**
- * What keeps a schema from being checked, or `undefined`: the library takes a malformed keyword as
- * one that allows everything.
- */
+/** Why a schema cannot be used: the validator itself ignores malformed keywords. */
 export function schemaProblem(schema: unknown): string | undefined {
-  if (!isObject(schema)) return "it is no object";
+  if (!isObject(schema)) return "must be an object";
   if (dialectOf(schema) === undefined) {
-    return `$schema: the dialect ${shortJson(schema["$schema"])} is not known`;
+    return `$schema: unknown dialect ${shortJson(schema["$schema"])}`;
   }
   const anchors = new Set<unknown>();
   const references: { path: string; target: unknown }[] = [];
   const walk = (part: unknown, path: string, level: number): string | undefined => {
     if (typeof part === "boolean") return undefined;
-    if (!isObject(part)) return `${path}: ${shortJson(part)} is no schema`;
-    if (level > MOST_LEVELS) return `${path}: it is nested more than ${MOST_LEVELS} deep`;
+    if (!isObject(part)) return `${path}: ${shortJson(part)} is not a schema`;
+    if (level > MOST_LEVELS) return `${path}: nested more than ${MOST_LEVELS} levels deep`;
     anchors.add(part["$id"]).add(`#${part["$anchor"]}`);
     if (part["$ref"] !== undefined) {
       references.push({ path: `${path}.$ref`.replace(/^\./, ""), target: part["$ref"] });
@@ -216,14 +211,13 @@ export function schemaProblem(schema: unknown): string | undefined {
   return lost && `${lost.path}: ${shortJson(lost.target)} is not in the schema`;
 }
 
-/** What is wrong with the form of a keyword's value. */
 function keywordProblem(keyword: string, value: unknown): string | undefined {
   if (keyword === "type" && ![value].flat().every((type) => TYPES.has(type))) {
-    return `${shortJson(value)} is no type`;
+    return `${shortJson(value)} is not a type`;
   }
-  if (keyword === "required" && !isTextList(value)) return "it is no list of names";
-  if ((keyword === "enum" || LISTS.has(keyword)) && !Array.isArray(value)) return "it is no list";
-  if (MAPS.has(keyword) && !isObject(value)) return "it is no object";
+  if (keyword === "required" && !isTextList(value)) return "must be a list of names";
+  if ((keyword === "enum" || LISTS.has(keyword)) && !Array.isArray(value)) return "must be a list";
+  if (MAPS.has(keyword) && !isObject(value)) return "must be an object";
   if (keyword === "$dynamicRef") return "dynamic references are not supported; use $ref";
   try {
     if (keyword === "pattern") new RegExp(String(value), "u");
@@ -236,7 +230,7 @@ function keywordProblem(keyword: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** What a reference such as `#/$defs/name` leads to. */
+/** Resolves a reference such as `#/$defs/name`. */
 export function targetOf(root: JsonSchema, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
@@ -249,7 +243,7 @@ export function targetOf(root: JsonSchema, reference: string): unknown {
   );
 }
 
-/** The steps of a JSON pointer, which may be a part of a URI. */
+/** The steps of a JSON pointer, which may be percent-encoded. */
 function pointerSteps(pointer: string): string[] {
   return pointer.split("/").slice(1).map((step) => {
     const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");

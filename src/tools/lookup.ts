@@ -1,6 +1,6 @@
 /**
- * Finds what a caller means, also where it does not apply to the project, so that
- * it can say why.
+ * Looks up tools, prompts and resources, also those that do not apply to the project: calling them
+ * explains why.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Tool } from "./tool.ts";
 import { matchUri } from "./uri.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A tool by any spelling of its name; `notListed` is told before every package is waited for. */
+/** Finds a tool by any spelling; `notListed` is called before waiting for every package. */
 export async function findTool(
   workspace: Workspace,
   name: string,
@@ -25,7 +25,6 @@ export async function findTool(
   return { toolset: whole, tool: whole.findTool(name) };
 }
 
-/** A prompt by its name, and the toolset that it was found on. */
 export async function findPrompt(
   workspace: Workspace,
   name: string,
@@ -38,13 +37,13 @@ export async function findPrompt(
   return { toolset: whole, prompt: find(whole) };
 }
 
-/** The toolset that knows a URI: the listed one, else the whole one. */
+/** The toolset with a resource for a URI: the listed one, or the whole one. */
 export async function toolsetFor(workspace: Workspace, uri: string): Promise<Toolset> {
   const toolset = await workspace.toolset();
   try {
     if (matchUri(toolset.resources, uri) !== undefined) return toolset;
   } catch {
-    // A malformed URI: reading it gives the error.
+    // Reading a malformed URI returns the error.
     return toolset;
   }
   return await workspace.wholeToolset();

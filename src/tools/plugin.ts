@@ -1,87 +1,68 @@
 /**
- * The plugin contract: what an npm package exports as `./cli-plugin`, and what a
- * bundled plugin is made of. It is the contract of the refrakt CLI, widened by
- * optional fields; a plugin written for the CLI alone works unchanged.
+ * The plugin contract: what an npm package exports as `./cli-plugin`, and what a bundled plugin
+ * consists of. It extends the refrakt CLI's contract by optional fields; plugins written for the CLI
+ * work unchanged.
  *
  * @module
  */
 
-import type { Icon, Meta } from "./content.ts";
-import type { LogLevel, ProgressUpdate } from "./context.ts";
+import type { ListedEntry } from "./content.ts";
+import type { CallContext } from "./context.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { SchemaSource } from "./schema.ts";
 import type { Skill } from "./skill.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
-/** What an `mcpHandler` is told beside its input. */
-export interface McpHandlerContext {
-  /** The project's directory, absolute. `process.cwd()` may differ. */
+/** The context of an `mcpHandler`. */
+export interface McpHandlerContext
+  extends Pick<CallContext, "signal" | "progress" | "log" | "confirm"> {
+  /** The project's absolute directory; `process.cwd()` may differ. */
   readonly cwd: string;
-  /**
-   * Where the project's plan is or would be: real, absolute; `null` where its config leads
-   * out of the project.
-   */
+  /** The plan's real path, existing or not; `null` if configured outside the project. */
   readonly planDir?: string | null;
-  /** Aborts when the client cancels the call. */
-  readonly signal: AbortSignal;
-  /** Reports progress to clients that asked for it. */
-  progress(update: ProgressUpdate): void;
-  /** Writes to the server's log. */
-  log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
-  /** Asks the person to confirm, where the client can. */
-  confirm?(question: string): Promise<boolean>;
 }
 
-/** One command of a plugin; it becomes the tool `<namespace>.<name>`. */
-export interface CliPluginCommand {
-  /** The command's name within its namespace. */
+/** A command of a plugin; it becomes the tool `<namespace>.<name>`. */
+export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "icons" | "_meta">> {
+  /** The name within the namespace. */
   readonly name: string;
   /** What it does, in a sentence. */
   readonly description: string;
-  /** The command-line handler; optional where `mcpHandler` is given. */
+  /** The command-line handler; optional if there is an `mcpHandler`. */
   readonly handler?: (args: string[]) => void | Promise<void>;
   /** JSON Schema (or Zod, for bundled plugins) of the structured input. */
   readonly inputSchema?: SchemaSource;
-  /** JSON Schema (or Zod) of what every success of `mcpHandler` returns. */
+  /** JSON Schema (or Zod) of every success of `mcpHandler`. */
   readonly outputSchema?: SchemaSource;
   /**
-   * Takes the checked input and returns plain data, or `{ content, structuredContent? }` with
-   * MCP's content blocks. It must not print: what it prints ends up in the server's log.
+   * Receives the validated input and returns plain data, or `{ content, structuredContent? }` with MCP
+   * content blocks. It must not print: its output goes to the server's log.
    */
   // deno-lint-ignore no-explicit-any -- a plugin may type its own input
   readonly mcpHandler?: (input: any, context: McpHandlerContext) => unknown;
-  /** A short name for people. */
-  readonly title?: string;
-  /** What the command does to the world. */
+  /** Hints about the command's effects. */
   readonly annotations?: ToolAnnotations;
-  /** Pictures for clients that show some. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients as it is. */
-  readonly _meta?: Meta;
   /** A tool name other than `<namespace>.<name>`, for bundled plugins. */
   readonly toolName?: string;
-  /** Runs until stopped, or builds a site: reported as available in a shell, not listed. */
+  /** Runs until stopped, or builds a site: not listed, but reported as a shell command. */
   readonly longRunning?: boolean;
-  /**
-   * Files and folders that it writes, relative to the project. Under `--isolate` a package's
-   * command may write these alone, where the server may write them.
-   */
+  /** Files and folders it writes, relative to the project; a limit with `--isolate`. */
   readonly writes?: readonly string[];
 }
 
 /** A plugin: a namespace and its commands. */
 export interface CliPlugin {
-  /** The first part of its tools' names. */
+  /** The first part of its tool names. */
   readonly namespace: string;
   /** Its commands. */
   readonly commands: readonly CliPluginCommand[];
-  /** What the plugin is for, in a sentence. */
+  /** The purpose of the plugin, in a sentence. */
   readonly description?: string;
-  /** Resources, for plugins that have some. */
+  /** The resources. */
   readonly resources?: readonly Resource[];
-  /** Prompts, for plugins that have some. */
+  /** The prompts. */
   readonly prompts?: readonly Prompt[];
-  /** Skills, for plugins that have some. */
+  /** The skills. */
   readonly skills?: readonly Skill[];
 }

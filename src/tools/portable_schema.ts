@@ -1,10 +1,9 @@
 /**
- * Rewrites input schemas into the part of JSON Schema that every model's API accepts. OpenAI
- * refuses an array without `items`, Gemini a list of types, and either refuses the whole request
- * for one such property of one tool.
+ * Rewrites input schemas to the subset of JSON Schema that every model API accepts. For one
+ * unsupported property (OpenAI: an array without `items`; Gemini: a list of types) an API rejects
+ * the whole request.
  *
- * A rewritten schema describes arguments that the original accepts; what it cannot express is
- * checked by the original when the tool is called.
+ * A rewritten schema accepts no more than the original, which validates the actual call.
  *
  * @module
  */
@@ -12,7 +11,7 @@
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
 import { type JsonSchema, type SchemaIssue, targetOf } from "./json_schema.ts";
 
-/** Keywords with a number that every API accepts beside `type`, by type. */
+/** Numeric keywords that every API accepts, by type. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   string: ["minLength", "maxLength"],
   number: ["minimum", "maximum"],
@@ -20,24 +19,23 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   array: ["minItems", "maxItems"],
 };
 
-/** The longest list of values that stays an `enum`. */
+/** Longer lists of values are not listed as an `enum`. */
 const MOST_VALUES = 100;
 
-/** How deep a listed schema may be nested, and how many nodes it may have: references can multiply. */
+/** Limits of a listed schema; references can multiply nodes. */
 const MOST_LEVELS = 12;
 const MOST_NODES = 2000;
 
-/** Keywords that tell the type of a schema without one. */
+/** Keywords that imply a type. */
 const TELLTALES = {
   object: ["properties", "additionalProperties", "required", "patternProperties"],
   array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
   number: ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"],
 };
 
-/** Keywords that may name arguments beside `properties`. */
+/** Keywords besides `properties` that may declare arguments. */
 const COMBINATORS = new Set(["$ref", "allOf", "anyOf", "if", "not", "oneOf", "patternProperties"]);
 
-/** What is rewritten, while it is. */
 interface Rewriting {
   readonly root: JsonSchema;
   readonly following: readonly string[];
@@ -46,9 +44,8 @@ interface Rewriting {
 }
 
 /**
- * Rewrites the input schema of a tool: an object, closed where it takes no arguments; one `type` a
- * node, `items` in every array, no references, `anyOf` only between types of which none includes the
- * others, and never at the root.
+ * Rewrites a tool's input schema: an object, closed if it takes no arguments; one `type` per node,
+ * `items` in every array, no references, and `anyOf` only below the root and between disjoint types.
  */
 export function portableSchema(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return { type: "object", additionalProperties: true };
@@ -67,7 +64,7 @@ export function portableSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A node; one that says nothing is a text, which every model can write. */
+/** An empty schema becomes a string, which every model can write. */
 function portable(schema: unknown, at: Rewriting): JsonSchema {
   if (!isObject(schema)) return { type: "string" };
   if (at.level > MOST_LEVELS || at.budget.nodes-- <= 0) return leafOf(schema);
@@ -95,7 +92,6 @@ function portable(schema: unknown, at: Rewriting): JsonSchema {
   return nodeOf(types[0]!, own, at);
 }
 
-/** A node of one type. */
 function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   const deeper = { ...at, level: at.level + 1 };
   const node: Record<string, unknown> = { type };
@@ -105,7 +101,7 @@ function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   }
   const values = valuesOf(schema);
   if (values !== undefined && type !== "object" && type !== "array") {
-    // Gemini accepts values of texts only.
+    // Gemini accepts only string values.
     if (type === "string" && values.length <= MOST_VALUES) node["enum"] = values;
     else {
       const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
@@ -114,13 +110,13 @@ function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   }
   const format = textOf(schema["format"]);
   if (format !== undefined && type === "string") {
-    // Gemini accepts no other.
+    // Gemini accepts no other format.
     if (format === "date-time") node["format"] = format;
     else notes.push(`Format: ${format}`);
   }
   const pattern = textOf(schema["pattern"]);
   if (pattern !== undefined && type === "string") {
-    // OpenAI refuses lookarounds.
+    // OpenAI rejects lookarounds.
     if (!/\(\?[=!<]/.test(pattern)) node["pattern"] = pattern;
     else notes.push(`Pattern: ${pattern}`);
   }
@@ -154,10 +150,9 @@ function fieldsOf(schema: JsonSchema, at: Rewriting): JsonSchema {
   };
 }
 
-/** One node for several that a value may fit. */
 function choiceOf(own: JsonSchema, choices: readonly unknown[], at: Rewriting): JsonSchema {
   const parts = choices.map((choice) => isObject(choice) ? resolved(choice, at) : {});
-  // What stands beside the choices holds for each: usually properties, of which each wants some.
+  // Siblings of the choices apply to each: usually properties, of which each choice requires some.
   const { description: _description, default: _default, title: _title, ...shared } = own;
   const nodes = parts.filter((part) => part["type"] !== "null" && part["const"] !== null)
     .map((part) => portable(Object.keys(shared).length === 0 ? part : merged([shared, part]), at));
@@ -167,7 +162,7 @@ function choiceOf(own: JsonSchema, choices: readonly unknown[], at: Rewriting): 
   return described({ anyOf: united }, own);
 }
 
-/** The fewest nodes that accept no more than what the given ones do, for a model to choose from. */
+/** The smallest list of nodes that accepts no more than the given ones. */
 function unitedNodes(nodes: readonly JsonSchema[]): JsonSchema[] {
   const flat = nodes.flatMap((node) =>
     Array.isArray(node["anyOf"]) ? node["anyOf"].filter(isObject) : [node]
@@ -180,7 +175,7 @@ function unitedNodes(nodes: readonly JsonSchema[]): JsonSchema[] {
   }
   const array = byType.get("array");
   if (array !== undefined) {
-    // A single value is accepted wherever a list of it is; see `withLists`.
+    // A single value is accepted in place of a list; see `withLists`.
     const single = [...byType.values()].filter((node) =>
       node !== array && node["type"] !== "object"
     );
@@ -208,7 +203,6 @@ function isAnyText(node: JsonSchema | undefined): boolean {
     Object.keys(node).every((key) => key === "type" || key === "description");
 }
 
-/** Two nodes of one type as one. */
 function unitedPair(a: JsonSchema, b: JsonSchema): JsonSchema {
   const type = a["type"];
   const description = a["description"] ?? b["description"];
@@ -245,7 +239,7 @@ function unitedPair(a: JsonSchema, b: JsonSchema): JsonSchema {
   return JSON.stringify(a) === JSON.stringify(b) ? a : { type, ...about };
 }
 
-/** Schemas that all hold, as one. */
+/** Merges the parts of an intersection. */
 function merged(parts: readonly JsonSchema[]): JsonSchema {
   const whole: Record<string, unknown> = {};
   for (const part of parts) {
@@ -254,7 +248,7 @@ function merged(parts: readonly JsonSchema[]): JsonSchema {
       if (value === undefined) continue;
       if (keyword === "properties") whole[keyword] = { ...asObject(known), ...asObject(value) };
       else if (keyword === "required") whole[keyword] = [...textsOf(known), ...textsOf(value)];
-      // Within an intersection, each closed part would forbid the properties of the others.
+      // In an intersection, each closed part would forbid the properties of the others.
       else if (keyword === "additionalProperties" && parts.length > 1) continue;
       else whole[keyword] = value;
     }
@@ -262,7 +256,7 @@ function merged(parts: readonly JsonSchema[]): JsonSchema {
   return whole;
 }
 
-/** A schema without the reference that it may be. */
+/** Resolves the reference of a schema, if it has one. */
 function resolved(schema: JsonSchema, at: Rewriting): JsonSchema {
   const { $ref, ...own } = schema;
   if (typeof $ref !== "string" || at.following.includes($ref)) return schema;
@@ -270,7 +264,7 @@ function resolved(schema: JsonSchema, at: Rewriting): JsonSchema {
   return isObject(target) && target["$ref"] === undefined ? { ...target, ...own } : schema;
 }
 
-/** The types of a schema, without `null`: an optional argument is left out. */
+/** The types without `null`: optional arguments are omitted instead. */
 function typesOf(schema: JsonSchema): string[] {
   const named = [schema["type"]].flat().filter((type) => typeof type === "string");
   const types = named.filter((type) => type !== "null");
@@ -281,26 +275,24 @@ function typesOf(schema: JsonSchema): string[] {
   if (values.length > 0) {
     return [...new Set(values.map((value) => Array.isArray(value) ? "array" : typeof value))];
   }
-  const told = Object.entries(TELLTALES).find(([, keywords]) =>
+  const implied = Object.entries(TELLTALES).find(([, keywords]) =>
     keywords.some((name) => schema[name] !== undefined)
   );
-  return [told?.[0] ?? "string"];
+  return [implied?.[0] ?? "string"];
 }
 
-/** The values that a schema allows, where it names them. */
 function valuesOf(schema: JsonSchema): unknown[] | undefined {
   if (schema["const"] !== undefined) return [schema["const"]];
   const values = schema["enum"];
   return Array.isArray(values) ? values.filter((value) => value !== null) : undefined;
 }
 
-/** What is shown of a node that is nested too deeply. */
+/** Shown for a node below the depth limit. */
 function leafOf(schema: JsonSchema): JsonSchema {
   const [type = "string"] = typesOf(schema);
   return type === "array" ? { type, items: { type: "string" } } : { type };
 }
 
-/** A node with the description, the default and the title of its schema. */
 function described(
   node: JsonSchema,
   { description, default: preset }: JsonSchema,
@@ -316,10 +308,7 @@ function described(
   };
 }
 
-/**
- * Puts single values into lists where the listed schema has a list, so that a filter takes one
- * value or several. What the tool's own schema accepts as it is stays so.
- */
+/** Wraps single values in lists if only that is valid, so that filters take one or several. */
 export function withLists(
   value: unknown,
   listed: JsonSchema,

@@ -1,58 +1,50 @@
 /**
- * A prompt is the beginning of a conversation, which a person picks in their client.
+ * Prompts: starts of a conversation that users choose in their client.
  *
  * @module
  */
 
-import type { ContentBlock, Icon, Meta } from "./content.ts";
+import type { ContentBlock, ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
 
-/** One argument of a prompt. */
+/** An argument of a prompt. */
 export interface PromptArgument {
-  /** Its name. */
+  /** The name. */
   readonly name: string;
   /** What it means. */
   readonly description: string;
-  /** Whether the prompt cannot do without it. */
+  /** Whether the argument is required. */
   readonly required?: boolean;
 }
 
-/** One message of a prompt. */
+/** A message of a prompt. */
 export interface PromptMessage {
-  /** Who says it. */
+  /** The speaker. */
   readonly role: "user" | "assistant";
-  /** What is said: a text, or a block such as an embedded resource. */
+  /** A text, or a block such as an embedded resource. */
   readonly content: string | ContentBlock;
 }
 
-/** What a prompt becomes: the text of one message of the user's, or several messages. */
+/** The text of one user message, or several messages. */
 export type RenderedPrompt = string | readonly PromptMessage[];
 
-/** A prompt as the registry keeps it. */
-export interface Prompt {
+/** A prompt. */
+export interface Prompt extends ListedEntry {
   /** A stable name. */
   readonly name: string;
-  /** A short name for people. */
-  readonly title: string;
-  /** What it is for. */
-  readonly description: string;
-  /** Its arguments, in order. */
+  /** The arguments, in order. */
   readonly arguments?: readonly PromptArgument[];
-  /** Listed only where the project has these. */
+  /** Listed only if the project has these. */
   readonly requires?: readonly Requirement[];
-  /** Pictures for clients that show some. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients as it is. */
-  readonly _meta?: Meta;
-  /** Values for an argument that begin with what was typed; `others` are those already given. */
+  /** Completes an argument; `others` are the arguments already given. */
   complete?(
     argument: string,
     value: string,
     context: CallContext,
     others: Readonly<Record<string, string>>,
   ): readonly string[] | Promise<readonly string[]>;
-  /** Renders what is sent. */
+  /** Renders the messages. */
   render(
     args: Readonly<Record<string, string>>,
     context: CallContext,

@@ -1,25 +1,41 @@
 /**
- * Merges what the contributors bring into one toolset: sorted, looked up by any
- * spelling, first come first served.
+ * Merges contributions into one toolset; of entries with the same name, the first one stays.
  *
  * @module
  */
 
 import { RefraktError } from "../errors.ts";
-import { planMissing } from "../project/missing_plan.ts";
+import { planMissing } from "../project/plan.ts";
 import { plainWarning, type Project, type Warning } from "../project/project.ts";
 import { siteMissing } from "../project/sites.ts";
-import type { Contribution } from "./contribution.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
 import type { Requirement, Tool } from "./tool.ts";
 
-/** Everything that the server can do in a project. */
+/** Tools, resources and prompts from one source. */
+export interface Contribution {
+  /** In any order; the registry sorts them. */
+  readonly tools?: readonly Tool[];
+  /** Resources and resource templates. */
+  readonly resources?: readonly Resource[];
+  /** Prompts. */
+  readonly prompts?: readonly Prompt[];
+  /** Skills. */
+  readonly skills?: readonly Skill[];
+  /** Commands to run in a shell, such as `plan.serve`. */
+  readonly shellOnly?: readonly string[];
+  /** Problems to report, such as a plugin that did not load. */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Creates the contribution for a project. */
+export type Contributor = (project: Project) => Contribution | Promise<Contribution>;
+
 export interface Toolset {
   readonly project: Project;
-  /** Every tool, sorted by name, also those that are not listed here. */
+  /** Sorted by name, including tools that are not listed. */
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
@@ -32,7 +48,6 @@ export interface Toolset {
   listedSkills(): Skill[];
 }
 
-/** Builds the toolset of a project. */
 export function buildToolset(
   project: Project,
   contributions: readonly Contribution[],
@@ -60,6 +75,7 @@ export function buildToolset(
     warnings.push(...contribution.warnings ?? []);
   }
   const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
+  const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
   const sortedTools = [...tools.values()].sort(byName);
   const sortedResources = [...resources.values()].sort((a, b) => compare(a.uri, b.uri));
   const sortedPrompts = [...prompts.values()].sort(byName);
@@ -72,13 +88,13 @@ export function buildToolset(
     warnings: warnings.map(plainWarning),
     findTool: (name) => tools.get(nameKey(name)),
     listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
-    listedResources: () => sortedResources.filter((entry) => hasAll(project, entry.requires ?? [])),
-    listedPrompts: () => sortedPrompts.filter((entry) => hasAll(project, entry.requires ?? [])),
-    listedSkills: () => skills.filter((entry) => hasAll(project, entry.requires ?? [])),
+    listedResources: () => sortedResources.filter(applies),
+    listedPrompts: () => sortedPrompts.filter(applies),
+    listedSkills: () => skills.filter(applies),
   };
 }
 
-/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` where a project lacks what something needs. */
+/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` if the project lacks a requirement. */
 export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
@@ -94,8 +110,7 @@ export function checkRequirements(project: Project, requires: readonly Requireme
   }
 }
 
-/** Whether a project has what something needs. */
-export function hasAll(project: Project, requires: readonly Requirement[]): boolean {
+function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
@@ -105,16 +120,16 @@ function isListed(project: Project, tool: Tool): boolean {
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }
 
-/** Throws `PERMISSION_DENIED` for a tool that writes, in a project that was opened to read alone. */
+/** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
 export function checkReadOnly(project: Project, tool: Tool): void {
-  // Without a grant the tool says itself which one it needs.
+  // Without a permission, the tool itself reports which one it requires.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;
-  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, and this server only reads`, {
-    hint: "The server was started with --read-only; start it without to change anything.",
+  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
+    hint: "Start the server without --read-only.",
   });
 }
 
-/** Whether a tool writes; one that does not say is trusted where nothing can be written. */
+/** Whether a tool writes. Tools without a hint count as writing only with `--read-only`. */
 function writes({ annotations, writes: declared }: Tool, { readOnly }: Project): boolean {
   if (declared !== undefined) return declared;
   return readOnly === "requested"
@@ -122,7 +137,7 @@ function writes({ annotations, writes: declared }: Tool, { readOnly }: Project):
     : annotations.readOnlyHint === false;
 }
 
-/** Whether packages may write in a call of a tool: not where it says that it only reads. */
+/** Whether packages may write during a call; not in tools with a read-only hint. */
 export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
   return readOnly !== "requested" && (writes ?? annotations.readOnlyHint !== true);
 }
@@ -134,31 +149,31 @@ function has(project: Project, requirement: Requirement): boolean {
 }
 
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
-  if (!isToolName(tool.name)) {
+  const { name, input, outputProblem } = tool;
+  const schemaHint = (field: string) =>
+    `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`;
+  if (!isToolName(name)) {
     warnings.push({
       code: "TOOL_NAME_INVALID",
-      message: `Tool ${JSON.stringify(tool.name)} is left out: clients cannot say its name`,
-      hint: "A name has letters, digits, dots, underscores and hyphens, 64 at the most.",
+      message: `Tool ${JSON.stringify(name)} is skipped: its name is not valid`,
+      hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
     });
-    return;
-  }
-  if (tool.input.problem !== undefined) {
+  } else if (input.problem !== undefined) {
     warnings.push({
       code: "SCHEMA_INVALID",
-      message: `Tool ${tool.name} is left out: its input schema cannot be checked: ` +
-        tool.input.problem,
-      hint: "Mend the inputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
+      message: `Tool ${name} is skipped: its input schema is invalid: ${input.problem}`,
+      hint: schemaHint("inputSchema"),
     });
-    return;
+  } else {
+    if (outputProblem !== undefined) {
+      warnings.push({
+        code: "SCHEMA_INVALID",
+        message: `The output schema of ${name} is not listed: ${outputProblem}`,
+        hint: schemaHint("outputSchema"),
+      });
+    }
+    addOnce(tools, nameKey(name), tool, `tool ${name}`, warnings);
   }
-  if (tool.outputProblem !== undefined) {
-    warnings.push({
-      code: "SCHEMA_INVALID",
-      message: `The output schema of ${tool.name} is not listed: ${tool.outputProblem}`,
-      hint: "Mend the outputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
-    });
-  }
-  addOnce(tools, nameKey(tool.name), tool, `tool ${tool.name}`, warnings);
 }
 
 function addOnce<Value>(
@@ -174,7 +189,7 @@ function addOnce<Value>(
   }
   warnings.push({
     code: "NAME_CLASH",
-    message: `A second ${what} is left out; the first one stays`,
+    message: `A second ${what} is skipped; the first one stays`,
     hint: "Rename one of them, or remove one of the plugins.",
   });
 }

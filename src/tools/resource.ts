@@ -1,15 +1,15 @@
 /**
- * A resource is data with an address. Reading one changes nothing.
+ * Resources: data with a URI. Reading them changes nothing.
  *
  * @module
  */
 
 import { withEscapes } from "../plain_text.ts";
-import { base64, type ContentAnnotations, type Icon, type Meta } from "./content.ts";
+import { base64, type ContentAnnotations, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
 
-/** The content of a resource: text as it is, data that is sent as JSON, or bytes. */
+/** The content of a resource: text, data sent as JSON, or bytes. */
 export type ResourceBody =
   & (
     | { readonly text: string; readonly mimeType?: string }
@@ -18,58 +18,49 @@ export type ResourceBody =
   )
   & { readonly _meta?: Meta };
 
-/** The values taken from a URI: path parameters and query parameters, decoded. */
+/** The decoded path and query parameters of a URI. */
 export type ResourceParams = Readonly<Record<string, string>>;
-
-/** What it takes to find the file behind a resource. */
-export type FileContext = Pick<CallContext, "project">;
 
 /**
  * A resource, or a family of resources with parameters.
  *
- * `uri` is a path such as `refrakt://plan/index`, with `{name}` for a segment
- * that is a parameter. `query` names the query parameters; `openQuery` takes any.
+ * `uri` is a path such as `refrakt://plan/index`, with `{name}` for a segment that is a parameter.
  */
-export interface Resource {
-  /** The address, with `{parameter}` segments. */
+export interface Resource extends ListedEntry {
+  /** The URI, with `{parameter}` segments. */
   readonly uri: string;
   /** A stable name, unique among the resources. */
   readonly name: string;
-  /** A short name for people. */
-  readonly title: string;
-  /** What it holds. */
-  readonly description: string;
-  /** The type of its content. */
+  /** The MIME type. */
   readonly mimeType: string;
-  /** How many bytes it has, where that is known beforehand. */
+  /** The size in bytes, if known. */
   readonly size?: number;
-  /** For whom it is, and how much it matters. */
+  /** The audience and the importance. */
   readonly annotations?: ContentAnnotations;
-  /** Pictures for clients that show some. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients as it is. */
-  readonly _meta?: Meta;
-  /** Query parameters, in the order in which they are shown. */
+  /** The query parameters, in display order. */
   readonly query?: readonly string[];
-  /** The name of the open set of query parameters, such as `attributes`. */
+  /** The name of a set of arbitrary query parameters, such as `attributes`. */
   readonly openQuery?: string;
-  /** Whether its content stays the same as long as the server runs, so that clients may keep it. */
+  /** Whether the content is constant while the server runs, so that clients may cache it. */
   readonly fixed?: boolean;
-  /** Listed only where the project has these; read elsewhere it fails with a coded error. */
+  /** Listed only if the project has these; otherwise reading it fails with a code. */
   readonly requires?: readonly Requirement[];
-  /** Values for a parameter that begin with what was typed; `others` are the parameters already given. */
+  /** Completes a parameter; `others` are the parameters already given. */
   complete?(
     parameter: string,
     value: string,
     context: CallContext,
     others: ResourceParams,
   ): readonly string[] | Promise<readonly string[]>;
-  /** The file behind the resource, absolute, for change notifications. */
-  fileOf?(params: ResourceParams, context: FileContext): string | null | Promise<string | null>;
+  /** The absolute path of the resource's file, for change notifications. */
+  fileOf?(
+    params: ResourceParams,
+    context: Pick<CallContext, "project">,
+  ): string | null | Promise<string | null>;
   /**
    * Reads it.
    *
-   * @throws {RefraktError} With the same codes as the tool that it mirrors.
+   * @throws {RefraktError} With the codes of the corresponding tool.
    */
   read(params: ResourceParams, context: CallContext): ResourceBody | Promise<ResourceBody>;
 }

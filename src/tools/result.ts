@@ -1,5 +1,5 @@
 /**
- * What a tool gives back: plain data, data with a text of its own, or content blocks.
+ * Results of tools: plain data, data with its own text, or content blocks.
  *
  * @module
  */
@@ -11,35 +11,34 @@ import { blockProblem, type ContentBlock, type Meta } from "./content.ts";
 const WITH_TEXT: unique symbol = Symbol("refrakt.withText");
 const WITH_CONTENT: unique symbol = Symbol("refrakt.withContent");
 
-/** Data for programs together with prose for the model; made by {@linkcode withText}. */
+/** Data with prose for the model, created by {@linkcode withText}. */
 export interface TextResult {
-  /** The prose, shown as the result's text content. */
+  /** The text content. */
   readonly text: string;
   /** The structured content. */
   readonly data: Record<string, unknown>;
-  /** The field that carries the prose where a reader is shown the data alone. */
+  /** The field for the prose if the client shows only the data. */
   readonly field?: string;
   /** @ignore */
   readonly [WITH_TEXT]: true;
 }
 
-/** Content blocks, with data where there is some; made by {@linkcode withContent}. */
+/** Content blocks with optional data, created by {@linkcode withContent}. */
 export interface ContentResult {
   /** The blocks, in order. */
   readonly content: readonly ContentBlock[];
   /** The structured content. */
   readonly data: Record<string, unknown> | undefined;
-  /** Passed to clients as it is. */
+  /** Passed to clients unchanged. */
   readonly meta: Meta | undefined;
   /** @ignore */
   readonly [WITH_CONTENT]: true;
 }
 
 /**
- * Gives a result a text other than the JSON of its data. Some clients show the
- * model the structured content alone, so `data` has to carry everything that
- * matters too; a prose that is too long to be sent twice is added to the data as
- * `field` for those clients alone.
+ * Gives a result a text other than the JSON of its data. Some clients show the model only the
+ * structured content, so `data` must contain everything that matters. A prose that is too long to
+ * send twice can be added to the data for those clients only, as `field`.
  *
  * @example
  * ```ts
@@ -58,8 +57,7 @@ export function withText(
 }
 
 /**
- * Gives a result of content blocks: texts, images, sounds, links to resources and
- * resources themselves.
+ * Creates a result of content blocks: text, images, audio, resources and links to them.
  *
  * @example
  * ```ts
@@ -72,9 +70,8 @@ export function withText(
  * console.assert(result.content.length === 2);
  * ```
  *
- * @param content The blocks.
  * @param data The structured content.
- * @param meta Passed to clients as it is.
+ * @param meta Passed to clients unchanged.
  * @throws {RefraktError} `TOOL_FAILED` for a malformed block.
  */
 export function withContent(
@@ -92,12 +89,10 @@ export function withContent(
   return { content, data, meta, [WITH_CONTENT]: true };
 }
 
-/** Whether a tool's return value was made by {@linkcode withText}. */
 export function isTextResult(value: unknown): value is TextResult {
   return typeof value === "object" && value !== null && WITH_TEXT in value;
 }
 
-/** Whether a tool's return value was made by {@linkcode withContent}. */
 export function isContentResult(value: unknown): value is ContentResult {
   return typeof value === "object" && value !== null && WITH_CONTENT in value;
 }
@@ -105,11 +100,8 @@ export function isContentResult(value: unknown): value is ContentResult {
 const MESSAGE_KEYS = new Set(["content", "structuredContent", "_meta"]);
 
 /**
- * Takes a plugin's value as content blocks where it is written like a result of the
- * protocol, which plugins that import nothing of ours can write as well.
- *
- * @param value `{ content: [...], structuredContent?, _meta? }`, or anything else.
- * @returns The blocks, or the value as it came.
+ * Converts a plugin's value in the form of an MCP result (`{ content, structuredContent?, _meta? }`),
+ * which needs no import from this package; returns other values unchanged.
  */
 export function readContentResult(value: unknown): unknown {
   if (typeof value !== "object" || value === null || isContentResult(value)) return value;

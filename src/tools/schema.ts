@@ -1,9 +1,5 @@
 /**
- * Schemas of inputs: Zod for our own tools, JSON Schema for plugins. Either way
- * a tool ends up with one JSON Schema to show and one function to check with.
- *
- * What checks JSON Schemas is imported only when one is checked, so that the library
- * entry point can export {@linkcode defineSchema}'s callers without an npm import.
+ * Input and output schemas: Zod in this package, JSON Schema in plugins.
  *
  * @module
  */
@@ -21,24 +17,24 @@ import { portableSchema, withLists } from "./portable_schema.ts";
 
 export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
 
-/** What a tool may declare its input or output with. */
+/** The declaration of a tool's input or output. */
 export type SchemaSource = ZodSchema | JsonSchema;
 
-/** A schema in both forms. */
+/** A schema for clients and for validation. */
 export interface Schema {
-  /** The JSON Schema as clients see it: `type: "object"` at the root, no root combinators. */
+  /** The JSON Schema for clients: `type: "object"` and no combinators at the root. */
   readonly json: JsonSchema;
-  /** Why nothing can be checked by it, such as a reference that leads nowhere. */
+  /** Why it cannot validate, such as an unresolved reference. */
   readonly problem: string | undefined;
   /**
-   * Checks a value and returns it with defaults filled in.
+   * Validates a value and returns it with defaults.
    *
    * @throws {RefraktError} `INVALID_ARGS`, one line per field.
    */
   parse(value: unknown): Promise<Record<string, unknown>>;
 }
 
-/** The properties that a schema names; one that is no object is shown as one that takes anything. */
+/** The declared properties; one that is not an object accepts anything. */
 export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(asObject(schema["properties"])).map((
@@ -47,21 +43,17 @@ export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   );
 }
 
-/** The names of the properties that a schema wants. */
 export function requiredOf(schema: JsonSchema): string[] {
   return textsOf(schema["required"]);
 }
 
-/** Whether a schema is a Zod schema rather than a JSON Schema. */
 export function isZod(source: SchemaSource): source is ZodSchema {
   return typeof fieldOf(source, "safeParse") === "function";
 }
 
 /**
- * Makes both forms of a schema. They are computed when first asked for, because
- * a server that answers `initialize` needs neither.
- *
- * A single value is accepted where the schema has a list.
+ * Creates a schema. The JSON Schema is computed on first use, because `initialize` does not need it.
+ * A single value is accepted in place of a list.
  *
  * @param source Zod or JSON Schema; clients see {@linkcode portableSchema} of it.
  */
@@ -81,7 +73,7 @@ export function defineSchema(source: SchemaSource): Schema {
     async parse(value) {
       if (found() !== undefined) {
         throw new RefraktError("TOOL_FAILED", `The input schema cannot be checked: ${found()}`, {
-          hint: "This is a defect of the plugin: its inputSchema has to be valid JSON Schema.",
+          hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
         });
       }
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
@@ -94,13 +86,13 @@ export function defineSchema(source: SchemaSource): Schema {
   };
 }
 
-/** What is checked at the root beside the schema itself: arguments are an object, closed where none is named. */
+/** Additional checks at the root: arguments are an object, closed if none is declared. */
 function atRoot(schema: JsonSchema): JsonSchema {
   const { additionalProperties } = portableSchema(schema);
   return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
 }
 
-/** What a cut answer says about what is left out: see `More` in `shape.ts`. */
+/** What a truncated result adds: see `More` in `shape.ts`. */
 const MORE: JsonSchema = {
   type: "object",
   description: "What was cut: pass cursor to refrakt.more",
@@ -114,8 +106,8 @@ const MORE: JsonSchema = {
 };
 
 /**
- * The schema of a tool's answers as clients see it: a cut answer has `more` beside its own
- * fields. Objects of ours are open, because rows have the fields that were asked for.
+ * The output schema for clients. A truncated result has `more` besides its own fields; objects from Zod
+ * are open, because the caller selects fields of rows.
  */
 export function outputSchema(source: SchemaSource): JsonSchema {
   const json = plainJson(source, "output");
@@ -127,7 +119,7 @@ export function outputSchema(source: SchemaSource): JsonSchema {
   return { type: "object", properties: { ...asObject(properties), more: MORE }, ...rest };
 }
 
-/** A schema of which no object is closed. */
+/** Opens all objects of a schema. */
 function withoutClosing(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_key, value) => {
     if (!isObject(value) || typeof value["type"] !== "string") return value;
@@ -137,10 +129,7 @@ function withoutClosing(schema: JsonSchema): JsonSchema {
   });
 }
 
-/**
- * A schema as plain JSON, without what Zod adds to it: the newest dialect, which is the default,
- * the range of a safe integer, and that keys are texts.
- */
+/** JSON without Zod's additions: default dialect, safe-integer bounds, string keys. */
 function plainJson(source: SchemaSource, io: "input" | "output"): JsonSchema {
   if (!isZod(source)) return JSON.parse(JSON.stringify(source)) ?? null;
   const { $schema: _newest, ...schema } = asObject(source.toJSONSchema({ io }));

@@ -1,6 +1,6 @@
 /**
- * Gives results the form that clients need: compact text, structured content that
- * is an object, and a size that fits a model's context.
+ * Shapes results for clients: compact text, an object as structured content, and a size that fits the
+ * model's context.
  *
  * @module
  */
@@ -12,61 +12,52 @@ import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
 
-/**
- * The default budget of a result, in characters of compact JSON. Clients cut longer
- * ones by themselves, some to a few thousand characters and a file.
- */
+/** The default size limit, in characters of compact JSON; many clients truncate more. */
 export const DEFAULT_BUDGET = 30_000;
 
-/** What each text among content blocks may have at least, however long those before it are. */
+/** The minimum for each text block, however long the previous ones are. */
 const LEAST_TEXT = 500;
 
-/** How many of the shortened parts an answer names. */
+/** How many of the cut parts a result lists. */
 const NAMED_PARTS = 8;
 
-/** A result in the form of the protocol. */
 export interface ShapedResult {
-  /** The content blocks as the protocol has them; the first one is a text, unless the tool decided. */
+  /** The first block is a text, unless the tool returned blocks. */
   readonly content: readonly EncodedBlock[];
-  /** The structured content; absent for plain text and for blocks without data. */
+  /** Absent for plain text and for blocks without data. */
   readonly structured: Record<string, unknown> | undefined;
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How much of the whole has been given. */
+/** How much has been returned, in characters. */
 export interface Progress {
   readonly total: number;
   readonly shown: number;
 }
 
-/** What a cut answer says about what is left out. */
+/** What a truncated result says about the rest. */
 export interface More extends Progress {
   readonly uri: string;
   readonly cursor: string;
-  /** What was shortened: entries of lists and maps, characters of texts. */
+  /** What was cut, in entries of lists and maps or characters of texts. */
   readonly parts: Readonly<Record<string, CutPart>>;
 }
 
-/** Keeps what did not fit. */
+/** Stores the rest of a truncated result. */
 export interface RestKeeper {
-  /** A place for a rest; nothing is there before it is kept. */
+  /** Reserves a cursor, which is unknown until `keep`. */
   reserve(): { uri: string; cursor: string };
-  /** Keeps a rest at its place; `size` is its length as compact JSON. */
+  /** Stores a rest; `size` is its length as compact JSON. */
   keep(cursor: string, rest: Record<string, unknown>, size: number, progress: Progress): void;
 }
 
-/** Where a result goes that does not fit. */
 export interface Limits {
-  /** The most characters of compact JSON. */
+  /** In characters of compact JSON. */
   readonly budget: number;
-  /** Keeps what does not fit. */
   readonly results: RestKeeper;
 }
 
-/**
- * Shapes what a tool returned; without limits the result is whole. `dataAlone` is for readers that see
- * no text beside the data.
- */
+/** Shapes a return value. `dataAlone`: the client does not show text besides the data. */
 export function shapeResult(
   value: unknown,
   limits?: Limits,
@@ -85,19 +76,10 @@ export function shapeResult(
     if (limits === undefined || value.length <= limits.budget) {
       return { content: [{ type: "text", text: value }], structured: undefined };
     }
-    // Only structured content can say where the rest is in a form that programs read.
+    // Only structured content gives programs the cursor.
     return shapeData({ text: value }, limits);
   }
   return shapeData(objectOf(toPlain(value)), limits);
-}
-
-/** The next part of a result that was cut. */
-export function nextPart(
-  rest: Record<string, unknown>,
-  limits: Limits,
-  before: Progress,
-): Record<string, unknown> {
-  return fit(rest, limits, before).data;
 }
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
@@ -107,16 +89,15 @@ function shapeData(data: Record<string, unknown>, limits: Limits | undefined): S
   return { content, structured };
 }
 
-/** A copy as plain JSON. */
 function toPlain(value: unknown): unknown {
   try {
     const json = JSON.stringify(value);
     return json === undefined ? undefined : JSON.parse(json);
   } catch (cause) {
-    // A cycle, a BigInt, a stack that is too deep, or what a getter of the value throws.
+    // A cycle, a BigInt, a stack overflow or an error of a getter.
     const [reason] = messageOf(cause).split("\n");
     throw new RefraktError("TOOL_FAILED", `The result is not JSON: ${reason}`, {
-      hint: "This is a defect of the plugin: its mcpHandler has to return plain data.",
+      hint: "This is a defect of the plugin: its mcpHandler must return plain data.",
       cause,
     });
   }
@@ -148,7 +129,7 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
   };
 }
 
-/** What fits of a text, and where it is cut a link to the rest. */
+/** The part of a text that fits, with a link to the rest. */
 function textBlocks(text: string, limits?: Limits): EncodedBlock[] {
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
   const { data, more } = fit({ text }, limits);
@@ -169,13 +150,13 @@ function linkTo(more: More): EncodedBlock {
   };
 }
 
-/** The data as it is where it fits the budget, else its head and `more`; its JSON measured it. */
-function fit(
+/** Truncates data that exceeds the budget, and adds `more`. */
+export function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
   before?: Progress,
 ): { data: Record<string, unknown>; json: string; more?: More } {
-  // A model may read the JSON in place of the data, so nothing may be hidden in it.
+  // A model may read the JSON instead of the data, so invisible characters are escaped.
   const whole = withEscapes(JSON.stringify(data));
   const size = whole.length;
   if (limits === undefined || size <= limits.budget) return { data, json: whole };
@@ -185,7 +166,7 @@ function fit(
   for (;;) {
     const parts = new Map<string, CutPart>();
     const { head, rest } = cutToFit(data, Math.max(limits.budget - reserved, 2), parts);
-    // Nothing in it can be cut: whole is better than endless parts.
+    // Nothing can be cut: return it whole.
     const left = rest === undefined ? size : jsonLength(rest);
     if (left >= size) return { data, json: whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);

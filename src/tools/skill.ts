@@ -1,6 +1,6 @@
 /**
- * A skill is a set of instructions for an agent, in the format of
- * [Agent Skills](https://agentskills.io): a folder with a `SKILL.md`.
+ * Skills: instructions for an agent in the format of [Agent Skills](https://agentskills.io), a folder
+ * with a `SKILL.md`.
  *
  * @module
  */
@@ -8,22 +8,22 @@
 import type { Resource } from "./resource.ts";
 import type { Requirement } from "./tool.ts";
 
-/** A skill as a contributor declares it. */
+/** A skill. */
 export interface Skill {
-  /** The name of the folder: lower case, words divided by hyphens. */
+  /** The name of the folder, in kebab case. */
   readonly name: string;
-  /** What it is for, and when to use it: a model decides by this sentence. */
+  /** What it does and when to use it; models select skills by this. */
   readonly description: string;
   /** The instructions, in Markdown. */
   readonly body: string;
-  /** Offered only where the project has these. */
+  /** Offered only if the project has these. */
   readonly requires?: readonly Requirement[];
 }
 
-/** Marks a `SKILL.md` that `setup` wrote, so that `setup --remove` deletes no other. */
+/** Marks a `SKILL.md` written by `setup`; `setup --remove` deletes no other. */
 export const SKILL_SOURCE = "jsr:@refrakt/mcp";
 
-/** How an agent without this server runs the same tools. */
+/** How to run the tools without an MCP client. */
 const ONE_SHOT = `## Without the MCP server
 
 The same tools run as one-shot commands, with the arguments as JSON:
@@ -37,7 +37,6 @@ deno run --no-config --no-prompt --allow-read=. --allow-write=plan,specs --allow
 arguments of one.
 `;
 
-/** The text of the skill's `SKILL.md`. */
 export function skillFile({ name, description, body }: Skill): string {
   return `---
 name: ${name}
@@ -51,12 +50,10 @@ ${body.trim()}
 ${ONE_SHOT}`;
 }
 
-/** The address that the skill's `SKILL.md` is served at. */
 export function skillUri({ name }: Pick<Skill, "name">): string {
   return `skill://${name}/SKILL.md`;
 }
 
-/** The resource that serves the skill's `SKILL.md`. */
 export function skillResource(skill: Skill): Resource {
   return {
     uri: skillUri(skill),

@@ -1,22 +1,20 @@
 /**
- * What did not fit into an answer: kept for a while, read part by part as a resource
- * or by a tool, because many clients read no resources.
+ * Stores the rest of truncated results for a while. A resource and a tool return it, because many
+ * clients do not read resources.
  *
  * @module
  */
 
 import { RefraktError } from "../errors.ts";
 import type { Resource } from "./resource.ts";
-import { nextPart, type Progress, type RestKeeper } from "./shape.ts";
+import { fit, type Progress, type RestKeeper } from "./shape.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-/** How many rests are kept. */
+/** Limits of the store, in results and characters. */
 const MOST_KEPT = 64;
 
-/** How many characters are kept in all. */
 const MOST_CHARACTERS = 40_000_000;
 
-/** A store of what did not fit. */
 export interface ResultStore extends RestKeeper {
   readonly resource: Resource;
   readonly tool: Tool;
@@ -26,11 +24,11 @@ interface Kept {
   readonly rest: Record<string, unknown>;
   readonly progress: Progress;
   readonly size: number;
-  /** The next part, made when it is first asked for: asked again, it is the same. */
+  /** The next part, computed once. */
   part?: Record<string, unknown>;
 }
 
-/** Makes a store of parts with at most so many characters. */
+/** Creates a store that returns parts of at most `budget` characters. */
 export function createResultStore(budget: number): ResultStore {
   const kept = new Map<string, Kept>();
   let characters = 0;
@@ -41,11 +39,11 @@ export function createResultStore(budget: number): ResultStore {
   const read = (cursor: string): Record<string, unknown> => {
     const entry = kept.get(cursor);
     if (entry === undefined) {
-      throw new RefraktError("NOT_FOUND", `Nothing is kept under the cursor "${cursor}"`, {
-        hint: "The rest of a result is kept for a while only; make the call again.",
+      throw new RefraktError("NOT_FOUND", `Unknown or expired cursor "${cursor}"`, {
+        hint: "The rest of a result is stored for a limited time; repeat the original call.",
       });
     }
-    return entry.part ??= nextPart(entry.rest, { budget, results: store }, entry.progress);
+    return entry.part ??= fit(entry.rest, { budget, results: store }, entry.progress).data;
   };
   const store: ResultStore = {
     reserve: () => {
@@ -64,7 +62,7 @@ export function createResultStore(budget: number): ResultStore {
       uri: "refrakt://result/{cursor}",
       name: "result",
       title: "Rest of a result",
-      description: "The next part of an answer that was cut, by the cursor of its `more`.",
+      description: "The next part of a truncated result, by the cursor in its `more`.",
       mimeType: "application/json",
       // There is no file to watch.
       fixed: true,
@@ -74,7 +72,7 @@ export function createResultStore(budget: number): ResultStore {
     tool: defineTool({
       name: "refrakt.more",
       title: "Rest of a result",
-      description: "Gives the next part of an answer that was cut: pass the cursor of its `more`.",
+      description: "Returns the next part of a truncated result: pass the cursor in its `more`.",
       input: {
         type: "object",
         properties: { cursor: { type: "string" } },

@@ -1,10 +1,10 @@
 /**
- * A tool is an object that says what it is, what it takes and what it does.
+ * Tools: their declaration and their behavior.
  *
  * @module
  */
 
-import type { Icon, Meta } from "./content.ts";
+import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import {
   defineSchema,
@@ -15,58 +15,50 @@ import {
   type ZodSchema,
 } from "./schema.ts";
 
-/** Hints for clients about what a tool does to the world. */
+/** Hints for clients about a tool's effects. */
 export interface ToolAnnotations {
   /** It changes nothing. */
   readonly readOnlyHint?: boolean;
-  /** It may destroy something. */
+  /** It may delete or overwrite data. */
   readonly destructiveHint?: boolean;
-  /** Calling it twice with the same arguments changes nothing more. */
+  /** Repeating a call has no further effect. */
   readonly idempotentHint?: boolean;
-  /** It reaches beyond the project. */
+  /** It interacts with systems outside the project. */
   readonly openWorldHint?: boolean;
 }
 
-/** What a project must have before a tool or resource is listed. */
+/** A requirement for listing a tool or resource. */
 export type Requirement = "plan" | "site" | "ralph";
 
-/** A tool as the registry keeps it. */
-export interface Tool {
+/** A tool. */
+export interface Tool extends ListedEntry {
   /** The canonical name: dotted (`plan.next-id`), or that of a bundled plugin (`ralph_start`). */
   readonly name: string;
-  /** A short name for people. */
-  readonly title: string;
-  /** What it does and when to use it, for the model. */
-  readonly description: string;
-  /** What it takes. */
+  /** The schema of its arguments. */
   readonly input: Schema;
-  /** What every success returns, as JSON Schema, where that is promised. */
+  /** The JSON Schema of every success, if declared. */
   readonly output: JsonSchema | undefined;
-  /** Why its output schema is not listed, where that is broken. */
+  /** Why the output schema is not listed, if it is invalid. */
   readonly outputProblem: string | undefined;
-  /** What it does to the world. */
+  /** Hints about its effects. */
   readonly annotations: ToolAnnotations;
-  /** Whether it writes files; by default what does not call itself read-only does. */
+  /** Whether it writes files; by default, if it has no read-only hint. */
   readonly writes?: boolean;
-  /** Listed only where the project has all of these; called elsewhere it fails with a coded error. */
+  /** Listed only if the project has all of these; otherwise calls fail with a code. */
   readonly requires: readonly Requirement[];
-  /** Needs that decide listing alone: called without them, the tool runs all the same. */
+  /** Listed only if the project has these; it can be called without them. */
   readonly listedWith: readonly Requirement[];
-  /** Listed only where the project has none of these, such as the tool that makes what is missing. */
+  /** Listed only if the project has none of these, such as a tool that creates them. */
   readonly listedWithout: readonly Requirement[];
-  /** Listed only to clients that show views: to others another tool gives the same. */
+  /** Listed only to clients that show views; others have an equivalent tool. */
   readonly forViews?: boolean;
-  /** Never listed, because a listed tool says the same; it answers when it is called. */
+  /** Never listed, because a listed tool returns the same; it can be called. */
   readonly unlisted?: boolean;
-  /** Pictures for clients that show some. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients as it is. */
-  readonly _meta?: Meta;
-  /** Does the work on checked input. */
+  /** Runs the tool with validated input. */
   run(input: Record<string, unknown>, context: CallContext): unknown;
 }
 
-/** What {@linkcode defineTool} takes; `Input` is inferred from a Zod schema. */
+/** The input of {@linkcode defineTool}; `Input` is inferred from a Zod schema. */
 export interface ToolDefinition<Source extends SchemaSource>
   extends
     Pick<Tool, "name" | "title" | "description" | "icons" | "_meta">,
@@ -74,18 +66,18 @@ export interface ToolDefinition<Source extends SchemaSource>
     Partial<Pick<Tool, "forViews" | "unlisted">> {
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;
-  /** The shape of every success, where it is promised. */
+  /** The schema of every success. */
   readonly output?: SchemaSource;
   /**
-   * Does the work. Returns plain data (an object becomes the structured content,
-   * an array is wrapped as `items`, a string is text), a text with data, or content blocks.
+   * Runs the tool. Returns plain data (an object becomes the structured content, an array is wrapped as
+   * `items`, a string is text), a text with data, or content blocks.
    *
-   * @throws {RefraktError} For everything that the caller can mend.
+   * @throws {RefraktError} For every error that the caller can fix.
    */
   run(input: InputOf<Source>, context: CallContext): unknown;
 }
 
-/** The type of a tool's checked input. */
+/** The type of a tool's validated input. */
 export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infer Output> ? Output
   : Record<string, unknown>;
 

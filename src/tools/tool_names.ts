@@ -1,26 +1,25 @@
 /**
- * Names of tools. The canonical one is dotted; dots, underscores and hyphens are
- * the same letter when a tool is called, because several clients refuse dots.
+ * Tool names. The canonical one is dotted; in calls, dots, underscores and hyphens are equivalent,
+ * because several clients reject dots.
  *
  * @module
  */
 
-/** The same key for every spelling of a name. */
+/** The key that all spellings of a name share. */
 export function nameKey(name: string): string {
   return name.replace(/[._-]/g, "_");
 }
 
-/** The spelling for clients that refuse dots. */
+/** The spelling for clients that reject dots. */
 export function underscored(name: string): string {
   return name.replace(/[^a-zA-Z0-9_]/g, "_");
 }
 
-/** Whether a name can be listed at all: letters, digits, dots, underscores, hyphens, not too long. */
 export function isToolName(name: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9._-]{0,63}$/.test(name);
 }
 
-/** A text with the names of tools as a client is given them. */
+/** Replaces tool names in a text by the client's spelling. */
 export function respelled(
   text: string,
   isTool: (name: string) => boolean,

@@ -1,10 +1,9 @@
 /**
- * Resource URIs: taken apart, decoded, matched against what is declared.
+ * Parses resource URIs and matches them with declared resources.
  *
- * `URLPattern` is not used. Its first pattern and those of forty resources take 30 ms of a start
- * (Deno 2.9.6), and it is lenient where an id must not change: it drops line breaks (`a\nb` is
- * read as `ab`), takes `%zz` for a value, and reads `{name}` in a pattern as the text `name`. The
- * decoding, its errors and the query would stand here as well.
+ * `URLPattern` is not used: the patterns of forty resources add 30 ms to the start (Deno 2.9.6), and it
+ * changes ids: it drops line breaks (`a\nb` becomes `ab`), accepts `%zz` and takes `{name}` in a pattern
+ * literally. Decoding, its errors and the query would still be needed.
  *
  * @module
  */
@@ -12,26 +11,24 @@
 import { didYouMean, RefraktError } from "../errors.ts";
 import type { Resource, ResourceParams } from "./resource.ts";
 
-/** A URI in its decoded parts. */
 interface ParsedUri {
   scheme: string;
   segments: string[];
   query: [string, string][];
 }
 
-/** The URI template of a resource as clients see it, after RFC 6570. */
+/** The URI template for clients, by RFC 6570. */
 export function uriTemplate(resource: Resource): string {
   const query = [...resource.query ?? []];
   if (resource.openQuery !== undefined) query.push(`${resource.openQuery}*`);
   return query.length === 0 ? resource.uri : `${resource.uri}{?${query.join(",")}}`;
 }
 
-/** Whether a resource has an address without any parameter. */
 export function isStatic(resource: Resource): boolean {
   return !resource.uri.includes("{");
 }
 
-/** The resource that a URI means, and its decoded parameters; throws `INVALID_ARGS` for a malformed one. */
+/** The resource for a URI, and its parameters. Throws `INVALID_ARGS` for a malformed URI. */
 export function matchUri(
   resources: readonly Resource[],
   uri: string,
@@ -45,7 +42,7 @@ export function matchUri(
   return undefined;
 }
 
-/** The query parameters of a read that belong to the open set: all that are not declared. */
+/** The query parameters that are not declared. */
 export function openParams(
   resource: Pick<Resource, "uri" | "query">,
   params: ResourceParams,
@@ -64,7 +61,7 @@ function parseUri(uri: string): ParsedUri {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
   if (match === null || uri.length > 4096) {
     throw new RefraktError("INVALID_ARGS", `Not a resource URI: ${JSON.stringify(uri)}`, {
-      hint: "A URI looks like refrakt://plan/index; resources/list has them all.",
+      hint: "A URI looks like refrakt://plan/index; resources/list returns all.",
     });
   }
   const decode = (text: string) => {
@@ -121,11 +118,11 @@ function matchQuery(
           : `${didYouMean(name, known)} ${resource.uri} takes ${known.join(", ")}.`.trim(),
       });
     }
-    // An open parameter may be called as a part of the path is: refrakt://rune/icon?name=rocket.
+    // An open parameter may have the name of a path parameter: refrakt://rune/icon?name=rocket.
     const key = open && Object.hasOwn(path, name) ? `?${name}` : name;
     if (Object.hasOwn(found, key)) {
-      throw new RefraktError("INVALID_ARGS", `Query parameter "${name}" is given twice`, {
-        hint: "Give each parameter once.",
+      throw new RefraktError("INVALID_ARGS", `Duplicate query parameter "${name}"`, {
+        hint: "Pass each parameter once.",
       });
     }
     Object.defineProperty(found, key, { value, enumerable: true, configurable: true });

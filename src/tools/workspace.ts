@@ -1,31 +1,29 @@
 /**
- * What the server serves: a toolset that follows the project.
+ * What the server serves.
  *
  * @module
  */
 
 import type { Project } from "../project/project.ts";
-import type { Detection } from "./detection.ts";
-import type { DiscoveredPlugin } from "./discovered_plugin.ts";
+import type { Detection, DiscoveredPlugin } from "./detection.ts";
 import type { Toolset } from "./registry.ts";
 import type { ResultStore } from "./stored_results.ts";
 
-/** A project and its toolset, kept current. */
+/** A project and its toolset, kept up to date. */
 export interface Workspace {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  /** Where what did not fit into an answer is kept. */
   readonly results: ResultStore;
-  /** The most characters of a result. */
+  /** The maximum size of a result, in characters. */
   readonly budget: number;
-  /** The project as it is now; looks again where something changed. */
+  /** The current project; detects it again after changes. */
   project(): Project;
-  /** What a client is told about the server; `spell` spells the names of tools, dotted by default. */
+  /** The server's instructions; `spell` spells tool names, dotted by default. */
   instructions(spell?: (name: string) => string): string;
   toolset(): Promise<Toolset>;
   warm(): Promise<void>;
-  /** Changes when the content behind resources may have changed, such as the plan's files. */
+  /** Changes with the content of resources, such as the plan's files. */
   contentStamp(): string;
-  /** The toolset with everything that could be had, to answer for a tool that is not listed. */
+  /** The toolset with everything, also what does not apply to the project. */
   wholeToolset(): Promise<Toolset>;
   detection(): Promise<Detection>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;

@@ -1,30 +1,26 @@
 /**
- * The tools that every project has: what is here, which version, which plugins.
+ * The tools of every project: detection, versions, plugins.
  *
  * @module
  */
 
 import { z } from "zod";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
-import type { Contribution } from "../tools/contribution.ts";
+import type { Contribution } from "../tools/registry.ts";
 import { defineTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
-import type { Detection } from "../tools/detection.ts";
 
 const NOTHING = z.strictObject({});
 
-/** What the base tools ask the workspace. */
 export interface BaseSource {
   detection(): Promise<Detection>;
   versions(): Promise<Detection["versions"]>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;
-  /** Where long results are kept. */
   readonly results: ResultStore;
 }
 
-/** The contribution of the workspace itself. */
 export function baseContribution(source: BaseSource): Contribution {
   const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
@@ -32,8 +28,8 @@ export function baseContribution(source: BaseSource): Contribution {
       defineTool({
         name: "refrakt.detect",
         title: "Detect the project",
-        description: "What this project has (plan, sites, plugins), which tools apply, what is " +
-          "granted, and every warning. Call it when a tool is missing.",
+        description: "What this project has (plan, sites, plugins), which tools apply, " +
+          "permissions and warnings. Call it when a tool is missing.",
         input: NOTHING,
         annotations: readOnly,
         run: () => source.detection(),
@@ -44,7 +40,7 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
-        // refrakt.detect says the same.
+        // refrakt.detect returns the same.
         unlisted: true,
         run: () => source.versions(),
       }),
@@ -73,7 +69,6 @@ export function baseContribution(source: BaseSource): Contribution {
   };
 }
 
-/** One plugin as `refrakt.plugins_list` shows it. */
 function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
   const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
   return {
@@ -89,7 +84,7 @@ function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
       hasInputSchema: command.inputSchema !== undefined,
       hasOutputSchema: command.outputSchema !== undefined,
       hasMcpHandler: command.mcpHandler !== undefined,
-      // Commands that never end are left to a shell.
+      // Long-running commands are not tools.
       tool: isLongRunning(plugin, command) ? null : toolNameOf(plugin, command),
     })),
   };

@@ -1,6 +1,6 @@
 /**
- * The plugins that this server knows by name: what their tools need, and what is listed of them
- * before they are loaded.
+ * The plugins that this server has adapters for: their requirements, and what is listed before they
+ * are loaded.
  *
  * @module
  */
@@ -16,9 +16,8 @@ import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { type PluginCommands, pluginContribution } from "../plugin_host/tools.ts";
 import type { Project } from "../project/project.ts";
 import type { CallContext } from "../tools/context.ts";
-import type { Contribution } from "../tools/contribution.ts";
+import type { Contribution, Toolset } from "../tools/registry.ts";
 import type { Prompt } from "../tools/prompt.ts";
-import type { Toolset } from "../tools/registry.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Tool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
@@ -30,7 +29,6 @@ const BUNDLED: readonly BundledPlugin[] = [{
   applies: (project) => project.ralph,
 }];
 
-/** Finds the plugins of a project, with all that the server knows about them. */
 export function discoverAll(
   project: Project,
   everything: boolean,
@@ -44,19 +42,18 @@ export function discoverAll(
   });
 }
 
-/** The contribution of one of them. */
 export function contributionOf(found: PluginCommands): Contribution {
   return pluginContribution(found, (namespace, command) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
     if (namespace !== "plan") return {};
-    // plan.create takes the next id by itself.
-    if (command === "next-id") return { unlisted: true };
-    // A project with a plan does not need plan.init in its list; it can be called all the same.
+    // plan.create uses the next id itself; only the board discards what it has created.
+    if (command === "next-id" || command === "discard") return { unlisted: true };
+    // In a project with a plan, plan.init can be called but is not listed.
     return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
   });
 }
 
-/** `ralph_start` where Ralph is not in use and its folder may be written; it begins the first spec. */
+/** `ralph_start` for projects without Ralph whose `specs` is writable: it starts the first spec. */
 export async function ralphStart(project: Project): Promise<Contribution[]> {
   if (project.ralph || !mayWrite(join(project.cwd, "specs"))) return [];
   const { ralphPlugin } = await import("../../plugins/ralph/plugin.ts");
@@ -64,15 +61,14 @@ export async function ralphStart(project: Project): Promise<Contribution[]> {
   return [pluginContribution({ plugin: { namespace: ralphPlugin.namespace, commands } })];
 }
 
-/** A toolset, and the plugins in it. */
 interface Loaded {
   readonly toolset: Toolset;
   readonly discovery: Discovery;
 }
 
 /**
- * The plan's tools, prompts and resources while its plugin is not loaded; in a project without a
- * plan, the tool that makes one. A call loads the plugin by `whole` and waits for it.
+ * The plan's tools, prompts and resources until its plugin is loaded; without a plan, only plan.init.
+ * A call loads the plugin by `whole`.
  */
 export function notLoadedYet(
   project: Project,
@@ -85,7 +81,7 @@ export function notLoadedYet(
   const { tools = [], prompts = [], resources = [], skills = [] } = contributionOf({
     plugin: planAdapter.listed!(),
   });
-  /** Waits for the plugin, and finds the same entry in it. */
+  /** Waits for the plugin and finds the same entry in it. */
   const loaded =
     <Entry>(name: string, find: (toolset: Toolset) => Entry | undefined) =>
     async (context?: CallContext): Promise<Entry> => {
@@ -141,7 +137,6 @@ export function notLoadedYet(
   }];
 }
 
-/** Does in advance what the first calls would have to wait for. */
 export async function warmAll(project: Project, { plugins }: Discovery): Promise<void> {
   for (const plugin of plugins) await plugin.warm?.(project);
 }

@@ -1,5 +1,5 @@
 /**
- * The report about a project: what is there, what is offered, what is missing.
+ * Creates the detection report.
  *
  * @module
  */
@@ -8,15 +8,19 @@ import { join } from "node:path";
 import { plainWarning, type Project } from "../project/project.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
-import type { Detection, Permissions, PluginSummary, SitesReport } from "../tools/detection.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type {
+  Detection,
+  DiscoveredPlugin,
+  Permissions,
+  PluginSummary,
+  SitesReport,
+} from "../tools/detection.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
 
-/** Commands of the CLI that are not offered as tools, where there is a site. */
+/** CLI commands for sites that are not tools. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
 
-/** Writes the report. */
 export function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
@@ -68,7 +72,6 @@ export function detection(
   };
 }
 
-/** What the process may do in a project. */
 export function permissions(project: Project): Permissions {
   const { cwd } = project;
   return {
@@ -85,9 +88,10 @@ function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
   const { plugin, warm: _warm, realName, path, ...shown } = found;
   return {
     ...shown,
-    ...(realName === undefined ? {} : { // The version that was loaded, in place of the range that was asked for.
-      realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`),
-    }),
+    // With the loaded version instead of the requested range.
+    ...(realName === undefined
+      ? {}
+      : { realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`) }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };

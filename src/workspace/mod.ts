@@ -1,5 +1,5 @@
 /**
- * Puts a project and its contributors together, and keeps the toolset current.
+ * Opens a project with its plugins, and keeps the toolset up to date.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import {
 import { planStamp } from "../project/plan.ts";
 import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { engineFor } from "../site/engine/client.ts";
-import type { Contributor } from "../tools/contribution.ts";
+import type { Contributor } from "../tools/registry.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -24,27 +24,26 @@ import { instructionsFor } from "./instructions.ts";
 import { siteReports } from "./site_reports.ts";
 import { type Built, createToolsets } from "./toolsets.ts";
 
-/** How long after the first message the work in advance begins, in milliseconds. */
+/** Delay between the first message and preparing calls, in milliseconds. */
 const WARM_UP_DELAY_MS = 300;
 
 /** How long a report waits for plugins and sites, in milliseconds. */
 const REPORT_MS = 5000;
 
-/** How a workspace is made. */
 export interface WorkspaceOptions extends ProjectOptions {
   /** The project's directory; the process's by default. */
   readonly cwd?: string;
-  /** Contributors of an embedding program, after the server's own. */
+  /** Contributors of an embedding program. */
   readonly contributors?: readonly Contributor[];
-  /** The most characters of a result. */
+  /** The maximum size of a result, in characters. */
   readonly budget?: number;
-  /** Whether answers wait for every package, for callers that ask once and get no notifications. */
+  /** Whether lists wait for every package, for callers without notifications. */
   readonly patient?: boolean;
-  /** Serves this plugin alone, and looks for no other. */
+  /** Serves only this plugin. */
   readonly only?: OnlyPlugin;
 }
 
-/** A program that serves one bundled plugin and nothing else. */
+/** A program that serves one bundled plugin. */
 export interface OnlyPlugin {
   readonly name: string;
   readonly title: string;
@@ -52,16 +51,15 @@ export interface OnlyPlugin {
   readonly plugin: BundledPlugin;
 }
 
-/** What a report is made of, and until when it waits for the rest, by `performance.now()`. */
+/** A toolset, and until when a report waits, by `performance.now()`. */
 interface Snapshot extends Built {
   readonly deadline: number;
 }
 
 /**
- * Opens a workspace: looks at the directory. No plugin is loaded, and the sandbox
- * not entered, before the toolset is asked for.
+ * Opens a workspace. Plugins load, and the sandbox starts, with the first toolset.
  *
- * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
+ * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */
 export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
@@ -100,9 +98,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
-    const told = discovery.warnings;
-    const { sites, warnings } = await siteReports(engine, toolset.project, deadline, told);
-    return detection(toolset, discovery.plugins, { sites, warnings });
+    const report = await siteReports(engine, toolset.project, deadline, discovery.warnings);
+    return detection(toolset, discovery.plugins, report);
   };
 
   return {
@@ -118,7 +115,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,
     wholeToolset: async () => (await toolsets.whole(true)).toolset,
     warm: async () => {
-      // The lists that a client asks for first are not held up.
+      // The client's first lists go first.
       await new Promise((resolve) =>
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );

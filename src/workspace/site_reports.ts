@@ -1,6 +1,6 @@
 /**
- * What the packages of the sites are like, for the detection report. The engine may be
- * busy or waiting for a registry; the report does not wait for it.
+ * Examines the sites' packages for the detection report, which does not wait long: the engine may be
+ * busy or downloading.
  *
  * @module
  */
@@ -11,18 +11,15 @@ import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 
-/** What was begun for a project; where something is wrong it is tried again. */
+/** Running and finished examinations; failed ones are repeated. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
-/**
- * Tries the packages of every site; what is not known by the deadline (`performance.now()`) is left
- * out, and so is what the report says already of the only site.
- */
+/** Omits what is unknown by the deadline (`performance.now()`), and known problems. */
 export async function siteReports(
   engine: SiteEngine,
   project: Project,
   deadline: number,
-  told: readonly Warning[] = [],
+  known: readonly Warning[] = [],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
   const begun = running.get(project) ??
@@ -36,8 +33,8 @@ export async function siteReports(
   );
   const isDone = sites.every(({ packages, problem }) => (packages ?? problem) !== undefined);
   if (isDone && problemsOf(sites).length > 0) running.delete(project);
-  const known = sites.length === 1 ? told.map((warning) => warning.package) : [];
-  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, known)] };
+  const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];
+  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }
 
 async function diagnose(engine: SiteEngine, project: Project, site: string): Promise<SiteReport> {
@@ -55,12 +52,12 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   if (names.length === 0) return [];
   return [{
     code: "PLUGINS_LOADING",
-    message: `Still being loaded: the packages of site ${names.join(", ")}`,
-    hint: "Call refrakt.detect again to see what they are.",
+    message: `Still loading: the packages of site ${names.join(", ")}`,
+    hint: "Call refrakt.detect again to see them.",
   }];
 }
 
-/** A warning for each site and package with a problem; sites with the same one share it. */
+/** One warning per problem; sites with the same problem share it. */
 function problemsOf(
   sites: readonly SiteReport[],
   known: readonly (string | undefined)[] = [],

@@ -1,6 +1,5 @@
 /**
- * Builds the toolset of a project as it is now: once for each state of the project, with
- * the plugins that have arrived, and in the end with all of them.
+ * Builds toolsets: one for each state of the project, with the plugins that have loaded.
  *
  * @module
  */
@@ -14,17 +13,20 @@ import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.t
 import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
-import type { Contribution, Contributor } from "../tools/contribution.ts";
-import { buildToolset, type Toolset } from "../tools/registry.ts";
+import {
+  buildToolset,
+  type Contribution,
+  type Contributor,
+  type Toolset,
+} from "../tools/registry.ts";
 import type { BaseSource } from "./base_tools.ts";
 
-/** A toolset, and the plugins that it was made with. */
+/** A toolset and its plugins. */
 export interface Built {
   readonly toolset: Toolset;
   readonly discovery: Discovery;
 }
 
-/** What toolsets are made of. */
 export interface ToolsetSource {
   readonly engine: SiteEngine;
   readonly base: BaseSource;
@@ -34,45 +36,39 @@ export interface ToolsetSource {
   project(): Project;
 }
 
-/** The toolsets of a project. */
 export interface Toolsets {
-  /** The one with every plugin; `everything` also with what does not apply to the project. */
+  /** With every plugin; `everything` includes what does not apply to the project. */
   whole(everything?: boolean): Promise<Built>;
-  /** The one for lists: plugins that are not installed, or listed without being loaded, join later. */
+  /** For lists: downloaded plugins, and those listed without loading, join later. */
   listed(): Promise<Built>;
   until(deadline: number): Promise<Built>;
 }
 
-/** The toolset of one state of the project, while its plugins load and afterwards. */
+/** The toolset of one state of the project. */
 interface Build extends Pick<Toolsets, "listed"> {
   readonly project: Project;
-  /** Rejects where it cannot be built. */
+  /** Rejects if it cannot be built. */
   readonly begun: Promise<unknown>;
   whole(): Promise<Built>;
   soFar(): Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
   failedAt: number;
-  /** How long after that a list tries again, in milliseconds. */
-  readonly retryAfterMs: number;
 }
 
-/** What builds need beside their project. */
 interface Shared extends ToolsetSource {
   workers(): Promise<PluginWorkers>;
-  /** The toolset that has the plan plugin, once it is loaded. */
+  /** The toolset that includes the plan plugin. */
   whole(): Promise<Built>;
 }
 
-/** How long after a list the other plugins are loaded, in milliseconds: a client asks for several. */
+/** Delay of loading after a list, in milliseconds: clients request several lists. */
 const LOAD_DELAY_MS = 50;
 
-/** How long after a failed download a call tries again, in milliseconds. */
-const RETRY_AFTER_MS = 5000;
+/** How long after a failed download calls and lists retry, in milliseconds. */
+const CALL_RETRY_MS = 5000;
+const LIST_RETRY_MS = 60_000;
 
-/** How long at most after it the next list tries again, in milliseconds: each failure doubles it. */
-const MOST_RETRY_MS = 300_000;
-
-/** Prepares the toolsets of a project. Nothing is loaded before one is asked for. */
+/** Creates the toolsets; nothing is loaded before the first request. */
 export function createToolsets(source: ToolsetSource): Toolsets {
   const builds = new Map<boolean, Build>();
   let workers: Promise<PluginWorkers> | undefined;
@@ -82,44 +78,35 @@ export function createToolsets(source: ToolsetSource): Toolsets {
       workers ??= import("../plugin_host/isolated.ts").then((module) =>
         module.createPluginWorkers()
       ),
-    // Without a plan, its plugin is loaded only among everything.
+    // Without a plan, only `everything` includes its plugin.
     whole: () => whole(source.project().plan === null),
   };
-  const buildOf = (everything: boolean, isCall: boolean): Build => {
+  const buildOf = (everything: boolean, retryAfterMs: number): Build => {
     const project = source.project();
     const known = builds.get(everything);
-    let retryAfterMs = RETRY_AFTER_MS;
-    if (known?.project.stamp === project.stamp) {
-      const waitMs = isCall ? RETRY_AFTER_MS : known.retryAfterMs;
-      if (performance.now() - known.failedAt < waitMs) return known;
-      retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
-    }
-    const build = startBuild(shared, project, everything, retryAfterMs);
+    const isCurrent = known?.project.stamp === project.stamp;
+    if (isCurrent && performance.now() - known.failedAt < retryAfterMs) return known;
+    const build = startBuild(shared, project, everything);
     builds.set(everything, build);
-    // A contributor failed: the next request tries again.
+    // A contributor failed: the next request retries.
     build.begun.catch(() => {
       if (builds.get(everything) === build) builds.delete(everything);
     });
     return build;
   };
-  const whole = async (everything = false) => await buildOf(everything, true).whole();
+  const whole = async (everything = false) => await buildOf(everything, CALL_RETRY_MS).whole();
   return {
     whole,
-    listed: () => buildOf(false, false).listed(),
+    listed: () => buildOf(false, LIST_RETRY_MS).listed(),
     until: async (deadline) => {
-      const build = buildOf(false, true);
+      const build = buildOf(false, CALL_RETRY_MS);
       const arrived = await within(whole(), Math.max(0, deadline - performance.now()));
       return arrived?.value ?? await build.soFar();
     },
   };
 }
 
-function startBuild(
-  shared: Shared,
-  project: Project,
-  everything: boolean,
-  retryAfterMs: number,
-): Build {
+function startBuild(shared: Shared, project: Project, everything: boolean): Build {
   const started = performance.now();
   const begun = begin(shared, project, everything);
   let built: Promise<Built> | undefined;
@@ -133,7 +120,6 @@ function startBuild(
   const build: Build = {
     project,
     failedAt: Infinity,
-    retryAfterMs,
     begun,
     whole: () => built ??= loadAll(),
     listed: async () => {
@@ -150,19 +136,18 @@ function startBuild(
   return build;
 }
 
-/** A build whose plugins are being loaded. */
 interface Begun {
   readonly running: RunningDiscovery;
   assemble(discovery: Discovery): Built;
 }
 
-/** Loads what the lists need, and begins to load the plugins. */
+/** Loads what lists require, and starts loading the plugins. */
 async function begin(
   { engine, base, contributors, only, workers, whole }: Shared,
   project: Project,
   everything: boolean,
 ): Promise<Begun> {
-  // Before the first plugin is imported, and not before the client has its first answer.
+  // Before the first plugin, but after the response to `initialize`.
   const { enterSandbox } = await import("../sandbox/mod.ts");
   enterSandbox(project.cwd);
   if (only !== undefined) return await beginOnly(only, base, project);
@@ -171,8 +156,7 @@ async function begin(
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
-  // It runs in another thread, and does not delay the first answers. Its failures are reported when
-  // it is asked.
+  // Runs in another thread; failures are reported when it is used.
   if (project.code.isolate && project.site !== null && !everything) {
     engine.warm(project).catch(() => {});
   }
@@ -184,8 +168,8 @@ async function begin(
   if (!everything) last.push(...await contributed.ralphStart(project));
   const launch = await launchWarnings(project);
   for (const contributor of contributors) last.push(await contributor(project));
-  // As long as a package is being downloaded, the runtime imports nothing else, not even a
-  // module of this server: what the lists need has to be there before.
+  // During a download, Deno imports nothing else, not even modules of this server: import everything
+  // that lists require before.
   const running = contributed.discoverAll(
     project,
     everything,
@@ -209,7 +193,7 @@ async function begin(
   };
 }
 
-/** One bundled plugin, whatever the project has. */
+/** Serves one bundled plugin in any project. */
 async function beginOnly(
   only: BundledPlugin,
   { results }: BaseSource,
@@ -236,7 +220,7 @@ function loadingWarning(pending: readonly string[]): Warning[] {
   if (pending.length === 0) return [];
   return [{
     code: "PLUGINS_LOADING",
-    message: `Still being loaded: ${pending.join(", ")}`,
-    hint: "A call of one of their tools waits for them; other tools join the list.",
+    message: `Still loading: ${pending.join(", ")}`,
+    hint: "Calls of their tools wait for them; clients are notified when the list changes.",
   }];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { typedCommand } from "../../src/cli/typed_command.ts";
+import { typedCommand } from "../../src/cli/terminal.ts";
 
 Deno.test("the program is named as the user started it", () => {
   for (
@@ -11,6 +11,6 @@ Deno.test("the program is named as the user started it", () => {
       ],
       ["file:///home/ada/refrakt%20mcp/mod.ts", "deno run … /home/ada/refrakt mcp/mod.ts"],
     ] as const
-  ) assert.equal(typedCommand({ main }), command);
-  assert.equal(typedCommand({ main: "file:///x", binary: "/usr/bin/refrakt" }), "refrakt");
+  ) assert.equal(typedCommand(main), command);
+  assert.equal(typedCommand("file:///x", "/usr/bin/refrakt"), "refrakt");
 });

@@ -47,7 +47,7 @@ async function codeOf(work: Promise<unknown>): Promise<RefraktError> {
   throw new Error("Expected an error");
 }
 
-Deno.test("a server calls tools and reads resources without a client", async () => {
+Deno.test("calls tools and reads resources without a client", async () => {
   const server = await createServer({ cwd: copyExample("plan") });
   const first = await server.callTool("plan.next", { count: 1 }) as { items: unknown[] };
   assert.equal(first.items.length, 1);
@@ -61,7 +61,7 @@ Deno.test("a server calls tools and reads resources without a client", async () 
   assert.equal(server.project().plan?.dir, "plan");
 });
 
-Deno.test("a server's errors have the code and the hint that clients get", async () => {
+Deno.test("errors have the same code and hint as for clients", async () => {
   const server = await createServer({ cwd: copyExample("plan") });
   const cases: [Promise<unknown>, string][] = [
     [server.callTool("plan.nxt"), "NOT_FOUND"],
@@ -78,7 +78,7 @@ Deno.test("a server's errors have the code and the hint that clients get", async
   }
 });
 
-Deno.test("a server has the tools and resources of the embedding program", async () => {
+Deno.test("includes tools and resources of the embedding program", async () => {
   const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
   assert.deepEqual(await server.callTool("team.greet", { name: "Ada" }), {
     greeting: "Hello, Ada",
@@ -90,7 +90,7 @@ Deno.test("a server has the tools and resources of the embedding program", async
   assert.ok(report.tools.includes("team.greet"));
 });
 
-Deno.test("a server answers real clients over a transport in memory", async (t) => {
+Deno.test("serves real clients over an in-memory transport", async (t) => {
   const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);
@@ -102,7 +102,7 @@ Deno.test("a server answers real clients over a transport in memory", async (t) 
     await client.close();
   });
 
-  await t.step("a 1.x client, on a connection of its own", async () => {
+  await t.step("a 1.x client, on its own connection", async () => {
     const [more, other] = InMemoryTransport.createLinkedPair();
     await server.connect(more);
     const client = new ClientV1({ name: "claude-ai", version: "1.0.0" });
@@ -113,7 +113,7 @@ Deno.test("a server answers real clients over a transport in memory", async (t) 
   });
 });
 
-Deno.test("a server answers real clients over HTTP", async (t) => {
+Deno.test("serves real clients over HTTP", async (t) => {
   const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
   const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
   const url = new URL(`http://127.0.0.1:${http.addr.port}/mcp`);
@@ -148,7 +148,7 @@ Deno.test("a server answers real clients over HTTP", async (t) => {
   }
 });
 
-/** What every client must be able to do. */
+/** What works with every client. */
 async function works(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   assert.ok(tools.some((tool) => /^team[._]greet$/.test(tool.name)));
@@ -162,7 +162,7 @@ async function works(client: Client): Promise<void> {
   assert.equal(failed.isError, true);
 }
 
-Deno.test("several servers for different directories live in one process", async () => {
+Deno.test("several servers for different directories run in one process", async () => {
   const dirs = ["A", "B", "C"].map((letter) =>
     makeProject({
       ...SMALL_PLAN,
@@ -202,7 +202,7 @@ Deno.test("several servers for different directories live in one process", async
   }
 });
 
-Deno.test("detect() and discoverPlugins() say what a directory has", async () => {
+Deno.test("detect() and discoverPlugins() report what a directory has", async () => {
   const cwd = copyExample("site-and-plan");
   const report = await detect({ cwd, plugins: ["ralph"] });
   assert.equal(report.plan?.fileCount, 7);

@@ -4,7 +4,7 @@ import { defineTool } from "../../src/tools/tool.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { type Era, ERAS, withClient } from "../support/in_process.ts";
 
-/** A tool that does something with its context. */
+/** A tool that uses its context. */
 const tool = (name: string, run: (context: CallContext) => unknown) =>
   defineTool({
     name: `team.${name}`,
@@ -41,7 +41,7 @@ const TOOLS = [
   }),
 ];
 
-/** What a person answers to the questions, in order; a function may throw. */
+/** The user's answers, in order; a function may throw. */
 type Answers = (message: string) => Record<string, unknown>;
 
 async function run(
@@ -76,8 +76,8 @@ async function run(
 const accept = (content: Record<string, unknown>) => ({ action: "accept", content });
 
 for (const era of ERAS) {
-  Deno.test(`a client of the ${era} era is asked for what a call needs`, async (t) => {
-    await t.step("only where it can answer", async () => {
+  Deno.test(`a call requests input from a client of the ${era} era`, async (t) => {
+    await t.step("only if the client supports it", async () => {
       assert.deepEqual((await run(era, "can", { elicitation: {} })).answer, {
         ask: true,
         confirm: true,
@@ -85,7 +85,7 @@ for (const era of ERAS) {
       const { answer } = await run(era, "can", {});
       assert.deepEqual(answer, { ask: era === "modern", confirm: false });
     });
-    await t.step("each question once, and yes is what a person accepted alone", async () => {
+    await t.step("each question once, and only accepting means yes", async () => {
       const { answer, asked } = await run(
         era,
         "twice",
@@ -102,7 +102,7 @@ for (const era of ERAS) {
       );
       assert.deepEqual(unticked.answer, { first: false, second: false });
     });
-    await t.step("several things at once", async () => {
+    await t.step("several requests at once", async () => {
       const { answer } = await run(
         era,
         "several",

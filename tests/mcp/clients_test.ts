@@ -9,15 +9,15 @@ import { withServer } from "../support/server.ts";
 const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 const DOTTED_PATTERN = /^[a-zA-Z0-9._-]{1,128}$/;
 
-/** Every tool that there is: a plan, a site, and the Ralph workflow. */
+/** A project with every tool: a plan, a site, and the Ralph workflow. */
 const EVERYTHING = { cwd: copyExample("site-and-plan"), plugins: ["ralph"] };
 
-/** What a client of the table calls itself: the name, or one that begins as the rule says. */
+/** Client names that match a rule. */
 function exampleNames(rule: string): string[] {
   return rule.endsWith("*") ? [rule.slice(0, -1), rule.replace("*", "-mcp-client")] : [rule];
 }
 
-/** Clients that hand names to a provider as they are, that refuse dots, or that nobody knows. */
+/** Clients that pass names on unchanged, reject dots, or are unknown. */
 const OTHER_CLIENTS = [
   "claude-ai",
   "cursor-vscode",
@@ -28,7 +28,7 @@ const OTHER_CLIENTS = [
   "",
 ];
 
-Deno.test("each client gets names that it can say, and calls a tool by any spelling", async (t) => {
+Deno.test("each client gets valid names, and calls tools by any spelling", async (t) => {
   await withClients(EVERYTHING, async (connect) => {
     const listed = (name: string, era?: Era) =>
       connect(
@@ -37,10 +37,10 @@ Deno.test("each client gets names that it can say, and calls a tool by any spell
       );
     const dotted = (await listed("inspector")).map(({ name }) => name);
     assert.ok(dotted.length > 25);
-    // No two tools are the same when the difference is only in the spelling.
+    // No two tools differ only in spelling.
     assert.equal(new Set(dotted.map((name) => name.replace(/[._-]/g, "_"))).size, dotted.length);
 
-    for (const name of DOTTED_CLIENTS.flatMap(({ name }) => exampleNames(name))) {
+    for (const name of DOTTED_CLIENTS.flatMap(exampleNames)) {
       await t.step(`${name}: dotted names, and titles for people`, async () => {
         const tools = await listed(name);
         const names = tools.map((tool) => tool.name);
@@ -64,7 +64,7 @@ Deno.test("each client gets names that it can say, and calls a tool by any spell
         }
       });
     }
-    await t.step("instructions, descriptions and hints spell names as the list does", async () => {
+    await t.step("instructions, descriptions and hints spell names like the list", async () => {
       for (const era of ["legacy", "modern"] as const) {
         for (const [name, wanted, other] of [["claude-code", ".", "_"], ["other", "_", "."]]) {
           await connect(async (client) => {
@@ -121,7 +121,7 @@ Deno.test("each client gets names that it can say, and calls a tool by any spell
   });
 });
 
-Deno.test("--tool-names decides, whatever the client is called", async () => {
+Deno.test("--tool-names overrides the client's spelling", async () => {
   const cwd = copyExample("plan");
   for (
     const [client, style, wanted] of [
@@ -135,7 +135,7 @@ Deno.test("--tool-names decides, whatever the client is called", async () => {
   }
 });
 
-Deno.test("nameStyle() knows names in any case, and no more than the table says", () => {
+Deno.test("nameStyle() matches names in any case, and only those in the table", () => {
   assert.equal(nameStyle("Claude-Code"), "dotted");
   assert.equal(nameStyle("claude-code-like"), "underscore");
   assert.equal(nameStyle("Visual Studio Code - Insiders"), "dotted");
@@ -144,7 +144,7 @@ Deno.test("nameStyle() knows names in any case, and no more than the table says"
   assert.equal(nameStyle("claude-code", "underscore"), "underscore");
 });
 
-Deno.test("names that clash, or that clients cannot say, are reported and change nothing else", async () => {
+Deno.test("clashing and invalid names are reported, and affect nothing else", async () => {
   const tool = (name: string) =>
     defineTool({
       name,
@@ -174,7 +174,7 @@ Deno.test("names that clash, or that clients cannot say, are reported and change
   assert.ok(next !== null && !("mine" in (next as object)));
 });
 
-Deno.test("seesDataAlone() knows the clients that hide the text beside structured content", () => {
+Deno.test("seesDataAlone() matches clients that hide the text besides structured content", () => {
   for (const name of ["claude-code", "Claude-Code", "codex-mcp-client"]) {
     assert.ok(seesDataAlone(name), name);
   }

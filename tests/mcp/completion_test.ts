@@ -27,7 +27,7 @@ const resource: Resource = {
   read: ({ id }) => ({ text: id! }),
 };
 
-Deno.test("arguments of prompts and parameters of resources are completed", async () => {
+Deno.test("completes arguments of prompts and parameters of resources", async () => {
   await withClient({ prompts: [prompt], resources: [resource] }, async (client) => {
     const complete = async (
       name: string,

@@ -6,7 +6,7 @@ import { makeProject } from "../support/project.ts";
 
 const HIDDEN = "\u202e\u200b\u0007\u{e0041}";
 
-Deno.test("titles and descriptions in lists have nothing hidden in them, and an end", async () => {
+Deno.test("titles and descriptions in lists are bounded and hide nothing", async () => {
   const title = `Ti${HIDDEN}tle ${"x".repeat(500)}`;
   const description = `De${HIDDEN}scription ${"x".repeat(5000)}`;
   const workspace = openWorkspace({
@@ -62,6 +62,6 @@ Deno.test("titles and descriptions in lists have nothing hidden in them, and an 
     assert.ok(entry.description.length <= 2000);
   }
   assert.ok(prompt.arguments[0].description.length <= 2000);
-  // Longer than what Claude Code shows, which is why the list says so.
+  // Longer than Claude Code shows without a declared limit.
   assert.deepEqual(tool._meta, { "anthropic/maxResultSizeChars": 100_000 });
 });

@@ -1,4 +1,4 @@
-/** The official conformance suites, over HTTP, against our wiring with the fixtures they ask for. */
+/** The official conformance suites over HTTP, against our server with their fixtures. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const SUITE = "@modelcontextprotocol/conformance";
 const TASKS = "tasks are an extension that this server does not have";
 const FIXTURE = "it calls a tool, resource or prompt of the suite's own, which no project has";
 
-/** What is tested: a server with the suite's fixtures, or the program as it is. */
+/** The test target: a server with the suite's fixtures, or the program. */
 interface Target {
   /** What it is, in words. */
   readonly name: string;
@@ -22,11 +22,11 @@ interface Target {
   readonly version: string;
   /** Its flags. */
   readonly flags: readonly string[];
-  /** How many scenarios it has at least. */
+  /** The minimum number of scenarios. */
   readonly least: number;
-  /** Whether the fixtures are there. */
+  /** Whether to serve the fixtures. */
   readonly fixtures: boolean;
-  /** Scenarios that do not apply, and why; each has to fail, or it does apply. */
+  /** Scenarios that do not apply, and why; each must fail. */
   readonly excluded: Readonly<Record<string, string>>;
 }
 
@@ -93,7 +93,7 @@ const TARGETS: readonly Target[] = [
   },
 ];
 
-/** Installs a version of the suite once, and keeps it; `undefined` without a registry. */
+/** Installs a version of the suite once; `undefined` without a registry. */
 async function suite(version: string): Promise<{ dir: string; program: string } | undefined> {
   const dir = join(LAB, `conformance-${version}`);
   const program = join(dir, "node_modules", SUITE, "dist/index.js");
@@ -112,7 +112,7 @@ async function suite(version: string): Promise<{ dir: string; program: string } 
   return { dir, program };
 }
 
-/** Serves what a target is about, for as long as the test runs. */
+/** Serves a target while the test runs. */
 async function serving(
   { fixtures }: Target,
   test: (url: string) => Promise<void>,

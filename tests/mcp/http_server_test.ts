@@ -24,7 +24,7 @@ function hearing(client: ClientV1 | Client): (key: string) => Promise<void> {
 
 const URI = "refrakt://plan/work/WORK-001";
 
-Deno.test("a 1.x client works over HTTP, and hears of changes", async () => {
+Deno.test("a 1.x client works over HTTP, and is notified of changes", async () => {
   const cwd = makeProject(SMALL_PLAN);
   await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
     const client = new ClientV1({ name: "claude-code", version: "1.0.0" });
@@ -48,7 +48,7 @@ Deno.test("a 1.x client works over HTTP, and hears of changes", async () => {
   });
 });
 
-Deno.test("a 2.x client works over HTTP in the newest era, and hears of changes", async () => {
+Deno.test("a 2.x client works over HTTP in the modern era, and is notified of changes", async () => {
   const cwd = makeProject(SMALL_PLAN);
   await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
     const client = new Client(
@@ -69,7 +69,7 @@ Deno.test("a 2.x client works over HTTP in the newest era, and hears of changes"
   });
 });
 
-Deno.test("with --token-file clients show the token, on every address but the loopback they must", async () => {
+Deno.test("with --token-file, clients must send the token; other addresses than loopback require it", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, ".token": `${TOKEN}\n` });
   await withHttp(cwd, ["--http", "0.0.0.0:0", "--token-file", ".token"], async (url) => {
     const ask = async (headers: Record<string, string>) => {
@@ -90,7 +90,7 @@ Deno.test("with --token-file clients show the token, on every address but the lo
   });
 });
 
-Deno.test("what HTTP needs and lacks is said in a sentence before anything is served", async () => {
+Deno.test("missing requirements of HTTP are reported before serving", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "short.txt": "short" });
   for (
     const [args, code, said] of [

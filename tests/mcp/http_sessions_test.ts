@@ -39,7 +39,7 @@ function setUp() {
   };
 }
 
-Deno.test("the session that was idle longest ends for one too many, and the others go on", async () => {
+Deno.test("at the limit, a new session ends the least recently used one", async () => {
   const { sessions, begin, ping } = setUp();
   const ids: string[] = [];
   for (let index = 0; index < 100; index++) ids.push(await begin());
@@ -51,7 +51,7 @@ Deno.test("the session that was idle longest ends for one too many, and the othe
   await sessions.close();
 });
 
-Deno.test("a stream without a session is refused, and after the end so is every session", async () => {
+Deno.test("streams without a session are rejected, and all sessions after closing", async () => {
   const { sessions, begin, ping } = setUp();
   const stream = new Request("http://127.0.0.1/mcp", { headers: HEADERS });
   assert.ok(!sessions.has(stream));

@@ -7,7 +7,7 @@ import { makeProject, SMALL_PLAN } from "../support/project.ts";
 
 const ACCEPT = "application/json, text/event-stream";
 
-/** A request as a client of the older era sends it. */
+/** A request of a legacy client. */
 function post(message: unknown, headers: Record<string, string> = {}): Request {
   return new Request("http://127.0.0.1:4711/mcp", {
     method: "POST",
@@ -25,7 +25,7 @@ function initialize(name = "test"): unknown {
   return { jsonrpc: "2.0", id: 1, method: "initialize", params };
 }
 
-/** The message of an answer, whether it came as JSON or as an event. */
+/** The message of a response, sent as JSON or as an event. */
 async function messageOf(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   return JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text);
@@ -51,7 +51,7 @@ async function withHandler(
   }
 }
 
-Deno.test("requests for another host or from a page of another origin are refused", () =>
+Deno.test("requests for other hosts or from other origins are rejected", () =>
   withHandler({}, async (_fetch, status) => {
     const ask = (headers: Record<string, string>) => status(post(initialize(), headers));
     assert.equal(await ask({}), 200);
@@ -62,7 +62,7 @@ Deno.test("requests for another host or from a page of another origin are refuse
     assert.equal(await ask({ origin: "null" }), 403);
   }));
 
-Deno.test("a page of an origin that was named may use the server, and is told so before it asks", () =>
+Deno.test("pages of an allowed origin may use the server, also with a preflight", () =>
   withHandler({ origins: ["https://app.example"] }, async (fetch, status) => {
     const origin = "https://app.example";
     const before = await fetch(
@@ -81,7 +81,7 @@ Deno.test("a page of an origin that was named may use the server, and is told so
     assert.equal(local.headers.get("access-control-allow-origin"), null);
   }));
 
-Deno.test("with a token, requests without it or with another one are refused in both eras", () =>
+Deno.test("with a token, requests without it or with another one are rejected in both eras", () =>
   withHandler({ token: "correct-horse-battery" }, async (fetch, status) => {
     const none = await fetch(post(initialize()));
     await none.body?.cancel();
@@ -94,7 +94,7 @@ Deno.test("with a token, requests without it or with another one are refused in 
     assert.equal(await status(post(initialize(), right)), 200);
   }));
 
-Deno.test("a body that is too large, no JSON or of another type is refused with a reason", () =>
+Deno.test("bodies that are too large, not JSON or of another type are rejected with a reason", () =>
   withHandler({}, async (fetch) => {
     const large = post({ ...initialize() as object, x: "x".repeat(11_000_000) });
     for (
@@ -116,7 +116,7 @@ Deno.test("a body that is too large, no JSON or of another type is refused with 
     }
   }));
 
-Deno.test("a session knows its client: tools have the names that it can say", () =>
+Deno.test("a session spells tool names for its client", () =>
   withHandler({}, async (fetch, status) => {
     for (const [client, tool] of [["claude-code", "plan.next"], ["other", "plan_next"]] as const) {
       const begun = await fetch(post(initialize(client)));
@@ -134,7 +134,7 @@ Deno.test("a session knows its client: tools have the names that it can say", ()
     }
   }));
 
-Deno.test("a request of the older era without a session is answered too", () =>
+Deno.test("legacy requests without a session are answered, too", () =>
   withHandler({}, async (fetch) => {
     const response = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }));
     const { result } = await messageOf(response) as {

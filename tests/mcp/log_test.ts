@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { isWanted } from "../../src/mcp/call_context.ts";
 
-Deno.test("a message is wanted at its level and above, and never by a client that named none", () => {
+Deno.test("messages are sent from the requested level on, and not to clients without a level", () => {
   assert.ok(isWanted("error", "error") && isWanted("emergency", "debug"));
   assert.ok(!isWanted("info", "notice") && !isWanted("debug", "info"));
   assert.ok(!isWanted("emergency", undefined));
 });
 
-Deno.test("a level that nobody knows is sent to nobody", () => {
+Deno.test("messages with an unknown level are not sent", () => {
   assert.ok(!isWanted("verbose", "debug"));
 });
 
-Deno.test("a log line is one line of JSON on stderr, whatever is in the message", () => {
+Deno.test("a log entry is one line of JSON on stderr, for any message", () => {
   const url = new URL("../../src/mcp/call_context.ts", import.meta.url).href;
   const code = `import { logLine } from ${JSON.stringify(url)};
     logLine("info", "debug", "a", "not wanted");

@@ -6,7 +6,7 @@ import { commitAll, makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 import { type Session, withServer } from "../support/server.ts";
 
-/** The ten tools most used, and calls of each whose answers differ in form. */
+/** The ten most used tools, with calls whose results differ in form. */
 const CALLS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   "plan.list": [{}, { groupBy: "status" }, { text: "the", fields: ["type", "path", "uri"] }],
   "plan.get": [{ id: "WORK-001" }, { ids: ["WORK-001", "WORK-002"] }],
@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   "refrakt.inspect": [{ rune: "hint" }, { rune: "hint", attributes: { type: "all" } }],
 };
 
-/** What a program may rely on; a line after an expected error has a field of another type. */
+/** Types that programs may rely on; each expected error precedes a wrong use. */
 const PROGRAM = `
 import type * as answers from "./types.ts";
 
@@ -76,7 +76,7 @@ async function outputSchemas({ client, call }: Session): Promise<Record<string, 
   );
 }
 
-Deno.test("a program compiles against the types of the answers, and answers have them", async (t) => {
+Deno.test("programs compile against the types of results, and results match them", async (t) => {
   await withServer(project(), async (session) => {
     const schemas = await outputSchemas(session);
     await t.step("types", async () => {
@@ -93,14 +93,14 @@ Deno.test("a program compiles against the types of the answers, and answers have
       }).output();
       assert.equal(code, 0, new TextDecoder().decode(stderr));
     });
-    // The session holds every answer against its tool's schema when it ends.
+    // At its end, the session validates every result by its tool's schema.
     for (const [name, inputs] of Object.entries(CALLS)) {
       for (const input of inputs) await session.ok(name, input);
     }
   });
 });
 
-Deno.test("an answer that is cut has the types as well", async () => {
+Deno.test("truncated results match the types, too", async () => {
   await withServer(project(), async (session) => {
     let cut = 0;
     for (const [name, inputs] of Object.entries(CALLS)) {

@@ -4,14 +4,14 @@ import { createServer } from "../../mod.ts";
 import { defineTool } from "../../src/lib/plugin.ts";
 import { makeProject } from "../support/project.ts";
 
-/** A progress message, as the client gives it. */
+/** A progress notification. */
 interface Seen {
   progress: number;
   total?: number | undefined;
   message?: string | undefined;
 }
 
-Deno.test("a call that goes on for a second sends progress, before its tool reports any", async () => {
+Deno.test("a call sends progress after a second, even if its tool reports none", async () => {
   const report = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const server = await createServer({

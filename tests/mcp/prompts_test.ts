@@ -31,9 +31,9 @@ const PROMPTS: Prompt[] = [
   prompt("site_only", () => "never", { requires: ["site"] }),
 ];
 
-Deno.test("prompts are listed, rendered and refused as the protocol has it", async (t) => {
+Deno.test("prompts are listed, rendered and rejected by the protocol", async (t) => {
   await withClient({ prompts: PROMPTS }, async (client) => {
-    await t.step("the list has what applies to the project, with its arguments", async () => {
+    await t.step("lists what applies to the project, with arguments", async () => {
       const { prompts } = await client.listPrompts();
       assert.deepEqual(prompts.map(({ name }) => name), ["failing", "plain", "several"]);
       const plain = prompts.find(({ name }) => name === "plain")!;
@@ -42,7 +42,7 @@ Deno.test("prompts are listed, rendered and refused as the protocol has it", asy
         ["whom", true],
       ]);
     });
-    await t.step("a text is one message of the user's, and blocks are encoded", async () => {
+    await t.step("a text becomes one user message, and blocks are encoded", async () => {
       const plain = await client.getPrompt({ name: "plain", arguments: { whom: "Ada" } });
       assert.deepEqual([plain.description, plain.messages], ["For the test.", [
         { role: "user", content: { type: "text", text: "Hello, Ada" } },

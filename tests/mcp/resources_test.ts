@@ -32,9 +32,9 @@ const ours = (entries: { uri?: string; uriTemplate?: string }[]) =>
   entries.map(({ uri, uriTemplate }) => (uri ?? uriTemplate)!)
     .filter((uri) => /^(team|ui):/.test(uri)).sort();
 
-Deno.test("resources are listed, read and refused as the protocol has it", async (t) => {
+Deno.test("resources are listed, read and rejected by the protocol", async (t) => {
   await withClient({ resources: RESOURCES }, async (client) => {
-    await t.step("addresses and templates are listed apart, and views not at all", async () => {
+    await t.step("lists URIs and templates separately, and no views", async () => {
       const { resources } = await client.listResources();
       assert.deepEqual(ours(resources), ["team://broken", "team://bytes", "team://text"]);
       const text = resources.find(({ uri }) => uri === "team://text")!;
@@ -46,7 +46,7 @@ Deno.test("resources are listed, read and refused as the protocol has it", async
       const { resourceTemplates } = await client.listResourceTemplates();
       assert.deepEqual(ours(resourceTemplates), ["team://data/{name}"]);
     });
-    await t.step("text, bytes and data are read, each with its type", async () => {
+    await t.step("reads text, bytes and data with their types", async () => {
       const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
       assert.deepEqual(await read("team://text"), {
         uri: "team://text",
@@ -62,10 +62,10 @@ Deno.test("resources are listed, read and refused as the protocol has it", async
       assert.deepEqual(JSON.parse((await read("team://data/a%20b") as { text: string }).text), {
         name: "a b",
       });
-      // A view is read by whoever knows its address.
+      // Unlisted views can be read.
       assert.equal((await read("ui://team/view") as { text: string }).text, "<p>");
     });
-    await t.step("a failure says what failed, with code, hint and address", async () => {
+    await t.step("errors have a message, code, hint and URI", async () => {
       await assert.rejects(client.readResource({ uri: "team://broken" }), {
         code: -32603,
         message: /Failed to read resource: The disk is gone\. Find it\./,
@@ -80,7 +80,7 @@ Deno.test("resources are listed, read and refused as the protocol has it", async
   });
 });
 
-Deno.test("views are listed to a client that says it shows some, in both eras", async () => {
+Deno.test("views are listed to clients that support them, in both eras", async () => {
   const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html"] } };
   for (const era of ["legacy", "modern"] as const) {
     await withClient({ resources: RESOURCES }, async (client) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RefraktError } from "../../src/errors.ts";
 import { errorMessage, requestError, resourceError } from "../../src/mcp/results.ts";
 
-Deno.test("an error is bounded, however long what it quotes is", () => {
+Deno.test("errors are bounded, even if they quote long input", () => {
   const long = "x".repeat(9_000_000);
   const error = new RefraktError("NOT_FOUND", long, { hint: long, data: { id: long } });
   const answers = [

@@ -19,7 +19,7 @@ const WITH_RALPH: readonly string[] = README_PERMISSIONS.map((grant) =>
 
 const RALPH: StartOptions = { grants: WITH_RALPH, args: ["--plugin", "ralph"] };
 
-/** Schemas as plugins write them that were tested with one client alone. */
+/** Schemas of plugins that were tested with only one client. */
 const AWFUL: Readonly<Record<string, unknown>> = {
   lists: {
     properties: {
@@ -84,10 +84,10 @@ const AWFUL: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Names that are no schemas, although they stand where a keyword may. */
+/** Property names that look like keywords. */
 const MAPS = new Set(["properties"]);
 
-/** Every node of a schema with where it stands. */
+/** Every node of a schema with its path. */
 function* nodesOf(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
   const node = schema as Record<string, unknown>;
@@ -112,7 +112,7 @@ const ALLOWED = new Set(
     "maxItems items properties required additionalProperties anyOf").split(" "),
 );
 
-/** What some model's API would refuse in the schemas. */
+/** Parts of the schemas that some model API rejects. */
 function refusals(tools: readonly Pick<Tool, "name" | "inputSchema">[]): string[] {
   const found: string[] = [];
   for (const { name, inputSchema } of tools) {
@@ -140,7 +140,7 @@ function refusals(tools: readonly Pick<Tool, "name" | "inputSchema">[]): string[
   return found;
 }
 
-/** What Gemini's or OpenAI's API refuses of what a converter makes. */
+/** Parts of a converter's output that Gemini's or OpenAI's API rejects. */
 function refusedAfter(sent: readonly SentTool[]): string[] {
   const found: string[] = [];
   for (const { name, parameters } of sent) {
@@ -156,7 +156,7 @@ function refusedAfter(sent: readonly SentTool[]): string[] {
   return found;
 }
 
-/** The tools that a client has once every plugin is loaded. */
+/** The tools listed when every plugin has loaded. */
 async function toolsOf({ client, call }: Session): Promise<Tool[]> {
   await call("refrakt.detect");
   return (await client.listTools()).tools as Tool[];
@@ -172,7 +172,7 @@ const PROJECTS: readonly [what: string, cwd: () => string, options: StartOptions
 ];
 
 for (const [what, project, options] of PROJECTS) {
-  Deno.test(`every model takes the schemas of ${what}`, async () => {
+  Deno.test(`every model accepts the schemas of ${what}`, async () => {
     await withServer(project(), async (session) => {
       const tools = await toolsOf(session);
       assert.ok(tools.length > 1, String(tools.length));
@@ -182,7 +182,7 @@ for (const [what, project, options] of PROJECTS) {
   });
 }
 
-Deno.test("schemas of other packages are repaired, and still checked as they are written", async () => {
+Deno.test("schemas of other packages are rewritten, and the originals validate", async () => {
   await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -226,7 +226,7 @@ export default {
       minLength: 1,
       description: "Its name",
     });
-    // What the plugin accepts reaches it as it was sent.
+    // Accepted input reaches the plugin unchanged.
     const { input } = await session.ok("awful.lists", { either: "x", bare: "y" });
     assert.deepEqual(input, { either: "x", bare: ["y"] });
     assert.equal((await session.call("awful.choices", {})).errorCode, "INVALID_ARGS");
@@ -235,7 +235,7 @@ export default {
   }, server.isolated([], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
 });
 
-Deno.test("the converters of real clients take the whole list, for OpenAI and for Google", async (t) => {
+Deno.test("the converters of real clients accept the whole list, for OpenAI and for Google", async (t) => {
   await withServer(copyExample("site-and-plan"), async (session) => {
     const tools = await toolsOf(session);
     for (const [client, convert] of Object.entries(CONVERTERS)) {
@@ -251,7 +251,7 @@ Deno.test("the converters of real clients take the whole list, for OpenAI and fo
   }, { ...RALPH, client: "langchain" });
 });
 
-/** What models see of a list: output schemas, annotations and icons are for clients. */
+/** The part of a list that models see, without output schemas, annotations and icons. */
 const BUDGETS: readonly [what: string, most: number, options: StartOptions][] = [
   ["a plan and a site", 4500, {}],
   ["a plan, a site and Ralph", 6000, RALPH],
@@ -269,7 +269,7 @@ for (const [what, most, options] of BUDGETS) {
   });
 }
 
-Deno.test("a filter takes one value or several, whatever the schema lists", async () => {
+Deno.test("filters accept one value or several, for any listed schema", async () => {
   await withServer(copyExample("plan"), async ({ ok, client }) => {
     const one = await ok("plan.list", { type: "work" });
     assert.deepEqual(await ok("plan.list", { type: ["work"] }), one);
@@ -283,7 +283,7 @@ Deno.test("a filter takes one value or several, whatever the schema lists", asyn
   });
 });
 
-Deno.test("the listed values are those of the plugin, so that the list stays as it is when it loads", async () => {
+Deno.test("the values listed in advance are the plugin's, so the list does not change when it loads", async () => {
   const cwd = copyExample("plan");
   await withServer(cwd, async ({ client, ok }) => {
     const before = await client.listTools();
@@ -294,7 +294,7 @@ Deno.test("the listed values are those of the plugin, so that the list stays as 
   });
 });
 
-Deno.test("tools that say what another one says are not listed, and answer", async () => {
+Deno.test("tools that another one replaces are not listed, and can be called", async () => {
   await withServer(copyExample("plan"), async (session) => {
     const names = (await toolsOf(session)).map(({ name }) => name);
     for (const name of ["refrakt.version", "refrakt.plugins_list", "plan.next-id"]) {

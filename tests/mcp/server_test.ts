@@ -11,7 +11,7 @@ interface Message {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** A server on a transport in memory, and a way to send it what no client would. */
+/** A server on an in-memory transport that can receive any message. */
 async function connected(): Promise<(method: string, params: unknown) => Promise<Message>> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await createMcpServer(openWorkspace({ cwd: makeProject(SMALL_PLAN) })).connect(ours as never);
@@ -32,7 +32,7 @@ const CLIENT = {
   clientInfo: { name: "test", version: "1" },
 };
 
-Deno.test("initialize announces what the server can do, and how to use it", async () => {
+Deno.test("initialize returns capabilities and instructions", async () => {
   const ask = await connected();
   const { result } = await ask("initialize", CLIENT);
   assert.equal((result!["serverInfo"] as { name: string }).name, "refrakt");
@@ -47,7 +47,7 @@ Deno.test("initialize announces what the server can do, and how to use it", asyn
   assert.match(String(result!["instructions"]), /plan/);
 });
 
-Deno.test("what is not found has the code of the client's era, and the same data", async () => {
+Deno.test("errors about missing resources have the code of the client's era, and the same data", async () => {
   const uri = "refrakt://no/such";
   const ask = await connected();
   await ask("initialize", CLIENT);

@@ -15,7 +15,7 @@ const LOUD = defineTool({
   },
 });
 
-/** A tool's log, as the client hears it until the answer is there. */
+/** The log messages that the client receives before the response. */
 async function heard(level: string | undefined): Promise<unknown[]> {
   const messages: unknown[] = [];
   await withClient({ tools: [LOUD] }, async (client) => {
@@ -30,7 +30,7 @@ async function heard(level: string | undefined): Promise<unknown[]> {
   return messages;
 }
 
-Deno.test("a client hears the log of its call from the level on that it has set, and nothing before", async () => {
+Deno.test("a client receives the log of its call from the level it has set, and none without a level", async () => {
   assert.deepEqual(await heard(undefined), []);
   assert.deepEqual(await heard("warning"), [
     { level: "warning", logger: "team.loud", data: { message: "At warning", more: 1 } },
@@ -39,7 +39,7 @@ Deno.test("a client hears the log of its call from the level on that it has set,
   assert.equal((await heard("debug")).length, 4);
 });
 
-Deno.test("the lists have one page: a cursor is refused with a reason, in both eras", async () => {
+Deno.test("lists have one page: cursors are rejected with a reason, in both eras", async () => {
   for (const era of ERAS) {
     await withClient({}, async (client) => {
       const lists = [
@@ -49,13 +49,13 @@ Deno.test("the lists have one page: a cursor is refused with a reason, in both e
         client.listResourceTemplates({ cursor: "next" }),
       ];
       for (const list of lists) {
-        await assert.rejects(list, { code: -32602, message: /"next" is no cursor of this list/ });
+        await assert.rejects(list, { code: -32602, message: /"next" is unknown/ });
       }
     }, { era });
   }
 });
 
-Deno.test("tools are spelt for the client that asks, by its name in either era", async () => {
+Deno.test("tool names are spelled for the requesting client, in both eras", async () => {
   for (const era of ERAS) {
     await withClient({ tools: [LOUD] }, async (client) => {
       const names = (await client.listTools()).tools.map(({ name }) => name);

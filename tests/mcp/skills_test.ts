@@ -4,7 +4,7 @@ import { ERAS, withClients } from "../support/in_process.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
-Deno.test("a client of the Skills extension lists, reads and verifies the skills", async (t) => {
+Deno.test("clients of the Skills extension list, read and verify skills", async (t) => {
   const cwd = copyExample("site-and-plan");
   await withClients({ cwd, plugins: ["ralph"] }, async (connect) => {
     for (const era of ERAS) {
@@ -31,7 +31,7 @@ Deno.test("a client of the Skills extension lists, reads and verifies the skills
   });
 });
 
-Deno.test("a project without a plan or a site has no skills for them", () =>
+Deno.test("projects without a plan or a site have no skills for them", () =>
   withClients({ cwd: makeProject() }, (connect) =>
     connect(async (client) => {
       const { skills } = await new SkillsClient(client).list();

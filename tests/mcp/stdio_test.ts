@@ -10,7 +10,7 @@ function project(): string {
   return cwd;
 }
 
-Deno.test("stdout is JSON-RPC, one message a line, whatever comes in", async () => {
+Deno.test("stdout is JSON-RPC, one message a line, for any input", async () => {
   const server = await initialized(project());
   server.write("this is no JSON\n");
   server.write('\n{}\n[]\nnull\n42\n[{"jsonrpc":"2.0","id":899,"method":"ping"}]\n');
@@ -31,7 +31,7 @@ Deno.test("stdout is JSON-RPC, one message a line, whatever comes in", async () 
   assert.deepEqual(server.noise, []);
 });
 
-Deno.test("requests that are under way are answered when the input ends, and the process exits with 0", async () => {
+Deno.test("running requests are answered when the input ends, and the process exits with 0", async () => {
   const server = await initialized(project());
   const names = ["plan.status", "plan.history", "plan.next", "refrakt.detect", "plan.validate"];
   names.forEach((name, index) => {
@@ -49,7 +49,7 @@ Deno.test("requests that are under way are answered when the input ends, and the
   assert.deepEqual(server.noise, []);
 });
 
-Deno.test("requests that come together with the end of the input are answered, the first one too", async () => {
+Deno.test("requests that arrive with the end of the input are answered, also the first one", async () => {
   const clientInfo = { name: "raw", version: "1" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
   const lines = [
@@ -73,7 +73,7 @@ Deno.test("requests that come together with the end of the input are answered, t
   }
 });
 
-Deno.test("what is malformed gets an error where it has the form of a request, and the session goes on", async () => {
+Deno.test("malformed requests get an error, other malformed input none, and the session continues", async () => {
   const server = await initialized(project());
   const ask = async (method: string, params: Record<string, unknown>) =>
     (await server.request(method, params)).error;
@@ -94,7 +94,7 @@ Deno.test("what is malformed gets an error where it has the form of a request, a
   assert.equal(await server.end(), 0);
 });
 
-Deno.test("it exits with 0 also when nothing was asked, or the last line is broken", async () => {
+Deno.test("exits with 0 without any request, or if the last line is malformed", async () => {
   const silent = startRaw(project());
   assert.equal(await silent.end(), 0);
   const broken = await initialized(project());

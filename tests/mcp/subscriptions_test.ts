@@ -1,4 +1,4 @@
-/** Subscriptions and changed lists, as clients of both eras hear of them. */
+/** Subscriptions and list changes, for clients of both eras. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ function heard({ client }: Session): (key: string) => Promise<void> {
   return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
 }
 
-Deno.test("an entity is followed when its file is renamed, and a rename alone updates the index", async () => {
+Deno.test("subscriptions follow renamed files, and a rename updates the index", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const [from, to] = ["first", "renamed"].map((slug) => join(cwd, `plan/work/WORK-001-${slug}.md`));
   await withServer(cwd, async (session) => {
@@ -37,7 +37,7 @@ Deno.test("an entity is followed when its file is renamed, and a rename alone up
   });
 });
 
-Deno.test("what does not exist cannot be subscribed to, and the answer says what there is", async () => {
+Deno.test("subscribing to a missing resource fails, and the error lists valid ones", async () => {
   const uris = [
     "refrakt://nothing/here",
     "refrakt://plan/work/WORK-999",
@@ -58,7 +58,7 @@ Deno.test("what does not exist cannot be subscribed to, and the answer says what
   });
 });
 
-Deno.test("there is a limit of subscriptions, and what is given up makes room", async () => {
+Deno.test("subscriptions are limited, and unsubscribing makes room", async () => {
   const files = Object.fromEntries(
     Array.from({ length: MOST_SUBSCRIPTIONS + 1 }, (_, index) => [
       `plan/work/WORK-${index + 1}.md`,
@@ -72,14 +72,14 @@ Deno.test("there is a limit of subscriptions, and what is given up makes room", 
     await subscribe(1);
     await assert.rejects(
       subscribe(MOST_SUBSCRIPTIONS + 1),
-      /There are 200 subscriptions/,
+      /limit of 200 subscriptions/,
     );
     await client.unsubscribeResource({ uri: "refrakt://plan/work/WORK-7" });
     await subscribe(MOST_SUBSCRIPTIONS + 1);
   });
 });
 
-Deno.test("a client that has a list hears when it changes, and one without lists hears nothing", async () => {
+Deno.test("clients are notified of changes of lists they have requested, and of no others", async () => {
   const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async (session) => {
     const told: string[] = [];
@@ -88,7 +88,7 @@ Deno.test("a client that has a list hears when it changes, and one without lists
       return Promise.resolve();
     };
     Deno.writeTextFileSync(join(cwd, "refrakt.config.json"), CONFIG);
-    // A call compares what has changed.
+    // Each call starts a comparison.
     await session.ok("refrakt.version");
     await session.ok("refrakt.version");
     assert.deepEqual(told, []);
@@ -104,7 +104,7 @@ Deno.test("a client that has a list hears when it changes, and one without lists
   });
 });
 
-Deno.test("requests that listen hear of what they name, once for each, until they are cancelled", async () => {
+Deno.test("listening requests are notified once per change of what they list, until cancelled", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const name = (key: string) => `io.modelcontextprotocol/${key}`;
   const _meta = {

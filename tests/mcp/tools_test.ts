@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { copyExample } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 
-Deno.test("a tool for views is listed to clients that show some, and can be called by others", async () => {
+Deno.test("tools for views are listed to clients that show views, and others can call them", async () => {
   const cwd = copyExample("site-and-plan");
   const views = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
   for (const extensions of [views, undefined]) {

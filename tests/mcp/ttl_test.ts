@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withClients } from "../support/in_process.ts";
 import { copyExample } from "../support/run.ts";
 
-Deno.test("answers of the newer revision say how long they may be kept", async () => {
+Deno.test("results in the modern era say how long to cache them", async () => {
   await withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
     for (const era of ["modern", "legacy"] as const) {
       await connect(async (client) => {

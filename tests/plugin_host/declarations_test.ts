@@ -13,7 +13,7 @@ const schemaOf = (inputSchema: unknown) =>
 
 const declared = (candidate: unknown) => checkPlugin(copyPlugin(candidate));
 
-Deno.test("a declaration is copied as plain data, with nothing of the package's objects in it", () => {
+Deno.test("declarations are copied as plain data, without the package's objects", () => {
   const shared = { type: "string" };
   const inputSchema = { type: "object", properties: { a: shared, b: shared } };
   const { commands, problems } = declared(plugin(command({ title: "Run it", inputSchema })));
@@ -32,7 +32,7 @@ Deno.test("a declaration is copied as plain data, with nothing of the package's 
   }]);
 });
 
-Deno.test("a bad declaration costs its command, and no other", () => {
+Deno.test("an invalid declaration affects only its command", () => {
   const large = Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`k${n}`, 1]));
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
@@ -66,10 +66,10 @@ Deno.test("a bad declaration costs its command, and no other", () => {
   const { commands, problems } = declared(plugin(...bad, command({ name: "good" })));
   assert.deepEqual(commands.map(({ name, index }) => [name, index]), [["good", bad.length]]);
   assert.equal(problems.length, bad.length);
-  assert.match(problems[0]!, /command 1 is left out: it is longer than 100000 characters/);
+  assert.match(problems[0]!, /command 1 is skipped: it is longer than 100000 characters/);
 });
 
-Deno.test("a plugin that is none says why", () => {
+Deno.test("an invalid plugin is rejected with the reason", () => {
   for (
     const [candidate, reason] of [
       [null, /no valid namespace/],
@@ -84,7 +84,7 @@ Deno.test("a plugin that is none says why", () => {
   }
 });
 
-Deno.test("what hides in a text is not copied, and texts have an end", () => {
+Deno.test("copied texts are bounded and hide nothing", () => {
   const { commands } = declared(plugin(command({
     title: "Safe\u202egnp.exe\nnext",
     description: "Does\u0000 it\u200b.\u{e0041}\u001b[31m Now" + "x".repeat(10_000),
@@ -94,7 +94,7 @@ Deno.test("what hides in a text is not copied, and texts have an end", () => {
   assert.equal(commands[0]!.description.length, 2000);
 });
 
-Deno.test("a package chooses no tool name, and no names of resources and prompts of others", () => {
+Deno.test("packages cannot choose tool names, nor names of others' resources and prompts", () => {
   const read = () => ({ text: "" });
   const render = () => "";
   const copied = declared({
@@ -113,7 +113,7 @@ Deno.test("a package chooses no tool name, and no names of resources and prompts
   assert.equal(copied.problems.length, 4);
 });
 
-Deno.test("a key that is called __proto__ is data", () => {
+Deno.test("a __proto__ key is data", () => {
   const schema = schemaOf(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'));
   const { properties } = schema as { properties: object };
   assert.deepEqual(Object.keys(properties), ["__proto__"]);

@@ -8,7 +8,7 @@ import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { whole } from "../support/parts.ts";
 import { withServer } from "../support/server.ts";
 
-/** Commands with and without `mcpHandler`, with schemas that need mending, and results of every kind. */
+/** Commands with and without `mcpHandler`, with schemas to rewrite, and results of every kind. */
 const ALPHA = `
 import "./index.js";
 const command = (name, rest) => ({ name, description: "Does " + name, handler: () => {}, ...rest });
@@ -64,7 +64,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
   });
   installPackages(cwd, [{ name: "alpha", version: "1.2.3", plugin: ALPHA }]);
   await withServer(cwd, async ({ call, ok, client, tools, read, readError }) => {
-    await test.step("its version and its source are reported", async () => {
+    await test.step("reports its version and source", async () => {
       const { plugins, availableViaShell, warnings } = await detected(ok);
       const [plugin] = plugins;
       assert.deepEqual(
@@ -90,7 +90,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.ok(!(await tools()).includes("alpha.watch"));
       assert.match((await call("alpha.watch")).hint!, /npx refrakt alpha watch/);
     });
-    await test.step("schemas are mended, and checked", async () => {
+    await test.step("schemas are rewritten, and validate", async () => {
       const listed = new Map(
         (await client.listTools()).tools.map((tool: { name: string }) => [tool.name, tool]),
       );
@@ -130,7 +130,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
       assert.equal(titled.title, "A title");
     });
-    await test.step("any spelling of a name is taken, and an unknown one gets the nearest", async () => {
+    await test.step("names work in any spelling, and unknown ones get a suggestion", async () => {
       for (const name of ["alpha.object", "alpha_object", "alpha-object"]) {
         assert.deepEqual(await ok(name), { a: 1 });
       }
@@ -171,7 +171,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
       }
     });
-    await test.step("results take the form that clients need", async () => {
+    await test.step("results are shaped for clients", async () => {
       assert.deepEqual(await ok("alpha.list"), { items: [1, 2] });
       assert.deepEqual(await ok("alpha.number"), { value: 3 });
       assert.deepEqual(await ok("alpha.nothing"), { ok: true });
@@ -184,7 +184,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.equal(object.content[0].text, '{"a":1}');
       assert.deepEqual(await ok("alpha.context", { x: 1 }), { cwd, signal: true, keys: ["x"] });
     });
-    await test.step("a long result is a head, counts and the way to the rest", async () => {
+    await test.step("a long result has a head, counts and a link to the rest", async () => {
       const answer = await call("alpha.large");
       const { head, items, more } = answer.structuredContent;
       assert.equal(head, "kept");
@@ -199,7 +199,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       const long = await call("alpha.longtext");
       assert.ok(long.content[0].text.length <= 30_000 && long.structuredContent.more);
     });
-    await test.step("what a handler throws becomes an error with a code and a hint", async () => {
+    await test.step("a handler's error becomes one with a code and a hint", async () => {
       for (
         const [name, code, pattern] of [
           ["cyclic", "TOOL_FAILED", /not JSON/],
@@ -226,7 +226,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         `Plugin ${SCOPE}/alpha says: "Look elsewhere."`,
       );
     });
-    await test.step("a cancelled call ends, and the server goes on", async () => {
+    await test.step("a cancelled call ends, and the server continues", async () => {
       const controller = new AbortController();
       const waiting = client.callTool({ name: "alpha.wait", arguments: {} }, undefined, {
         signal: controller.signal,
@@ -238,7 +238,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
   }, server.options(["--trust", "all"]));
 });
 
-Deno.test("a plugin that is malformed, clashes or does not load is a warning, and breaks no other", async () => {
+Deno.test("a plugin that is malformed, clashes or does not load causes a warning, and affects no other", async () => {
   const good = `export default { namespace: "good", commands: [
     { name: "run", description: "Runs", handler: () => console.log("ran") },
     { name: "broken", description: "Has no handler" },
@@ -294,7 +294,7 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
       warnings.find((entry: { message: string }) => entry.message.includes(text));
     for (
       const [name, code, reason] of [
-        ["twin", "NAMESPACE_CLASH", /namespace "good" already/],
+        ["twin", "NAMESPACE_CLASH", /already has the namespace "good"/],
         ["throws", "PLUGIN_LOAD_FAILED", /It cannot start/],
         ["syntax", "PLUGIN_LOAD_FAILED", /./],
         ["nonamespace", "PLUGIN_MALFORMED", /no valid namespace/],
@@ -317,7 +317,7 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
     assert.equal(about(`${SCOPE}/runes`), undefined, "a package without commands is no problem");
     assert.equal(
       warnings.filter((entry: { message: string }) =>
-        /good: command \d is left out/.test(entry.message)
+        /good: command \d is skipped/.test(entry.message)
       )
         .length,
       3,

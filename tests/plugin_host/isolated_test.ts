@@ -10,7 +10,7 @@ import { withServer } from "../support/server.ts";
 
 const PERMISSIONS = ["--no-prompt", "--allow-read=.", "--allow-write=plan,specs"];
 
-/** A plugin that tells its Workers apart, by a number that each has of its own. */
+/** A plugin that numbers its Workers. */
 const PLUGIN = `
 const worker = crypto.randomUUID();
 let calls = 0;
@@ -43,7 +43,7 @@ export default {
 };
 `;
 
-Deno.test("a plugin in Workers does all that a plugin does, with a Worker for each set of folders", async (t) => {
+Deno.test("an isolated plugin works completely, with a Worker for each set of writable folders", async (t) => {
   await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -53,7 +53,7 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
   });
   installPackages(cwd, [{ name: "made", plugin: PLUGIN, version: "2.1.0" }]);
   await withServer(cwd, async ({ ok, call, read, client }) => {
-    await t.step("the report has the version that the Worker loaded", async () => {
+    await t.step("the report has the version loaded in the Worker", async () => {
       const { plugins } = await detected(ok);
       const made = plugins.find(({ namespace }: { namespace: string }) => namespace === "made");
       assert.deepEqual([made.packageName, made.packageVersion], [`${SCOPE}/made`, "2.1.0"]);
@@ -89,7 +89,7 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
         ]);
       },
     );
-    await t.step("resources and prompts are read, rendered and completed there", async () => {
+    await t.step("resources are read, prompts rendered and arguments completed", async () => {
       assert.equal(await read("refrakt://made/note/x%20y"), "About x y");
       const { messages } = await client.getPrompt({
         name: "made_talk",
@@ -116,7 +116,7 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
   }, server.isolated([], PERMISSIONS));
 });
 
-Deno.test("a package without commands is no plugin and no problem, also where a Worker looks at it", async () => {
+Deno.test("a package without commands is neither a plugin nor a problem, also in a Worker", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": JSON.stringify({ dependencies: { "@refrakt-md/marketing": "^0.25.0" } }),

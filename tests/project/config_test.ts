@@ -11,7 +11,7 @@ function read(text: string) {
   return { config, warnings };
 }
 
-Deno.test("a config is read as it is written, with or without a byte order mark", () => {
+Deno.test("a config is read with or without a byte order mark", () => {
   for (const text of ['{"plan":{"dir":"p"}}', '\uFEFF{"plan":{"dir":"p"}}']) {
     const { config, warnings } = read(text);
     assert.deepEqual([config!.raw, warnings], [{ plan: { dir: "p" } }, []]);
@@ -19,7 +19,7 @@ Deno.test("a config is read as it is written, with or without a byte order mark"
   assert.equal(readConfig(makeProject(), []), null);
 });
 
-Deno.test("a broken config is one warning that says where it is broken", () => {
+Deno.test("an invalid config causes one warning with the position", () => {
   for (
     const [text, pattern] of [
       ['{\n  "plan": oops\n}', /line 2/],
@@ -38,7 +38,7 @@ Deno.test("a broken config is one warning that says where it is broken", () => {
   }
 });
 
-Deno.test("plugins are those of the top level and of every site, once, by either name", () => {
+Deno.test("plugins of the top level and of every site count once, by either name", () => {
   const { config } = read(JSON.stringify({
     packages: ["a", 7, ""],
     sites: { one: { plugins: ["b", "a"] }, two: { packages: ["c"] }, three: "x" },

@@ -10,7 +10,7 @@ import {
 import { openProject, type Warning } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
-Deno.test("a plan is a folder, and counts the files that hold an entity", () => {
+Deno.test("a plan is a folder, and counts files with an entity", () => {
   const cwd = makeProject({ ...SMALL_PLAN, "plan/README.md": "# Notes\n", "plan/x.txt": "x" });
   const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
   assert.deepEqual([plan!.dir, plan!.fileCount], ["plan", 6]);
@@ -20,11 +20,11 @@ Deno.test("a plan is a folder, and counts the files that hold an entity", () => 
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("a project without a plan is told so with a code", () => {
+Deno.test("a project without a plan causes an error with a code", () => {
   assert.throws(() => requirePlan(openProject(makeProject())), { code: "PLAN_DIR_MISSING" });
 });
 
-Deno.test("links that lead out, nowhere or in a circle are left out alone", () => {
+Deno.test("links that are broken, circular or leave the project are skipped", () => {
   const cwd = makeProject({ "plan/a.md": "a", "plan/sub/b.md": "b" });
   const outside = makeProject({ "secret.md": "s" });
   Deno.symlinkSync(join(outside, "secret.md"), join(cwd, "plan/out.md"));
@@ -35,7 +35,7 @@ Deno.test("links that lead out, nowhere or in a circle are left out alone", () =
   assert.deepEqual(markdownFiles(cwd, join(cwd, "plan")), ["a.md", "sub/b.md", "sub/inside.md"]);
 });
 
-Deno.test("each folder is listed once, however many links lead to it", () => {
+Deno.test("folders with several links are listed once", () => {
   const cwd = makeProject({ "plan/29/a.md": "a", "elsewhere/29/b.md": "b" });
   for (let depth = 0; depth < 29; depth++) {
     for (const folder of ["plan/", "elsewhere/"]) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openProject, projectRoot, projectStamp } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
-Deno.test("projectRoot() gives the real path, and refuses what is no directory", () => {
+Deno.test("projectRoot() returns the real path, and rejects what is not a directory", () => {
   const cwd = makeProject({ "a.txt": "x" });
   const link = `${makeProject()}/link`;
   Deno.symlinkSync(cwd, link);
@@ -12,7 +12,7 @@ Deno.test("projectRoot() gives the real path, and refuses what is no directory",
   assert.throws(() => projectRoot(join(cwd, "a.txt")), /Not a directory/);
 });
 
-Deno.test("a plan directory that leads out of the project is a warning, and there is no plan", () => {
+Deno.test("a plan directory outside the project causes a warning, and there is no plan", () => {
   for (const dir of ["..", "/etc", "plan/../../x"]) {
     const project = openProject(
       makeProject({ "refrakt.config.json": JSON.stringify({ plan: { dir } }) }),
@@ -22,7 +22,7 @@ Deno.test("a plan directory that leads out of the project is a warning, and ther
   }
 });
 
-Deno.test("Ralph applies where it is asked for, configured, or has specs", () => {
+Deno.test("Ralph applies if it is enabled or configured, or has specs", () => {
   assert.equal(openProject(makeProject()).ralph, false);
   assert.equal(openProject(makeProject(), { plugins: ["ralph"] }).ralph, true);
   assert.equal(
@@ -34,7 +34,7 @@ Deno.test("Ralph applies where it is asked for, configured, or has specs", () =>
   assert.equal(openProject(makeProject({ "specs/a/notes.md": "x" })).ralph, false);
 });
 
-Deno.test("the stamp changes with the config, the manifest, and the plan's coming and going", () => {
+Deno.test("the stamp changes with the config, the manifest and the existence of the plan", () => {
   const cwd = makeProject();
   const { planDir } = openProject(cwd);
   const stamps = [projectStamp(cwd, planDir)];

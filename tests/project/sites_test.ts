@@ -8,7 +8,7 @@ const project = (config: unknown) =>
   openProject(makeProject({ "refrakt.config.json": JSON.stringify(config) }));
 const SITE = { contentDir: "./content", theme: "@refrakt-md/lumina" };
 
-Deno.test("the three shapes of a config declare the same site", () => {
+Deno.test("the three forms of a config declare the same site", () => {
   for (const config of [{ site: SITE }, { sites: { main: SITE } }, SITE]) {
     const { site, warnings } = project(config);
     assert.deepEqual([site!.names, warnings], [["main"], []]);
@@ -16,7 +16,7 @@ Deno.test("the three shapes of a config declare the same site", () => {
   }
 });
 
-Deno.test("a config that declares no site right says so, and has none", () => {
+Deno.test("invalid sites cause a warning, and there is no site", () => {
   for (
     const [config, pattern] of [
       [{ site: SITE, sites: { a: SITE } }, /both "site" and "sites"/],
@@ -31,7 +31,7 @@ Deno.test("a config that declares no site right says so, and has none", () => {
   assert.equal(project({ plan: {}, plugins: ["a"] }).site, null);
 });
 
-Deno.test("chooseSite() needs no name for one site, and the right one for several", () => {
+Deno.test("chooseSite() requires a name only if there are several sites", () => {
   assert.equal(chooseSite(project({ site: SITE }), undefined).name, "main");
   const several = project({ sites: { main: SITE, blog: SITE } });
   assert.equal(chooseSite(several, "blog").name, "blog");
@@ -51,7 +51,7 @@ Deno.test("chooseSite() needs no name for one site, and the right one for severa
   assert.throws(() => chooseSite(project({}), undefined), { code: "SITE_CONFIG_MISSING" });
 });
 
-Deno.test("a config with more plugins than anybody has counts in part", () => {
+Deno.test("plugins above the limit are ignored", () => {
   const many = (count: number, name: string) =>
     Array.from({ length: count }, (_, index) => `${name}${index}`);
   const sites = many(250, "s").map((name) => [name, { plugins: many(250, `${name}-`) }]);

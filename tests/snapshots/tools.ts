@@ -52,7 +52,7 @@ export interface Tools {
     preview?: boolean; dir?: string;
   }): {
     id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
-    preview?: string; more?: More;
+    preview?: string; unchecked?: string[]; more?: More;
   };
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
@@ -152,13 +152,13 @@ export interface Tools {
     items?: {
       id: string; title?: string; status?: string; type?: string; milestone?: string;
       priority?: string;
-      criteria?: string /* Ticked and all, as 1/3 */;
+      criteria?: string /* Ticked/all, such as 1/3 */;
       blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
       dependents?: string[]; path?: string; uri?: string; modified?: string; snippet?: string;
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
       elsewhere?: {
         branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;
-        criteria?: string; differs?: string[]; removed?: boolean;
+        criteria?: string; differs?: string[];
         date?: string /* Of the branch's last commit */;
         others?: integer /* Branches with the same state */;
       }[];
@@ -166,9 +166,7 @@ export interface Tools {
     }[];
     groups?: { key: string; count: integer; open: integer }[];
     nextCursor?: string;
-    branches?: {
-      branches: integer; worktrees: integer; leftOut?: string[]; totalLeftOut?: integer;
-    };
+    branches?: { branches: integer; worktrees: integer; leftOut?: string[] };
     note?: string; more?: More;
   };
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
@@ -205,11 +203,16 @@ export interface Tools {
     ahead?: {
       id: string; title?: string; status?: string; step: integer; after: string[]; reason: string;
     }[];
-    aheadTotal?: integer;
     longestChain?: { id: string; title?: string; status?: string }[];
-    longestChainTotal?: integer;
     cycles?: string[][] /* Each waits for the next */;
-    behindCycles?: string[]; more?: More;
+    behindCycles?: string[]; leftOut?: string[]; more?: More;
+  };
+  /** Renumber an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
+  "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): {
+    id: string; type: string; file: string; path: string; uri: string; was: string;
+    changed: string[] /* Files with changed references */;
+    stillNamed?: integer /* Texts that still contain the old id */;
+    unreadable?: string[]; unchecked?: string[]; more?: More;
   };
   /** Review the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.review"(args: {
@@ -246,7 +249,9 @@ export interface Tools {
     totals?: { [name: string]: integer };
     warnings: {
       type: string; severity?: string; count?: integer; message: string; file?: string;
-      ids?: string[]; source?: string; target?: string;
+      ids?: string[]; branch?: string;
+      fix?: { tool: string; arguments: { [name: string]: string } };
+      source?: string; target?: string;
     }[];
     more?: More;
   };
@@ -290,11 +295,13 @@ export interface Tools {
     exitCode: integer;
     groups?: {
       type: string; severity?: string; count: integer; message: string; file?: string;
-      ids: string[];
+      ids: string[]; branch?: string;
+      fix?: { tool: string; arguments: { [name: string]: string } };
     }[];
     issues?: {
       type: string; severity?: string; source: string; file?: string; target?: string;
-      message: string;
+      message: string; branch?: string;
+      fix?: { tool: string; arguments: { [name: string]: string } };
     }[];
     kinds?: string[]; more?: More;
   };

@@ -68,10 +68,10 @@ export async function adaptedPlan(cwd: string): Promise<{
   context: CallContext;
 }> {
   enterSandbox(cwd);
-  const { adapt } = await planAdapter.load(VERSION);
+  const adapt = await planAdapter.load(VERSION);
   const declared = await declaredPlan();
   return {
-    adapted: await adapt(declared),
+    adapted: adapt(declared),
     declared,
     context: callContext(openProject(cwd)),
   };

@@ -24,7 +24,7 @@ function tool(run: Tool["run"], name = "a.b"): Tool {
   return defineTool({ name, title: "T", description: "D", input, run });
 }
 
-Deno.test("whatever a tool throws becomes an error with a code", async () => {
+Deno.test("everything a tool throws becomes an error with a code", async () => {
   for (const thrown of [new Error("Broken"), "Broken", { message: "Broken" }]) {
     const error = await errorOf(
       callTool(tool(() => Promise.reject(thrown)), {}, callContext(PROJECT)),
@@ -45,14 +45,14 @@ Deno.test("whatever a tool throws becomes an error with a code", async () => {
   );
 });
 
-Deno.test("an error of the system does not say where the project lies on the machine", async () => {
+Deno.test("system errors do not reveal the path of the project", async () => {
   const { cwd } = PROJECT;
   const failing = tool(() => Promise.reject(new Error(`Too many levels: open '${cwd}/plan/a.md'`)));
   const { message } = await errorOf(callTool(failing, {}, callContext(PROJECT)));
   assert.equal(message, "Too many levels: open 'plan/a.md'");
 });
 
-Deno.test("bad input never reaches the tool, and the hint names the tool to call again", async () => {
+Deno.test("invalid input never reaches the tool, and the hint says to call it again", async () => {
   let runs = 0;
   const counting = tool(() => ++runs);
   const error = await errorOf(callTool(counting, { x: "1" }, callContext(PROJECT)));
@@ -61,7 +61,7 @@ Deno.test("bad input never reaches the tool, and the hint names the tool to call
   assert.equal(await callTool(counting, { x: 1 }, callContext(PROJECT)), 1);
 });
 
-Deno.test("a call that was cancelled before it began does not run, and a hanging one ends", async () => {
+Deno.test("a call cancelled before its start does not run, and a hanging one ends", async () => {
   let runs = 0;
   const gone = AbortSignal.abort();
   assert.equal(
@@ -79,7 +79,7 @@ Deno.test("a call that was cancelled before it began does not run, and a hanging
   assert.equal((await errorOf(hanging)).code, "TIMEOUT");
 });
 
-Deno.test("a name that is unknown is answered with the one that was meant, or with where to look", async () => {
+Deno.test("an error about an unknown name suggests a similar one, or where to look", async () => {
   const toolset = buildToolset(PROJECT, [{
     tools: [tool(() => 1, "plan.list")],
     shellOnly: ["plan.serve"],
@@ -95,7 +95,7 @@ Deno.test("a name that is unknown is answered with the one that was meant, or wi
   );
 });
 
-Deno.test("a missing file is told from a defect", () => {
+Deno.test("a missing file differs from other failures", () => {
   const context = callContext(PROJECT);
   const missing = toRefraktError(
     new Deno.errors.NotFound("No such file"),

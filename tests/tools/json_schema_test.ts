@@ -18,7 +18,7 @@ const check = async (schema: JsonSchema, value: unknown): Promise<string> => {
 
 const TEXT = { type: "string" };
 
-/** A schema, what fits it, what does not, and what is said about it. */
+/** A schema, valid and invalid values, and the errors. */
 const KEYWORDS: [JsonSchema, unknown, unknown, RegExp][] = [
   [{ properties: { a: TEXT } }, { a: "x" }, { a: 1 }, /^"a": must be a string, got 1$/],
   [
@@ -100,14 +100,14 @@ const KEYWORDS: [JsonSchema, unknown, unknown, RegExp][] = [
   [{ properties: {} }, {}, { a: 1 }, /^"a": not an argument/],
 ];
 
-Deno.test("what does not fit a schema is refused, and the error says which field, what is wrong and what is valid", async () => {
+Deno.test("invalid values are rejected with the field, the problem and the valid values", async () => {
   for (const [schema, good, bad, said] of KEYWORDS) {
     assert.equal(await check(schema, good), "");
     assert.match(await check(schema, bad), said);
   }
 });
 
-Deno.test("input that is no object, names of the prototype and endless nesting are refused in words", async () => {
+Deno.test("non-objects, prototype names and endless nesting are rejected with messages", async () => {
   const schema = { properties: { constructor: TEXT, a: {} }, additionalProperties: false };
   assert.equal(await check(schema, undefined), "");
   assert.equal(await check(schema, { constructor: "x" }), "");
@@ -119,7 +119,7 @@ Deno.test("input that is no object, names of the prototype and endless nesting a
   assert.match(await check(schema, { a: deep }), /nested too deeply/);
 });
 
-Deno.test("defaults are filled in before the check, and the caller's object stays as it is", async () => {
+Deno.test("defaults are added before validation, without changing the caller's object", async () => {
   const schema = {
     properties: {
       count: { type: "integer", default: 3 },
@@ -132,7 +132,7 @@ Deno.test("defaults are filled in before the check, and the caller's object stay
   assert.deepEqual(input, { at: {} });
 });
 
-Deno.test("clients see no dialect, no combinators at the root, and an object", () => {
+Deno.test("listed schemas have no dialect and are objects without combinators at the root", () => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: ["object", "null"],
@@ -148,20 +148,20 @@ Deno.test("clients see no dialect, no combinators at the root, and an object", (
 });
 
 const BROKEN: [unknown, RegExp][] = [
-  ["not a schema", /it is no object/],
-  [{ $schema: "https://example.com/my-dialect" }, /^\$schema: the dialect .* is not known$/],
+  ["not a schema", /must be an object/],
+  [{ $schema: "https://example.com/my-dialect" }, /^\$schema: unknown dialect .*$/],
   [{ properties: { a: { $ref: "#/nowhere" } } }, /^properties\.a\.\$ref: "#\/nowhere" is not in/],
   [{ properties: { a: { $ref: "https://example.com/other.json" } } }, /is not in the schema/],
   [{ properties: { a: { $dynamicRef: "#x" } } }, /dynamic references/],
   [{ properties: { a: { pattern: "(" } } }, /properties\.a\.pattern: /],
-  [{ properties: { a: { type: "text" } } }, /properties\.a\.type: "text" is no type/],
-  [{ properties: null }, /properties: it is no object/],
-  [{ required: "a" }, /required: it is no list of names/],
-  [{ properties: { a: "string" } }, /properties\.a: "string" is no schema/],
-  [{ allOf: {} }, /allOf: it is no list/],
+  [{ properties: { a: { type: "text" } } }, /properties\.a\.type: "text" is not a type/],
+  [{ properties: null }, /properties: must be an object/],
+  [{ required: "a" }, /required: must be a list of names/],
+  [{ properties: { a: "string" } }, /properties\.a: "string" is not a schema/],
+  [{ allOf: {} }, /allOf: must be a list/],
 ];
 
-Deno.test("a tool whose schema cannot be checked is left out with the reason, never called unchecked", async () => {
+Deno.test("a tool with an unusable schema is skipped with the reason, never called without validation", async () => {
   for (const [schema, reason] of BROKEN) {
     const tool = defineTool({
       name: "demo.broken",
@@ -178,10 +178,10 @@ Deno.test("a tool whose schema cannot be checked is left out with the reason, ne
   }
   const circle: Record<string, unknown> = {};
   circle["not"] = circle;
-  assert.match(schemaProblem(circle) ?? "", /nested more than 100 deep/);
+  assert.match(schemaProblem(circle) ?? "", /nested more than 100 levels deep/);
 });
 
-Deno.test("a broken output schema is not listed, and costs nothing else", () => {
+Deno.test("an invalid output schema is not listed, and affects nothing else", () => {
   const tool = defineTool({
     name: "demo.output",
     title: "Output",
@@ -195,7 +195,7 @@ Deno.test("a broken output schema is not listed, and costs nothing else", () => 
   assert.match(toolset.warnings[0]!.message, /output schema of demo\.output is not listed/);
 });
 
-Deno.test("a pattern that takes long is held against a value for a moment, and the value refused", async () => {
+Deno.test("a slow pattern times out, and the value is rejected", async () => {
   const schema = { properties: { a: { type: "string", pattern: "^(\\w+\\s?)*$" } } };
   assert.equal(await check(schema, { a: "some words" }), "");
   assert.match(await check(schema, { a: "some words!" }), /"a": String does not match pattern/);

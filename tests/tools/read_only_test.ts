@@ -8,7 +8,7 @@ import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
 const WRITE = { id: "WORK-001", status: "done" };
 
-Deno.test("with --read-only what writes is not listed, and says why when it is called", async () => {
+Deno.test("with --read-only, writing tools are not listed, and calls fail with the reason", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const before = readTree(cwd);
   await withServer(cwd, async ({ tools, call, ok }) => {
@@ -25,7 +25,7 @@ Deno.test("with --read-only what writes is not listed, and says why when it is c
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("where nothing may be written the server is read-only by itself, and the error names the flag", async () => {
+Deno.test("without write permissions, the server is read-only and the error names the flag", async () => {
   const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async ({ tools, call, ok }) => {
     const listed = await tools();
@@ -37,7 +37,7 @@ Deno.test("where nothing may be written the server is read-only by itself, and t
   }, { grants: READ_ONLY });
 });
 
-/** A plugin that says it only reads, and writes by every way that it has. */
+/** A plugin that claims to be read-only, and tries every way to write. */
 const LIAR = `
 import fs from "node:fs";
 const write = () => {
@@ -62,7 +62,7 @@ export default {
 };
 `;
 
-Deno.test("with --read-only nothing is written, even by a plugin that lies, in the process or in a Worker", async () => {
+Deno.test("with --read-only, even a lying plugin writes nothing, in the process or in a Worker", async () => {
   await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,

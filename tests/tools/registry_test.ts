@@ -7,7 +7,7 @@ import { defineSchema } from "../../src/tools/schema.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 import { makeProject } from "../support/project.ts";
 
-Deno.test("buildToolset() keeps the first of two names, and warns of the second", () => {
+Deno.test("buildToolset() keeps the first of two entries with one name, and warns about the second", () => {
   const tool = (name: string, title: string) =>
     defineTool({ name, title, description: "x", input: z.strictObject({}), run: () => title });
   const toolset = buildToolset(openProject(makeProject()), [
@@ -23,7 +23,7 @@ Deno.test("buildToolset() keeps the first of two names, and warns of the second"
   ]);
 });
 
-Deno.test("a Zod schema refuses what does not fit, with a message", async () => {
+Deno.test("a Zod schema rejects invalid values with a message", async () => {
   const strict = defineSchema(z.strictObject({ name: z.string() }));
   for (const value of [null, undefined, 1, "x", [], { name: 1 }, { name: "x", more: 1 }]) {
     await assert.rejects(

@@ -4,7 +4,7 @@ import { defineSchema, isZod, type JsonSchema, outputSchema } from "../../src/to
 import { portableSchema } from "../../src/tools/portable_schema.ts";
 import { errorOf } from "../support/calls.ts";
 
-Deno.test("every client gets an object at the root, and no choice beside it", () => {
+Deno.test("a listed schema is an object at the root, without combinators", () => {
   assert.deepEqual(portableSchema({ anyOf: [{ required: ["a"] }], properties: {} }), {
     type: "object",
     properties: {},
@@ -15,7 +15,7 @@ Deno.test("every client gets an object at the root, and no choice beside it", ()
   }
 });
 
-Deno.test("references that multiply or lead to themselves end", () => {
+Deno.test("multiplying and recursive references are limited", () => {
   const twice = (name: string) => ({
     a: { $ref: `#/$defs/${name}` },
     b: { $ref: `#/$defs/${name}` },
@@ -37,7 +37,7 @@ Deno.test("references that multiply or lead to themselves end", () => {
   });
 });
 
-Deno.test("what is wrong is said line by line, with what would be right", async () => {
+Deno.test("errors list each issue on a line, with the valid values", async () => {
   const schema = defineSchema(
     z.strictObject({ status: z.enum(["open", "done"]), count: z.int().optional() }),
   );
@@ -53,7 +53,7 @@ Deno.test("what is wrong is said line by line, with what would be right", async 
   );
 });
 
-Deno.test("a choice that is left out of the listed schema is checked all the same", async () => {
+Deno.test("choices omitted from the listed schema are still validated", async () => {
   const schema = defineSchema({
     properties: { a: {}, b: {} },
     anyOf: [{ required: ["a"] }, { required: ["b"] }],
@@ -63,7 +63,7 @@ Deno.test("a choice that is left out of the listed schema is checked all the sam
   assert.equal((await errorOf(schema.parse({}))).code, "INVALID_ARGS");
 });
 
-Deno.test("a schema of answers has room for the note of a cut, and one of ours is open at any depth", () => {
+Deno.test("output schemas allow `more`, and our own are open at any depth", () => {
   const json: JsonSchema = {
     properties: { a: { type: "string", description: "x" }, b: {} },
     required: ["a"],

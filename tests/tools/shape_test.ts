@@ -11,7 +11,7 @@ const limitsOf = (budget: number) => ({ budget, results: createResultStore(budge
 const rows = (count: number, size = 40) =>
   Array.from({ length: count }, (_, index) => ({ id: `WORK-${index}`, title: "x".repeat(size) }));
 
-Deno.test("a list is wrapped, nothing is ok, a text stays a text, data with prose keeps both", () => {
+Deno.test("lists are wrapped, undefined becomes ok, strings stay text, data with prose keeps both", () => {
   assert.deepEqual(shapeResult([1]).structured, { items: [1] });
   assert.deepEqual(shapeResult(undefined).structured, { ok: true });
   assert.deepEqual(shapeResult(false).structured, { value: false });
@@ -26,7 +26,7 @@ Deno.test("a list is wrapped, nothing is ok, a text stays a text, data with pros
   assert.equal(DEFAULT_BUDGET, 30_000);
 });
 
-Deno.test("a result that is too long is a head just under the budget, and says inside where the rest is", () => {
+Deno.test("a truncated result is just under the budget, and says where the rest is", () => {
   for (const budget of [2000, 5000, 30_000]) {
     const { content, structured } = shapeResult(
       { total: 5000, items: rows(5000) },
@@ -44,7 +44,7 @@ Deno.test("a result that is too long is a head just under the budget, and says i
   }
 });
 
-Deno.test("whatever the shape, head and parts together are the whole, and each is within the budget", async () => {
+Deno.test("for any data, the head and the parts make up the whole, each within the budget", async () => {
   const wide = Object.fromEntries(
     Array.from({ length: 500 }, (_, n) => [`key${n}`, "x".repeat(150)]),
   );
@@ -75,7 +75,7 @@ Deno.test("whatever the shape, head and parts together are the whole, and each i
   }
 });
 
-Deno.test("short fields of a record are kept whole beside a long one, whole entries of a map", () => {
+Deno.test("cutting keeps short fields of a record and whole entries of a map", () => {
   const limits = limitsOf(3000);
   const record = shapeResult({ rune: "hint", ok: true, html: "<p>".repeat(4000) }, limits);
   assert.equal(record.structured!["rune"], "hint");
@@ -91,7 +91,7 @@ Deno.test("short fields of a record are kept whole beside a long one, whole entr
   for (const entry of shown) assert.deepEqual(entry, contract);
 });
 
-Deno.test("a part can be asked for twice, is gone after many others, and an unknown cursor says what to do", async () => {
+Deno.test("a part can be read twice and expires after many others; an unknown cursor returns a hint", async () => {
   const limits = limitsOf(2000);
   const cursorOf = () => (shapeResult(rows(100), limits).structured!["more"] as More).cursor;
   const first = cursorOf();
@@ -105,11 +105,11 @@ Deno.test("a part can be asked for twice, is gone after many others, and an unkn
   for (let index = 0; index < 80; index++) cursorOf();
   for (const cursor of [first, "nothing", "__proto__"]) {
     const error = await errorOf(read(cursor));
-    assert.deepEqual([error.code, error.hint?.includes("again")], ["NOT_FOUND", true]);
+    assert.deepEqual([error.code, error.hint?.includes("repeat")], ["NOT_FOUND", true]);
   }
 });
 
-Deno.test("a long text is cut too, and its note names the tool, the cursor and the resource", async () => {
+Deno.test("long texts are cut, with a note about the tool, the cursor and the resource", async () => {
   const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of the text.`).join("\n");
   const limits = limitsOf(5000);
   const plain = shapeResult(text, limits);
@@ -128,7 +128,7 @@ Deno.test("a long text is cut too, and its note names the tool, the cursor and t
   assert.equal(fieldOf(prose.content[1], "type"), "resource_link");
 });
 
-Deno.test("content blocks reach the client as the protocol has them", () => {
+Deno.test("content blocks are sent in the protocol's form", () => {
   const bytes = new Uint8Array([1, 2, 3]);
   const shaped = shapeResult(
     withContent(
@@ -154,7 +154,7 @@ Deno.test("content blocks reach the client as the protocol has them", () => {
   assert.deepEqual([shaped.structured, shaped.meta], [{ a: 1 }, { "example/key": 1 }]);
 });
 
-Deno.test("a plugin that imports nothing of ours writes content blocks as the protocol does", () => {
+Deno.test("a plugin without imports from us can return content blocks in the protocol's form", () => {
   const image = { type: "image", data: "AQID", mimeType: "image/png" };
   const shaped = shapeResult({ content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
   assert.deepEqual(shaped, { content: [image], structured: { a: 1 }, meta: { b: 2 } });
@@ -173,7 +173,7 @@ Deno.test("a plugin that imports nothing of ours writes content blocks as the pr
   );
 });
 
-Deno.test("long texts among blocks are cut", () => {
+Deno.test("long text blocks are cut", () => {
   const text = { type: "text", text: "x".repeat(5000) } as const;
   const { content } = shapeResult(withContent([text, text]), limitsOf(3000));
   assert.deepEqual(content.map((block) => block["type"]), [
@@ -185,7 +185,7 @@ Deno.test("long texts among blocks are cut", () => {
   assert.ok(JSON.stringify(content).length < 5000);
 });
 
-Deno.test("a long prose is in the data only for readers that are shown nothing else", () => {
+Deno.test("long prose is in the data only for clients that show nothing else", () => {
   const result = withText("prose", { a: 1 }, "instructions");
   assert.deepEqual(shapeResult(result).structured, { a: 1 });
   const alone = shapeResult(result, undefined, true);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { defineTool } from "../../src/tools/tool.ts";
 
-Deno.test("an output schema of ours lists the fields of its rows", () => {
+Deno.test("our output schemas list the fields of rows", () => {
   const tool = defineTool({
     name: "demo.count",
     title: "Count",
@@ -24,7 +24,7 @@ Deno.test("an output schema of ours lists the fields of its rows", () => {
   assert.ok(!JSON.stringify(tool.input.json).includes("9007199254740991"));
 });
 
-Deno.test("an output schema of a plugin is listed as it is", () => {
+Deno.test("output schemas of plugins are listed unchanged", () => {
   const output = {
     type: "object",
     properties: { rows: { type: "array", items: { type: "string" } } },

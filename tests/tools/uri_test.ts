@@ -12,7 +12,7 @@ const ENTITY = resource("x://plan/{type}/{id}");
 const RUNE = resource("x://rune/{name}", { query: ["site"], openQuery: "attributes" });
 const ALL = [INDEX, ENTITY, RUNE];
 
-Deno.test("a template has its query after RFC 6570", () => {
+Deno.test("templates show query parameters by RFC 6570", () => {
   assert.deepEqual(ALL.map(uriTemplate), [
     "x://plan/index{?status}",
     "x://plan/{type}/{id}",
@@ -21,7 +21,7 @@ Deno.test("a template has its query after RFC 6570", () => {
   assert.deepEqual(ALL.map(isStatic), [true, false, false]);
 });
 
-Deno.test("a URI is matched by its decoded parts", () => {
+Deno.test("URIs are matched by decoded parts", () => {
   assert.equal(matchUri(ALL, "x://plan/index")!.resource, INDEX);
   const { resource: found, params } = matchUri(ALL, "x://plan/milestone/v1%2F2%20beta")!;
   assert.equal(found, ENTITY);
@@ -30,18 +30,18 @@ Deno.test("a URI is matched by its decoded parts", () => {
   assert.equal(matchUri(ALL, "y://plan/index"), undefined);
 });
 
-Deno.test("open parameters are those that are not declared", () => {
+Deno.test("open parameters are the undeclared ones", () => {
   const { params } = matchUri(ALL, "x://rune/hint?type=warning&site=main&a=b%3Dc")!;
   assert.deepEqual(openParams(RUNE, params), { type: "warning", a: "b=c" });
 });
 
-Deno.test("what is no URI, badly encoded or an unknown parameter is refused", () => {
+Deno.test("malformed URIs, bad encodings and unknown parameters are rejected", () => {
   for (const uri of ["plan/index", "x://plan/%zz/a", "x://plan/index?stats=1", "x".repeat(5000)]) {
     assert.throws(() => matchUri(ALL, uri), { code: "INVALID_ARGS" }, uri.slice(0, 40));
   }
 });
 
-Deno.test("matchUri() tells what does not match from what is malformed", () => {
+Deno.test("matchUri() distinguishes unknown from malformed URIs", () => {
   const params = (uri: string) => matchUri(ALL, uri)?.params;
   assert.deepEqual(params("x://plan/index"), {});
   assert.deepEqual(params("x://plan/work/A%2FB%20c"), { type: "work", id: "A/B c" });

@@ -7,12 +7,15 @@ import { withServer } from "../support/server.ts";
 const BASE = ["refrakt.detect", "refrakt.more"];
 const PLAN = [
   "board",
+  "claim",
   "create",
   "get",
   "history",
   "list",
   "migrate",
   "next",
+  "renumber",
+  "review",
   "status",
   "update",
   "validate",
@@ -21,7 +24,7 @@ const PLAN = [
 const CONFIG = "refrakt.config.json";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 
-Deno.test("a plan alone: the plan plugin at the default version, and its tools alone", async () => {
+Deno.test("a plan only: the plan plugin at the default version, and only its tools", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const before = readTree(cwd);
   await withServer(cwd, async ({ ok, tools, client, read }) => {
@@ -74,7 +77,7 @@ Deno.test("a plan alone: the plan plugin at the default version, and its tools a
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("every listed tool has a title, a description, annotations and a schema that any client takes", async () => {
+Deno.test("every listed tool has a title, a description, annotations and a portable schema", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify({ site: SITE }) });
   await withServer(cwd, async ({ client }) => {
     const { tools } = await client.listTools();
@@ -96,7 +99,7 @@ Deno.test("every listed tool has a title, a description, annotations and a schem
   });
 });
 
-Deno.test("neither plan nor site: the base tools and plan.init, and the others say what is missing", async () => {
+Deno.test("neither plan nor site: the base tools and plan.init; others report what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await withServer(cwd, async ({ tools, call, client, readError }) => {
     assert.deepEqual(await tools(), ["plan.init", ...BASE]);
@@ -148,7 +151,7 @@ Deno.test("neither plan nor site: the base tools and plan.init, and the others s
   assert.deepEqual(Object.keys(readTree(cwd)), ["README.md"]);
 });
 
-Deno.test("plan.dir of the config is honoured, wherever it may be", async () => {
+Deno.test("plan.dir of the config applies, wherever it is", async () => {
   const plan = Object.fromEntries(
     Object.entries(SMALL_PLAN).map((
       [path, text],
@@ -187,7 +190,7 @@ Deno.test("plan.dir of the config is honoured, wherever it may be", async () => 
   });
 });
 
-Deno.test("a broken config is a warning that says where it is broken", async () => {
+Deno.test("an invalid config causes a warning with the position", async () => {
   for (
     const [text, pattern] of [
       ['{\n  "plan": { "dir": "plan" },\n  oops\n}', /line 3, column 3|line 3 column 3/],
@@ -218,7 +221,7 @@ Deno.test("a broken config is a warning that says where it is broken", async () 
   }
 });
 
-Deno.test("a config with plan and top-level plugins is no site", async () => {
+Deno.test("a config with plan and top-level plugins has no site", async () => {
   const config = { plan: { dir: "plan" }, plugins: ["@refrakt-md/plan"] };
   const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify(config) });
   await withServer(cwd, async ({ ok, tools, stderr }) => {
@@ -230,7 +233,7 @@ Deno.test("a config with plan and top-level plugins is no site", async () => {
   });
 });
 
-Deno.test("the lists follow the project, and clients are told", async () => {
+Deno.test("lists follow the project, and clients are notified", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await withServer(cwd, async ({ ok, tools, client }) => {
     const told: string[] = [];
@@ -265,7 +268,7 @@ Deno.test("the lists follow the project, and clients are told", async () => {
   });
 });
 
-Deno.test("a bundled plugin in the config is turned on, and the dependencies still count", async () => {
+Deno.test("a bundled plugin in the config is enabled, and dependencies still count", async () => {
   const cwd = makeProject({
     "refrakt.config.json": JSON.stringify({ plugins: ["ralph"] }),
     "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/docs": "0.25.1" } }),

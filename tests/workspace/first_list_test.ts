@@ -1,4 +1,4 @@
-/** The first lists of a project with a plan, where the plan plugin is in no cache. */
+/** The first lists of a project with a plan whose plugin is not cached. */
 
 import assert from "node:assert/strict";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
@@ -6,14 +6,26 @@ import { startRegistry } from "../support/registry.ts";
 import { withServer } from "../support/server.ts";
 
 const TOOLS = [
-  ...["board", "claim", "create", "get", "history", "list", "migrate", "next", "review", "status"],
+  ...[
+    "board",
+    "claim",
+    "create",
+    "get",
+    "history",
+    "list",
+    "migrate",
+    "next",
+    "renumber",
+    "review",
+    "status",
+  ],
   ...["update", "validate"],
 ].map((name) => `plan.${name}`);
 
 const PROMPTS = ["release_notes", "review", "spec", "standup", "triage", "work"]
   .map((name) => `plan_${name}`);
 
-/** Long before any registry has to answer. */
+/** Much shorter than a registry's timeout. */
 const AT_ONCE_MS = 4000;
 
 const never = Promise.withResolvers<Response>();
@@ -24,7 +36,7 @@ const REGISTRIES = {
 };
 
 for (const [what, intercept] of Object.entries(REGISTRIES)) {
-  Deno.test(`every plan tool and prompt is listed at once where the registry ${what}`, async () => {
+  Deno.test(`every plan tool and prompt is listed at once if the registry ${what}`, async () => {
     const registry = await startRegistry([], { scope: "@refrakt-md", intercept });
     try {
       await withServer(makeProject(SMALL_PLAN), async ({ client, tools, call }) => {
@@ -40,7 +52,7 @@ for (const [what, intercept] of Object.entries(REGISTRIES)) {
         const next = await call("plan.next");
         assert.equal(next.errorCode, "PLUGIN_LOAD_FAILED");
         assert.ok(next.hint);
-        // What was listed stays listed.
+        // Listed tools stay listed.
         assert.deepEqual((await tools()).filter((name) => name.startsWith("plan")), TOOLS);
       }, { args: ["--timeout", "2"], env: registry.env });
     } finally {
@@ -50,7 +62,7 @@ for (const [what, intercept] of Object.entries(REGISTRIES)) {
   });
 }
 
-Deno.test("the list is the same before and after the plan plugin is loaded", async () => {
+Deno.test("the list does not change when the plan plugin loads", async () => {
   await withServer(makeProject(SMALL_PLAN), async ({ client, ok }) => {
     const changes: string[] = [];
     client.fallbackNotificationHandler = ({ method }: { method: string }) => {
@@ -69,7 +81,7 @@ Deno.test("the list is the same before and after the plan plugin is loaded", asy
   });
 });
 
-Deno.test("prompts, resources and completions wait for the plan plugin, and the values are checked", async () => {
+Deno.test("prompts, resources and completions wait for the plan plugin, and values are validated", async () => {
   await withServer(makeProject(SMALL_PLAN), async ({ client, read, call }) => {
     const [prompt, text, completion, update, nextId] = await Promise.all([
       client.getPrompt({ name: "plan_work", arguments: { id: "WORK-001" } }),

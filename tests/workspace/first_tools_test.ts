@@ -5,12 +5,12 @@ import { detected } from "../support/detected.ts";
 import { exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
-Deno.test("where no plan is, and only there, plan.init is listed, says so, and makes one", async () => {
+Deno.test("only without a plan, plan.init is listed, and creates one", async () => {
   const cwd = makeProject();
   await withServer(cwd, async ({ client, ok, tools }) => {
     const listed = (await client.listTools()).tools;
     const init = listed.find(({ name }: { name: string }) => name === "plan.init");
-    assert.match(init!.description!, /Makes a plan where there is none/);
+    assert.match(init!.description!, /Creates a plan if there is none/);
     assert.ok(!listed.some(({ name }: { name: string }) => name.startsWith("ralph")));
     const { dir, created, alreadyEstablished } = await ok("plan.init");
     assert.deepEqual([dir, alreadyEstablished], ["plan", false]);
@@ -24,7 +24,7 @@ Deno.test("where no plan is, and only there, plan.init is listed, says so, and m
   });
 });
 
-Deno.test("ralph_start is listed where Ralph is not in use and its folder may be written", async () => {
+Deno.test("ralph_start is listed if Ralph is not in use and its folder is writable", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const grants = README_PERMISSIONS.map((flag) =>
     flag === "--allow-write=plan" ? "--allow-write=plan,specs,.gitignore" : flag
@@ -41,7 +41,7 @@ Deno.test("ralph_start is listed where Ralph is not in use and its folder may be
   }, { grants });
 });
 
-Deno.test("in a directory inside a plan, the error says so, and no plan is made within it", async () => {
+Deno.test("in a directory inside a plan, the error says so, and no plan is created", async () => {
   const project = makeProject(SMALL_PLAN);
   const before = readTree(project);
   for (const folder of ["plan", "plan/work"]) {
@@ -49,7 +49,7 @@ Deno.test("in a directory inside a plan, the error says so, and no plan is made 
     await withServer(cwd, async ({ call }) => {
       const next = await call("plan.next");
       assert.equal(next.errorCode, "PLAN_DIR_MISSING");
-      assert.ok(next.content[0].text.includes(`lies inside the plan ${join(project, "plan")}`));
+      assert.ok(next.content[0].text.includes(`is inside the plan ${join(project, "plan")}`));
       assert.ok(next.hint!.includes(`--cwd=${project}`));
       const init = await call("plan.init");
       assert.equal(init.isError, true);

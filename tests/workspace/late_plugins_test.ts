@@ -1,4 +1,4 @@
-/** Plugins that arrive late: from a slow registry, or because their import takes long. */
+/** Plugins that load late, because of a slow registry or import. */
 
 import assert from "node:assert/strict";
 import { startRegistry } from "../support/registry.ts";
@@ -33,7 +33,7 @@ function projectWith(plugins: Readonly<Record<string, string>>): string {
   });
 }
 
-Deno.test("a list waits for an installed plugin, and no longer than five seconds", async () => {
+Deno.test("lists wait at most five seconds for an installed plugin", async () => {
   await using published = await publish();
   const serve = (before: string, test: (session: Session) => Promise<void>) =>
     published.serve(projectWith({ late: plugin("late", before) }), FROM_DISK, test, {}, [
@@ -62,7 +62,7 @@ Deno.test("a list waits for an installed plugin, and no longer than five seconds
   });
 });
 
-Deno.test("a plugin that could not be downloaded comes back by itself when the registry does", async () => {
+Deno.test("a plugin that could not be downloaded loads when the registry is back", async () => {
   let isBack = false;
   const registry = await startRegistry([{ name: "made-up", plugin: plugin("made") }], {
     scope: "@refrakt-md",
@@ -92,7 +92,7 @@ Deno.test("a plugin that could not be downloaded comes back by itself when the r
   }
 });
 
-Deno.test("a registry that says nothing about refrakt's own packages: a site's tools say so and go on", async () => {
+Deno.test("if the registry does not respond, a site's tools time out with a clear error", async () => {
   const gone = Promise.withResolvers<Response>();
   const registry = await startRegistry([], {
     scope: "@refrakt-md",
@@ -105,14 +105,14 @@ Deno.test("a registry that says nothing about refrakt's own packages: a site's t
   });
   const grants = ["--unstable-worker-options", "--no-prompt", `--allow-read=.,${ROOT}`];
   try {
-    // The Worker that waits is not ended before it can say what for.
+    // The waiting Worker is not stopped before it reports what it waits for.
     await withServer(cwd, async ({ call }) => {
       const answer = await call("refrakt.inspect", { rune: "hint" });
       assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after \S+ s/);
     }, { grants, args: ["--isolate", "--timeout", "8"], env: registry.env });
     await withServer(cwd, async ({ call, ok, tools }) => {
       assert.ok((await tools()).includes("refrakt.inspect"));
-      // It asks for no package of the site.
+      // This needs no package of the site.
       assert.equal(typeof (await ok("refrakt.version")).server, "string");
       const { sites, warnings } = await ok("refrakt.detect");
       for (const { name, problem } of sites[0].packages) {

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { openWorkspace } from "../../src/workspace/mod.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
-Deno.test("opening a workspace looks at the directory, and loads no plugin", () => {
+Deno.test("opening a workspace detects the project and loads no plugin", () => {
   const workspace = openWorkspace({ cwd: makeProject(SMALL_PLAN) });
   assert.equal(workspace.project().plan?.dir, "plan");
   assert.equal(workspace.info.name, "refrakt");
   assert.throws(() => openWorkspace({ cwd: "/nowhere" }), { code: "NOT_FOUND" });
 });
 
-Deno.test("the toolset is the same until the project changes, and then follows it", async () => {
+Deno.test("the toolset is cached until the project changes", async () => {
   const cwd = makeProject();
   const workspace = openWorkspace({ cwd });
   const first = await workspace.toolset();

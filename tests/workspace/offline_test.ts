@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { childEnvironment, withServer } from "../support/server.ts";
 
-/** Every request goes to a proxy that nobody runs. */
+/** Sends every request to a proxy that does not exist. */
 const OFFLINE = {
   ...childEnvironment(),
   ...Object.fromEntries(
@@ -13,7 +13,7 @@ const OFFLINE = {
   no_proxy: "",
 };
 
-Deno.test("what was downloaded before works without a network", async (t) => {
+Deno.test("cached packages work without a network", async (t) => {
   const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async ({ ok }) => {
     await ok("plan.next");
@@ -23,7 +23,7 @@ Deno.test("what was downloaded before works without a network", async (t) => {
     assert.equal((await ok("plan.update", { id: "WORK-001", priority: "low" })).changes.length, 1);
     assert.ok((await tools()).includes("plan.next"));
   }, { env: OFFLINE });
-  await t.step("and what was not is reported", async () => {
+  await t.step("and missing ones are reported", async () => {
     const packageJson = JSON.stringify({ dependencies: { "@refrakt-md/plan": "0.0.1" } });
     await withServer(
       makeProject({ ...SMALL_PLAN, "package.json": packageJson }),

@@ -13,7 +13,7 @@ const plugin: CliPlugin = {
   }],
 };
 
-Deno.test("a workspace of one plugin serves that plugin, whatever the project has", async () => {
+Deno.test("a workspace of one plugin serves only that plugin, in any project", async () => {
   let loads = 0;
   const workspace = openWorkspace({
     cwd: makeProject(SMALL_PLAN),

@@ -4,7 +4,7 @@ import { clientOf, inProcess, type SiteEngine } from "../../src/site/engine/clie
 import { siteReports } from "../../src/workspace/site_reports.ts";
 import { makeProject } from "../support/project.ts";
 
-/** A project with these sites; nothing of them is loaded unless the engine is asked. */
+/** A project with these sites, which are not loaded. */
 function projectWith(...sites: string[]): Project {
   const site = { contentDir: "content", theme: "@made-up/theme", target: "html" };
   return openProject(makeProject({
@@ -15,7 +15,7 @@ function projectWith(...sites: string[]): Project {
   }));
 }
 
-/** An engine that answers each question for a site so. */
+/** An engine with this answer for each site. */
 const answering = (answer: (site: string) => unknown) => {
   const asked: string[] = [];
   const engine = clientOf((_method, input) => {
@@ -29,7 +29,7 @@ const answering = (answer: (site: string) => unknown) => {
 const ask = (engine: SiteEngine, project: Project) =>
   siteReports(engine, project, performance.now());
 
-Deno.test("sites with the same problem share a warning, and what is told of the only one is not repeated", async () => {
+Deno.test("sites with the same problem share a warning, and known problems of a single site are omitted", async () => {
   const packages = [{
     name: "@acme/x",
     role: "runes",
@@ -48,7 +48,7 @@ Deno.test("sites with the same problem share a warning, and what is told of the 
   assert.deepEqual(single.warnings, []);
 });
 
-Deno.test("an engine that fails is a problem of that site, and one that is busy is not waited for", async () => {
+Deno.test("a failing engine is a problem of that site, and a busy one does not delay the report", async () => {
   const { engine } = answering((site) => {
     if (site === "docs") throw new Error("It cannot start");
     return new Promise(() => {});
@@ -56,12 +56,12 @@ Deno.test("an engine that fails is a problem of that site, and one that is busy 
   const { sites, warnings } = await ask(engine, projectWith("docs", "main"));
   assert.deepEqual(sites, [{ site: "docs", problem: "It cannot start" }, { site: "main" }]);
   assert.deepEqual(warnings.map(({ code, message }) => [code, message]), [
-    ["PLUGINS_LOADING", "Still being loaded: the packages of site main"],
+    ["PLUGINS_LOADING", "Still loading: the packages of site main"],
     ["SITE_BROKEN", "Site docs: It cannot start"],
   ]);
 });
 
-Deno.test("a project without sites has none, and asks no engine", async () => {
+Deno.test("a project without sites does not use the engine", async () => {
   const project = openProject(makeProject());
   assert.deepEqual(await ask(inProcess(), project), { sites: null, warnings: [] });
 });

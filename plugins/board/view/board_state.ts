@@ -19,9 +19,6 @@ import {
   type Settings,
 } from "./model.ts";
 
-/** The key of `_meta` under which the server answers what views ask for. */
-const META = "refrakt/board";
-
 /** How often the plan is checked for changes, in milliseconds. */
 const POLL_MS = 2_500;
 
@@ -32,13 +29,16 @@ const INPUT_MS = 400;
 const NAMED_CHANGES = 3;
 
 /** What is said about the last action. */
-export interface Notice {
-  /** The text. */
+interface Notice {
   readonly text: string;
-  /** Whether it is an error. */
   readonly bad?: boolean;
-  /** Whether it is about an edit that can be undone. */
   readonly undoable?: boolean;
+}
+
+/** How a write is undone, and what is said then. */
+interface Undo {
+  readonly text: string;
+  run(): Promise<unknown>;
 }
 
 /** The state; `draw` shows it after every change. */
@@ -63,7 +63,7 @@ export class Board {
   draw: () => void = () => {};
 
   #defaults: Settings = {};
-  #edits: Edit[] = [];
+  #undos: Undo[] = [];
   #writing = 0;
 
   constructor(readonly host: Host) {}
@@ -89,7 +89,7 @@ export class Board {
 
   /** Asks `plan.board` for what a view shows. */
   async ask<Shown>(show: string): Promise<Shown> {
-    return (await this.host.ask<Shown>("board", { show }, META)).shown;
+    return (await this.host.ask<Shown>("board", { show })).shown;
   }
 
   /** Reads the plan again and shows it. */
@@ -111,37 +111,28 @@ export class Board {
 
   /** Shows everything. */
   clearFilters(): void {
-    this.choose(Object.fromEntries(
-      FILTERS.map((name) => [name, name === "type" || name === "milestone" ? ALL : ""]),
-    ));
+    const none = FILTERS.map((name) => [name, name === "type" || name === "milestone" ? ALL : ""]);
+    this.choose(Object.fromEntries(none));
   }
 
   /** Opens an entity, beside those that are open already. */
   open(id: string): void {
-    if (this.opened.at(-1) !== id) this.opened = [...this.opened, id];
-    this.creating = false;
-    this.notice = undefined;
-    this.draw();
+    this.#show(this.opened.at(-1) === id ? this.opened : [...this.opened, id]);
   }
 
   /** Goes back to the entity from which the current one was opened. */
   back(): void {
-    this.opened = this.opened.slice(0, -1);
-    this.draw();
+    this.#show(this.opened.slice(0, -1));
   }
 
   /** Opens the form for a new entity. */
   create(): void {
-    this.creating = true;
-    this.notice = undefined;
-    this.draw();
+    this.#show(this.opened, true);
   }
 
-  /** Closes what is open. */
+  /** Closes what is open; what was said stays. */
   close(): void {
-    this.opened = [];
-    this.creating = false;
-    this.draw();
+    this.#show([], false, this.notice);
   }
 
   /** Says something. */
@@ -153,12 +144,10 @@ export class Board {
   /** Writes an edit and says so; returns whether it was written. */
   async edit(edit: Edit): Promise<boolean> {
     if (edit.before === edit.after) return true;
-    let stored = edit.after;
-    const written = await this.write(async () => {
-      stored = await applyEdit(this.host, edit);
-    });
-    if (!written) return false;
-    this.#edits.push({ ...edit, after: stored });
+    if (!await this.#write(() => applyEdit(this.host, edit))) return false;
+    const inverse = inverseOf(edit);
+    const run = () => applyEdit(this.host, inverse);
+    this.#undos.push({ text: describeEdit(inverse), run });
     this.say(describeEdit(edit), { undoable: true });
     return true;
   }
@@ -169,18 +158,40 @@ export class Board {
     return this.edit({ id, field: { kind: "attribute", name: "status" }, before, after: status });
   }
 
-  /** Takes the last edit back. */
+  /** Creates an entity with the arguments of `plan.create`, and opens it. */
+  async add(args: Record<string, unknown>): Promise<void> {
+    let id = "";
+    const created = await this.#write(async () => {
+      ({ id } = await this.host.call<{ id: string }>("create", args));
+    });
+    if (!created) return;
+    const run = async () => {
+      await this.host.call("discard", { id });
+      this.opened = this.opened.filter((other) => other !== id);
+    };
+    this.#undos.push({ text: `${id} was removed.`, run });
+    this.open(id);
+    this.say(`${id} was created.`, { undoable: true });
+  }
+
+  /** Undoes the last write. */
   async undo(): Promise<void> {
-    const edit = this.#edits.at(-1);
-    if (edit === undefined) return;
-    const inverse = inverseOf(edit);
-    if (!await this.write(() => applyEdit(this.host, inverse))) return;
-    this.#edits.pop();
-    this.say(`Undone. ${describeEdit(inverse)}`, { undoable: this.#edits.length > 0 });
+    // Before it runs: the key may be pressed twice.
+    const last = this.#undos.pop();
+    if (last === undefined) return;
+    if (!await this.#write(last.run)) this.#undos.push(last);
+    else this.say(`Undone. ${last.text}`, { undoable: this.#undos.length > 0 });
+  }
+
+  #show(opened: readonly string[], creating = false, notice?: Notice): void {
+    this.opened = opened;
+    this.creating = creating;
+    this.notice = notice;
+    this.draw();
   }
 
   /** Runs a write, then shows the plan as it is; an error is said. */
-  async write(run: () => Promise<unknown>): Promise<boolean> {
+  async #write(run: () => Promise<unknown>): Promise<boolean> {
     this.#writing++;
     try {
       await run();
@@ -198,7 +209,7 @@ export class Board {
     const { shown, data } = await this.host.ask<
       { cards: Card[]; statuses: Record<string, string[]> },
       { stamp: string }
-    >("board", { show }, META);
+    >("board", { show });
     this.cards = new Map(shown.cards.map((card) => [card.id, card]));
     this.statuses = shown.statuses;
     this.#defaults = defaultSettings(this.cards);
@@ -216,14 +227,12 @@ export class Board {
       await this.#read("cards");
       this.changed = changesBetween(before, this.cards);
       const changes = [...this.changed.values()];
-      const more = changes.length - NAMED_CHANGES;
       if (changes.length === 0) return this.draw();
-      this.say(
-        `Changed on disk: ${changes.slice(0, NAMED_CHANGES).join("; ")}${
-          more > 0 ? `; and ${more} more` : ""
-        }.`,
-        { undoable: this.notice?.undoable === true },
-      );
+      const more = changes.length - NAMED_CHANGES;
+      const named = changes.slice(0, NAMED_CHANGES).join("; ");
+      this.say(`Changed on disk: ${named}${more > 0 ? `; and ${more} more` : ""}.`, {
+        undoable: this.notice?.undoable === true,
+      });
     } catch {
       // The next poll tries again.
     }

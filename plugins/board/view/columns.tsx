@@ -7,58 +7,40 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { Bar, UNNAMED } from "./parts.tsx";
-import {
-  type Card,
-  chainOf,
-  type Column,
-  laneOf,
-  type Progress,
-  progressOf,
-  sortNames,
-  waitingFor,
-} from "./model.ts";
+import { Bar, nameOf } from "./parts.tsx";
+import { type Card, chainOf, type Column, laneOf, progressOf, sortNames } from "./model.ts";
 
 /** How many columns beyond the right edge are named. */
 const NAMED = 4;
 
-/** What the columns show. */
-export interface ColumnsProps {
-  /** The board. */
+interface ColumnsProps {
   readonly board: Board;
   /** The cards that the filters show, in order. */
   readonly shown: readonly Card[];
-  /** The columns. */
   readonly columns: readonly Column[];
 }
-
-/** How a card belongs to the chain of the card under the pointer or the focus. */
-type Chain = "before" | "after" | "this" | undefined;
 
 /** The columns; those beyond the right edge are named in a hint. */
 export function Columns({ board, shown, columns }: ColumnsProps) {
   const panel = useRef<HTMLDivElement>(null);
-  const roving = useRef(new Map<string, string>());
-  const focused = useRef<Element | null>(null);
-  const [chain, setChain] = useState<ReadonlyMap<string, Chain>>(new Map());
+  const focused = useRef<HTMLElement | null>(null);
+  // The card of each column that the Tab key leads to.
+  const [reached, setReached] = useState<ReadonlyMap<string, string>>(new Map());
   const [beyond, setBeyond] = useState("");
   const by = board.settings.lanes ?? "";
   const lanes = Map.groupBy(shown, (card) => laneOf(card, by));
-  if (lanes.size === 0) lanes.set("", []);
-  const unfolded = new Set(columns.filter(({ folded }) => !folded).map(({ status }) => status));
+  const unfolded = columns.filter(({ folded }) => !folded).map(({ status }) => status);
   // Lanes whose cards are all in folded columns stand last.
   const isQuiet = (lane: string) =>
-    Number(!lanes.get(lane)!.some(({ status }) => unfolded.has(status)));
+    Number(!lanes.get(lane)!.some(({ status }) => unfolded.includes(status)));
   const names = sortNames(lanes.keys()).sort((a, b) => isQuiet(a) - isQuiet(b));
   const progress = progressOf(board.cards);
 
   const measure = () => {
-    const element = panel.current!;
-    const right = element.getBoundingClientRect().right;
-    const hidden = [...element.querySelectorAll<HTMLElement>(".names [data-status]")]
+    const right = panel.current!.getBoundingClientRect().right;
+    const hidden = [...panel.current!.querySelectorAll<HTMLElement>(".names [data-status]")]
       .filter((head) => head.getBoundingClientRect().left > right - 40)
       .map((head) => head.dataset["status"]!);
     const named = hidden.slice(0, NAMED).join(", ");
@@ -73,35 +55,32 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
     if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 10;
     return () => observer.disconnect();
   }, []);
-  useLayoutEffect(measure);
-  // A card that moved to another column is a new element: the focus follows it.
   useLayoutEffect(() => {
+    measure();
+    // A card that moved to another column is a new element: the focus follows it.
     const before = focused.current;
-    if (before === null || before.isConnected || document.activeElement !== document.body) return;
-    const id = before.getAttribute("data-id") ?? "";
-    panel.current!.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)
-      ?.focus({ preventScroll: true });
+    if (!before || before.isConnected || document.activeElement !== document.body) return;
+    const same = `[data-id="${CSS.escape(before.dataset["id"]!)}"]`;
+    panel.current!.querySelector<HTMLElement>(same)?.focus({ preventScroll: true });
   });
 
-  const mark = (id?: string) => setChain(id === undefined ? new Map() : chainAround(board, id));
-  const card = (one: Card, column: string, first: boolean) => (
-    <li key={one.id}>
-      <CardButton
-        board={board}
-        card={one}
-        chain={chain.get(one.id)}
-        reached={first}
-        progress={one.type === "milestone" ? progress.get(one.id) : ticksOf(one)}
-        mark={(id) => {
-          if (id !== undefined && document.activeElement?.getAttribute("data-id") === id) {
-            roving.current.set(column, id);
-            focused.current = document.activeElement;
-          }
-          mark(id);
-        }}
-      />
-    </li>
-  );
+  const cardsOf = (cards: readonly Card[], key: string) => {
+    const kept = cards.find(({ id }) => id === reached.get(key)) ?? cards[0];
+    return cards.map((card) => (
+      <li key={card.id}>
+        <CardButton
+          board={board}
+          card={card}
+          isReached={card === kept}
+          progress={card.type === "milestone" ? progress.get(card.id) : ticksOf(card)}
+          onFocus={(element) => {
+            focused.current = element;
+            setReached(new Map(reached).set(key, card.id));
+          }}
+        />
+      </li>
+    ));
+  };
   return (
     <>
       <div
@@ -111,8 +90,8 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
         aria-label="Board"
         data-lanes={by}
         style={{
-          "--least": `calc(${unfolded.size} * (var(--column) + 10px) + ${
-            columns.length - unfolded.size
+          "--least": `calc(${unfolded.length} * (var(--column) + 10px) + ${
+            columns.length - unfolded.length
           } * 56px - 10px)`,
           "--template": columns.map(({ folded }) => folded ? "46px" : "minmax(var(--column), 1fr)")
             .join(" "),
@@ -130,26 +109,27 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
             <div class="lane" key={lane}>
               {by !== "" && (
                 <h2>
-                  {lane === "none" ? UNNAMED[by] : lane}{" "}
-                  <span class="count">{lanes.get(lane)!.length}</span> {done && <Bar {...done} />}
+                  {nameOf(by, lane)} <span class="count">{lanes.get(lane)!.length}</span>{" "}
+                  {done && <Bar {...done} />}
                 </h2>
               )}
               <div class="columns">
                 {columns.map(({ status, folded }) => {
-                  const own = folded ? [] : byStatus.get(status) ?? [];
-                  const key = `${status}, ${lane}`;
-                  const kept = roving.current.get(key);
-                  const reached = own.some(({ id }) => id === kept) ? kept : own[0]?.id;
+                  const own = byStatus.get(status) ?? [];
+                  const name = lane === "" ? status : `${status}, ${lane}`;
                   return (
-                    <Drop key={status} board={board} status={status} lane={lane} folded={folded}>
-                      {own.length > 0
-                        ? (
-                          <ul>{own.map((one) => card(one, key, one.id === reached))}</ul>
-                        )
-                        : folded && lane !== "" && byStatus.has(status)
-                        ? <span class="count">{byStatus.get(status)!.length}</span>
-                        : null}
-                    </Drop>
+                    <section
+                      key={status}
+                      class={`column${folded ? " folded" : ""}`}
+                      data-status={status}
+                      aria-label={name}
+                      {...dropsOn(board, status)}
+                    >
+                      {own.length > 0 && !folded && <ul>{cardsOf(own, name)}</ul>}
+                      {own.length > 0 && folded && lane !== "" && (
+                        <span class="count">{own.length}</span>
+                      )}
+                    </section>
                   );
                 })}
               </div>
@@ -171,21 +151,16 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
 
 /** The name of a column, and whether it is folded. */
 function Head({ board, column: { status, count, folded } }: { board: Board; column: Column }) {
-  const { over, handlers } = useDrop(board, status);
   const toggles = new Set((board.settings.toggled ?? "").split(",").filter(Boolean));
   const toggle = () => {
     if (!toggles.delete(status)) toggles.add(status);
     board.choose({ toggled: [...toggles].join(",") });
   };
   return (
-    <h2
-      data-status={status}
-      class={`${folded ? "folded" : ""}${over ? " over" : ""}`}
-      {...handlers}
-    >
+    <h2 data-status={status} class={folded ? "folded" : ""} {...dropsOn(board, status)}>
       <button
         aria-expanded={!folded}
-        title={folded ? `Show ${status}` : `Fold ${status}`}
+        title={`${folded ? "Show" : "Fold"} ${status}`}
         onClick={toggle}
       >
         <span>{status}</span> <span class="count">{count}</span>
@@ -194,97 +169,70 @@ function Head({ board, column: { status, count, folded } }: { board: Board; colu
   );
 }
 
-/** Whether a card is dragged over an element, and the listeners that move it to a status. */
-function useDrop(board: Board, status: string) {
-  const [over, setOver] = useState(false);
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
+/** The listeners that give a card the status of the element that it is dropped on. */
+function dropsOn(board: Board, status: string) {
+  const mark = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    if (event.currentTarget instanceof Element) {
+      event.currentTarget.toggleAttribute("data-over", isOver);
+    }
+  };
+  return {
+    onDragOver: mark(true),
+    onDragLeave: mark(false),
     onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
+      mark(false)(event);
       const id = event.dataTransfer?.getData("text/plain") ?? "";
       if (board.cards.has(id)) void board.move(id, status);
     },
   };
-  return { over, handlers };
-}
-
-interface DropProps {
-  board: Board;
-  status: string;
-  lane: string;
-  folded: boolean;
-  children: ComponentChildren;
-}
-
-/** The place of a column's cards; a card that is dropped on it gets its status. */
-function Drop({ board, status, lane, folded, children }: DropProps) {
-  const { over, handlers } = useDrop(board, status);
-  return (
-    <section
-      class={`column${over ? " over" : ""}${folded ? " folded" : ""}`}
-      data-status={status}
-      aria-label={lane === "" ? status : `${status}, ${lane}`}
-      {...handlers}
-    >
-      {children}
-    </section>
-  );
 }
 
 interface CardProps {
   board: Board;
   card: Card;
-  chain: Chain;
-  reached: boolean;
-  progress: Progress | undefined;
-  mark(id?: string): void;
+  isReached: boolean;
+  progress: { done: number; all: number } | undefined;
+  onFocus(element: HTMLElement): void;
 }
 
-function CardButton({ board, card, chain, reached, progress, mark }: CardProps) {
+function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
   const { id, type, title, priority, milestone, assignee, elsewhere = [] } = card;
   const waitsFor = chainOf(board.cards, id);
   const { milestone: shown, lanes } = board.settings;
   const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
+  // Each in a line of its own where there is no space.
   const facts = [
+    <span key="id" class="id">{id}</span>,
     priority && <span key="priority" class="priority" data-priority={priority}>{priority}</span>,
-    isOther && <span key="milestone">{milestone}</span>,
+    isOther && milestone && <span key="milestone">{milestone}</span>,
     progress && progress.all > 0 && <Bar key="progress" {...progress} />,
-  ].flatMap((part) => part ? [" ", part] : []);
+  ];
   return (
     <button
       class="card"
       data-id={id}
       data-type={type}
-      data-chain={chain}
       data-changed={board.changed.get(id)}
-      tabIndex={reached ? 0 : -1}
+      tabIndex={isReached ? 0 : -1}
       draggable
       onClick={() => board.open(id)}
-      onFocus={() => mark(id)}
-      onBlur={() => mark()}
-      onMouseEnter={() => mark(id)}
-      onMouseLeave={() => mark()}
+      onFocus={({ currentTarget }) => onFocus(currentTarget)}
       onDragStart={(event) => event.dataTransfer?.setData("text/plain", id)}
     >
       <span class="title">{title}</span>
-      <span class="meta">
-        <span class="id">{id}</span>
-        {facts}
+      <span class="meta row soft">
+        {facts.flatMap((fact, at) => !fact ? [] : at === 0 ? fact : [" ", fact])}
       </span>
       {assignee && <span class="assignee">@{assignee}</span>}
       {waitsFor.length > 0 && <span class="blocked">waits for {shortChain(waitsFor)}</span>}
-      {elsewhere.map((state) => <span class="elsewhere" key={state}>{state}</span>)}
+      {elsewhere.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}
     </button>
   );
 }
 
 /** How many criteria of a card are ticked. */
-function ticksOf({ criteria: [done, all] = [0, 0] }: Card): Progress {
+function ticksOf({ criteria: [done, all] = [0, 0] }: Card) {
   return { done, all };
 }
 
@@ -294,47 +242,33 @@ function shortChain(ids: readonly string[]): string {
   return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
 }
 
-/** What an entity waits for and what waits for it. */
-function chainAround({ cards }: Board, id: string): Map<string, Chain> {
-  const before = chainOf(cards, id).map((other) => [other, "before"] as const);
-  const after = waitingFor(cards, id).map((other) => [other, "after"] as const);
-  const around = new Map<string, Chain>([...before, ...after]);
-  return around.size === 0 ? around : around.set(id, "this");
-}
-
 /** Arrow keys lead from card to card, Home and End to the ends of a column. */
 function moveFocus(event: KeyboardEvent): void {
   const at = event.target instanceof Element ? event.target.closest<HTMLElement>(".card") : null;
-  const next = at === null ? undefined : nextCard(at, event.key);
-  if (next === undefined || next === null) return;
+  const next = at && nextCard(at, event.key);
+  if (!next) return;
   event.preventDefault();
   next.focus();
 }
 
-function nextCard(at: HTMLElement, key: string): HTMLElement | undefined | null {
+function nextCard(at: HTMLElement, key: string): HTMLElement | null | undefined {
   const column = at.closest(".column")!;
-  const cards = [...column.querySelectorAll<HTMLElement>(".card")];
-  // The cards of this status in all lanes.
-  const status = CSS.escape(column.getAttribute("data-status")!);
-  const all = [...column.closest("#board")!.querySelectorAll<HTMLElement>(
-    `.column[data-status="${status}"] .card`,
-  )];
-  switch (key) {
-    case "ArrowDown":
-      return all[all.indexOf(at) + 1];
-    case "ArrowUp":
-      return all[all.indexOf(at) - 1];
-    case "Home":
-      return cards[0];
-    case "End":
-      return cards.at(-1);
-    case "ArrowRight":
-    case "ArrowLeft": {
-      const columns = [...column.parentElement!.children]
-        .filter((other) => other === column || other.querySelector(".card") !== null);
-      const side = columns[columns.indexOf(column) + (key === "ArrowRight" ? 1 : -1)];
-      return side?.querySelector<HTMLElement>('.card[tabindex="0"]');
-    }
+  const cardsIn = (
+    selector: string,
+    within: Element,
+  ) => [...within.querySelectorAll<HTMLElement>(selector)];
+  if (key === "Home") return cardsIn(".card", column)[0];
+  if (key === "End") return cardsIn(".card", column).at(-1);
+  const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (step === undefined) return undefined;
+  if (key === "ArrowDown" || key === "ArrowUp") {
+    // The cards of this status in all lanes.
+    const status = CSS.escape(column.getAttribute("data-status")!);
+    const all = cardsIn(`.column[data-status="${status}"] .card`, column.closest("#board")!);
+    return all[all.indexOf(at) + step];
   }
-  return undefined;
+  const columns = [...column.parentElement!.children]
+    .filter((other) => other.querySelector(".card") !== null);
+  const side = columns[columns.indexOf(column) + step];
+  return side?.querySelector<HTMLElement>('.card[tabindex="0"]');
 }

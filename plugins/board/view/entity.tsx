@@ -6,30 +6,16 @@
  * @module
  */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { type Entity, type Field, valueIn } from "./edits.ts";
 import { History } from "./entity_history.tsx";
 import { reasonOf } from "./host.ts";
 import { chainOf, namesOf } from "./model.ts";
-import { Notices, Ref, WithRefs } from "./parts.tsx";
-import { Editable } from "./sheet.tsx";
+import { Ref } from "./parts.tsx";
+import { Editable, SheetHead } from "./sheet.tsx";
 import { Line, sectionsIn, Text, type TextTree } from "./text.tsx";
-
-interface Named {
-  id: string;
-  title?: string;
-  status?: string;
-}
-
-interface Opened extends Entity {
-  dependencies?: Named[];
-  dependents?: Named[];
-  references?: Named[];
-  mentionedBy?: Named[];
-  implementedBy?: Named[];
-  byStatus?: { key: string; count: number }[];
-}
 
 /** The lists of other entities, and what they are called. */
 const LISTS = [
@@ -40,6 +26,16 @@ const LISTS = [
   ["mentionedBy", "Mentioned by"],
 ] as const;
 
+interface Named {
+  id: string;
+  title?: string;
+  status?: string;
+}
+
+interface Opened extends Entity, Partial<Record<typeof LISTS[number][0], Named[]>> {
+  byStatus?: { key: string; count: number }[];
+}
+
 const FIELDS = [
   ...["title", "status", "attributes", "criteria", "sections", "byStatus"],
   ...LISTS.map(([name]) => name),
@@ -47,6 +43,12 @@ const FIELDS = [
 
 /** The section that the criteria stand in; they have a list of their own. */
 const CRITERIA = "acceptance criteria";
+
+interface PartProps {
+  board: Board;
+  entity: Opened;
+  edit(field: Field): (before: string, after: string) => Promise<boolean>;
+}
 
 /** An entity. It is read again whenever the plan changes. */
 export function EntityPanel({ board, id }: { board: Board; id: string }) {
@@ -58,56 +60,52 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
     Promise.all([
       board.host.call<Opened>("get", { id, fields: FIELDS }),
       board.ask<{ text: TextTree[] }>(id),
-    ]).then(([entity, { text }]) => {
-      if (current) setRead({ entity, text });
-    }, (reason) => setError(reasonOf(reason)));
+    ]).then(
+      ([entity, { text }]) => current && setRead({ entity, text }),
+      (reason) => current && setError(reasonOf(reason)),
+    );
     return () => {
       current = false;
     };
   }, [id, board.stamp]);
   useEffect(() => heading.current?.focus(), [id]);
-  const before = board.opened.at(-2);
-  const type = board.cards.get(id)?.type ?? "";
+  const { type = "", title } = board.cards.get(id) ?? {};
   const edit = (field: Field) => (before: string, after: string) =>
     board.edit({ id, field, before, after });
   const entity = read?.entity;
+  const name: Field = { kind: "title", name: "title" };
   return (
     <>
-      <div class="head">
+      <SheetHead board={board}>
         <h2 id="entity-title" ref={heading} tabIndex={-1} data-type={type}>
           <span class="id">{type} {id}</span>
-          {entity === undefined
-            ? board.cards.get(id)?.title
+          {!entity
+            ? title
             : (
-              <Editable label="title" value={entity.title ?? ""} save={edit({ kind: "title" })}>
+              <Editable label="title" value={valueIn(entity, name)} save={edit(name)}>
                 {entity.title}
               </Editable>
             )}
         </h2>
-        <div class="buttons">
-          {before !== undefined && <button onClick={() => board.back()}>Back to {before}</button>}
-          <button onClick={() => board.close()}>Close</button>
-        </div>
-      </div>
-      <Notices board={board} id="entity-message" />
+      </SheetHead>
       {error !== "" && <p class="blocked">{error}</p>}
-      {read !== undefined && (
+      {read && entity && (
         <>
-          <Facts board={board} entity={read.entity} type={type} edit={edit} />
+          <Facts board={board} entity={entity} type={type} edit={edit} />
           <Chain board={board} id={id} />
           {board.cards.get(id)?.elsewhere?.map((state) => (
             <p class="elsewhere" key={state}>{state}</p>
           ))}
-          <Criteria board={board} entity={read.entity} />
-          <Sections board={board} entity={read.entity} text={read.text} edit={edit} />
-          {(read.entity.byStatus ?? []).length > 0 && (
+          <Criteria entity={entity} edit={edit} />
+          <Sections board={board} entity={entity} text={read.text} edit={edit} />
+          {entity.byStatus && entity.byStatus.length > 0 && (
             <section>
               <h3>Its entities</h3>
-              <p>{read.entity.byStatus!.map(({ key, count }) => `${count} ${key}`).join(" · ")}</p>
+              <p>{entity.byStatus.map(({ key, count }) => `${count} ${key}`).join(" · ")}</p>
             </section>
           )}
           {LISTS.map(([name, title]) => (
-            <Links key={name} board={board} title={title} entities={read.entity[name]} />
+            <Links key={name} board={board} title={title} entities={entity[name]} />
           ))}
           <History board={board} id={id} />
         </>
@@ -116,40 +114,27 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
   );
 }
 
-interface EditingProps {
-  board: Board;
-  entity: Opened;
-  edit(field: Field): (before: string, after: string) => Promise<boolean>;
-}
-
-function Facts({ board, entity, type, edit }: EditingProps & { type: string }) {
+function Facts({ board, entity, type, edit }: PartProps & { type: string }) {
   const { status = "", attributes = {} } = entity;
-  const known = board.statuses[type] ?? [];
+  const statuses = new Set([...board.statuses[type] ?? [], status]);
   const assignee: Field = { kind: "attribute", name: "assignee" };
-  const others = Object.entries(attributes)
-    .filter(([name]) => !["id", "name", "status", "assignee"].includes(name));
-  const select = useRef<HTMLSelectElement>(null);
+  const save = edit({ kind: "attribute", name: "status" });
   return (
-    <div class="facts">
+    <div class="row">
       <label>
         Status{" "}
         <select
           id="status"
-          ref={select}
           value={status}
-          onChange={async ({ currentTarget: { value } }) => {
-            const field: Field = { kind: "attribute", name: "status" };
-            if (!await edit(field)(status, value)) select.current!.value = status;
+          onChange={async ({ currentTarget }) => {
+            if (!await save(status, currentTarget.value)) currentTarget.value = status;
           }}
         >
-          {[...new Set([...known, status])].map((one) => (
-            <option key={one} value={one}>{one}</option>
-          ))}
+          {[...statuses].map((one) => <option key={one} value={one}>{one}</option>)}
         </select>
       </label>
       {type !== "milestone" && (
-        <span class="fact">
-          <span>assignee</span>{" "}
+        <Fact name="assignee">
           <Editable
             label="assignee"
             value={valueIn(entity, assignee)}
@@ -158,14 +143,27 @@ function Facts({ board, entity, type, edit }: EditingProps & { type: string }) {
           >
             {attributes["assignee"] ? `@${attributes["assignee"]}` : "nobody"}
           </Editable>
-        </span>
+        </Fact>
       )}
-      {others.map(([name, value]) => (
-        <span class="fact" key={name}>
-          <span>{name}</span> <WithRefs board={board} text={value} />
-        </span>
-      ))}
+      {Object.entries(attributes)
+        .filter(([name]) => !["id", "name", "status", "assignee"].includes(name))
+        .map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {/* Ids of entities open them. */}
+            {value.split(/([\w.-]+)/).map((part, at) =>
+              board.cards.has(part) ? <Ref key={at} board={board} id={part} /> : part
+            )}
+          </Fact>
+        ))}
     </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <span class="fact">
+      <span>{name}</span> {children}
+    </span>
   );
 }
 
@@ -173,33 +171,22 @@ function Facts({ board, entity, type, edit }: EditingProps & { type: string }) {
 function Chain({ board, id }: { board: Board; id: string }) {
   const ids = chainOf(board.cards, id);
   if (ids.length === 0) return null;
-  return (
-    <p class="blocked">
-      Waits for {ids.map((other, at) => (
-        <span key={other}>
-          {at > 0 && " › "}
-          <Ref board={board} id={other} />
-        </span>
-      ))}
-    </p>
-  );
+  const refs = ids.flatMap((id, at) => [at > 0 && " › ", <Ref key={id} board={board} id={id} />]);
+  return <p class="blocked">Waits for {refs}</p>;
 }
 
-function Criteria({ board, entity: { id, criteria = [] } }: { board: Board; entity: Opened }) {
+function Criteria({ entity: { criteria = [] }, edit }: Omit<PartProps, "board">) {
   if (criteria.length === 0) return null;
-  const tick = async (input: HTMLInputElement, text: string) => {
-    const after = input.checked ? "x" : "";
-    const before = input.checked ? "" : "x";
-    const field: Field = { kind: "criterion", name: text };
-    if (!await board.edit({ id, field, before, after })) input.checked = before === "x";
+  const tick = async (input: HTMLInputElement, name: string) => {
+    const values = ["", "x"];
+    const [before, after] = input.checked ? values : values.reverse();
+    if (!await edit({ kind: "criterion", name })(before!, after!)) input.checked = before === "x";
   };
+  const ticked = criteria.filter(({ checked }) => checked).length;
   return (
     <section>
       <h3>
-        Acceptance criteria{" "}
-        <span class="count">
-          {criteria.filter(({ checked }) => checked).length} of {criteria.length}
-        </span>
+        Acceptance criteria <span class="count">{ticked} of {criteria.length}</span>
       </h3>
       <ul class="criteria">
         {criteria.map(({ text, checked }) => (
@@ -222,8 +209,8 @@ function Criteria({ board, entity: { id, criteria = [] } }: { board: Board; enti
 }
 
 /** The text, section by section. */
-function Sections({ board, entity, text, edit }: EditingProps & { text: readonly TextTree[] }) {
-  const shown = new Map(sectionsIn(text).map(({ heading, tree }) => [heading, tree]));
+function Sections({ board, entity, text, edit }: PartProps & { text: readonly TextTree[] }) {
+  const shown = sectionsIn(text);
   const { sections = {}, criteria = [], notEditable } = entity;
   const isBare = (heading: string) => (shown.get(heading) ?? []).length === 0;
   // What has only references or criteria is shown in lists of its own.
@@ -233,15 +220,15 @@ function Sections({ board, entity, text, edit }: EditingProps & { text: readonly
   return (
     <div class="prose">
       {notEditable && <p class="blocked">{notEditable.reason}: sections cannot be edited here.</p>}
-      {headings.map((heading) => {
-        const content = <Text board={board} tree={shown.get(heading) ?? []} />;
-        const title = heading === "description" ? "Description" : heading;
-        const field: Field = { kind: "section", name: heading };
-        const isEditable = !notEditable?.sections.includes(heading) &&
-          (heading === "description" || Object.hasOwn(sections, heading));
+      {headings.map((name) => {
+        const content = <Text board={board} tree={shown.get(name) ?? []} />;
+        const title = name === "description" ? "Description" : name;
+        const field: Field = { kind: "section", name };
+        const isEditable = !notEditable?.sections.includes(name) &&
+          (name === "description" || Object.hasOwn(sections, name));
         return (
-          <section key={heading} aria-label={title} class={isBare(heading) ? "bare" : ""}>
-            <h3 class={heading === "description" ? "quiet" : ""}>{title}</h3>
+          <section key={name} aria-label={title} class={isBare(name) ? "bare" : ""}>
+            <h3 class={name === "description" ? "quiet" : ""}>{title}</h3>
             {!isEditable
               ? content
               : (
@@ -272,7 +259,7 @@ function Links({ board, title, entities = [] }: LinksProps) {
       <ul class="entities">
         {entities.map(({ id, title, status }) => (
           <li key={id}>
-            <button disabled={status === "missing"} onClick={() => board.open(id)}>
+            <button class="plain" disabled={status === "missing"} onClick={() => board.open(id)}>
               <span class="id">{id}</span> {title} <span class="badge">{status ?? "?"}</span>
             </button>
           </li>

@@ -21,14 +21,11 @@ interface HistoryEvent {
   initialAttributes?: Record<string, string>;
 }
 
-/** How many events are shown. */
-const EVENTS = 20;
-
 /** The history; nothing without git. */
 export function History({ board, id }: { board: Board; id: string }) {
   const [events, setEvents] = useState<readonly HistoryEvent[]>([]);
   useEffect(() => {
-    board.host.call<{ events: HistoryEvent[] }>("history", { id, limit: EVENTS })
+    board.host.call<{ events: HistoryEvent[] }>("history", { id, limit: 20 })
       .then(({ events }) => setEvents(events), () => {});
   }, [id, board.stamp]);
   if (events.length === 0) return null;

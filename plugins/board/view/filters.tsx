@@ -8,21 +8,9 @@
 
 import { useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { Bar, Segments, UNNAMED } from "./parts.tsx";
-import {
-  ALL,
-  type Card,
-  choicesOf,
-  FILTERS,
-  LANES,
-  NONE,
-  progressOf,
-  type Setting,
-  SORTS,
-} from "./model.ts";
-
-/** The filters that are lists of choices. */
-const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as const;
+import { Bar, nameOf, Segments } from "./parts.tsx";
+import { ALL, type Card, CHOICES, choicesOf, FILTERS, LANES, progressOf, SORTS } from "./model.ts";
+import type { Setting } from "./model.ts";
 
 /** The choice of the view, the search field, the filters, and the button for a new entity. */
 export function Head({ board }: { board: Board }) {
@@ -30,7 +18,7 @@ export function Head({ board }: { board: Board }) {
   const { settings } = board;
   const active = FILTERS.filter((name) => (settings[name] ?? ALL) !== ALL).length;
   return (
-    <header>
+    <header class="row">
       <h1>Plan</h1>
       <Segments
         label="View"
@@ -50,7 +38,7 @@ export function Head({ board }: { board: Board }) {
       <button class="narrow" aria-expanded={open} onClick={() => setOpen(!open)}>
         Filters{active > 0 ? ` (${active})` : ""}
       </button>
-      <div class={`filters${open ? " open" : ""}`}>
+      <div class={`filters row${open ? " open" : ""}`}>
         {CHOICES.map((name) => <Choice key={name} board={board} name={name} />)}
         <label class="switch">
           <input
@@ -64,15 +52,11 @@ export function Head({ board }: { board: Board }) {
         </label>
         {settings.tab === "board" && (
           <>
-            <Select
-              board={board}
-              name="sort"
-              options={Object.keys(SORTS).map((sort) => [sort, sort])}
-            />
+            <Select board={board} name="sort" options={Object.keys(SORTS).map((by) => [by, by])} />
             <Select
               board={board}
               name="lanes"
-              options={[["", "none"], ...LANES.map((by) => [by, by] as const)]}
+              options={["", ...LANES].map((by) => [by, by || "none"])}
             />
           </>
         )}
@@ -84,17 +68,14 @@ export function Head({ board }: { board: Board }) {
 /** A filter; choices without open cards stand last, because few people look for them. */
 function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] }) {
   const progress = progressOf(board.cards);
-  const choices = choicesOf(board.cards, name);
-  const options: [string, string][] = [
-    ...choices.filter(([, open]) => open > 0),
-    ...choices.filter(([, open]) => !open),
-  ]
-    .map(([value, open]) => {
-      const { done, all } = progress.get(value) ?? { done: 0, all: 0 };
-      const label = value === NONE ? UNNAMED[name] ?? value : value;
-      const figure = name === "milestone" && all > 0 ? `${done}/${all}` : `${open} open`;
-      return [value, `${label} · ${figure}`];
-    });
+  const choices = choicesOf(board.cards, name).sort(([, a], [, b]) =>
+    Number(b > 0) - Number(a > 0)
+  );
+  const options = choices.map(([value, open]): [string, string] => {
+    const { done = 0, all = 0 } = progress.get(value) ?? {};
+    const figure = name === "milestone" && all > 0 ? `${done}/${all}` : `${open} open`;
+    return [value, `${nameOf(name, value)} · ${figure}`];
+  });
   // A value that the plan no longer has stays visible, so that it can be cleared.
   const chosen = board.settings[name] ?? ALL;
   if (chosen !== ALL && !choices.some(([value]) => value === chosen)) {
@@ -125,17 +106,17 @@ function Select({ board, name, options }: SelectProps) {
   );
 }
 
-/** How much is shown, the progress of the milestone, and the legend. */
+/** How much is shown, the progress of the milestones, and the legend. */
 export function Summary({ board, shown }: { board: Board; shown: readonly Card[] }) {
   const { milestone = ALL } = board.settings;
   const progress = progressOf(board.cards);
-  const active = [...board.cards.values()].filter(({ type, status, id }) =>
-    type === "milestone" &&
-    (milestone === ALL ? status === "active" && progress.has(id) : id === milestone)
-  );
-  const types = [...new Set(shown.map(({ type }) => type))].sort();
+  const milestones = [...board.cards.values()].filter(({ type, status, id }) => {
+    const { done = 0, all = 0 } = progress.get(id) ?? {};
+    return type === "milestone" &&
+      (milestone === ALL ? status === "active" && done < all : id === milestone);
+  });
   return (
-    <div class="summary">
+    <div class="summary row soft">
       <span id="message" role="status">{shown.length} of {board.cards.size} entities</span>
       {shown.length < board.cards.size && shown.length > 0 && (
         <button
@@ -145,20 +126,19 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
           Show all
         </button>
       )}
-      {active
-        .filter(({ id }) => milestone !== ALL || progress.get(id)!.done < progress.get(id)!.all)
-        .map(({ id }) => (
-          <button
-            class="ref"
-            key={id}
-            data-type="milestone"
-            onClick={() => board.open(id)}
-          >
-            {id} <Bar {...progress.get(id) ?? { done: 0, all: 0 }} />
-          </button>
-        ))}
-      <ul class="legend" aria-label="Legend">
-        {types.map((type) => <li key={type} data-type={type}>{type}</li>)}
+      {milestones.map(({ id }) => (
+        <button
+          class="ref"
+          key={id}
+          data-type="milestone"
+          onClick={() => board.open(id)}
+        >
+          {id} <Bar {...progress.get(id) ?? { done: 0, all: 0 }} />
+        </button>
+      ))}
+      <ul class="legend row" aria-label="Legend">
+        {[...new Set(shown.map(({ type }) => type))].sort()
+          .map((type) => <li key={type} data-type={type}>{type}</li>)}
         <li>
           <span class="bar" style={{ "--part": 0.6 }} /> ticked criteria
         </li>

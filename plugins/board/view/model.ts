@@ -12,37 +12,20 @@ export type { Card };
 /** The plan by id. */
 export type Cards = ReadonlyMap<string, Card>;
 
+/** The filters that are lists of choices. */
+export const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as const;
+
+/** The settings that narrow what is shown. */
+export const FILTERS = ["text", ...CHOICES, "blocked"] as const;
+
 /** What a person can choose; `all` and `none` are values, and an absent one is the default. */
-export const SETTINGS = [
-  "tab",
-  "text",
-  "type",
-  "milestone",
-  "assignee",
-  "tag",
-  "priority",
-  "blocked",
-  "lanes",
-  "sort",
-  "toggled",
-] as const;
+export const SETTINGS = ["tab", ...FILTERS, "lanes", "sort", "toggled"] as const;
 
 /** The name of a setting. */
 export type Setting = typeof SETTINGS[number];
 
 /** Chosen settings. */
 export type Settings = Partial<Record<Setting, string>>;
-
-/** The settings that narrow what is shown. */
-export const FILTERS = [
-  "text",
-  "type",
-  "milestone",
-  "assignee",
-  "tag",
-  "priority",
-  "blocked",
-] as const;
 
 /** No filter. */
 export const ALL = "all";
@@ -55,18 +38,8 @@ const WAITING = ["draft", "proposed", "reported", "pending", "planning", "confir
 /** The statuses of active work. */
 export const ACTIVE = ["ready", "active", "in-progress", "review", "blocked"];
 const FINISHED = [
-  "accepted",
-  "implemented",
-  "shipped",
-  "done",
-  "fixed",
-  "complete",
-  "cancelled",
-  "rejected",
-  "wontfix",
-  "duplicate",
-  "superseded",
-  "deprecated",
+  ...["accepted", "implemented", "shipped", "done", "fixed", "complete"],
+  ...["cancelled", "rejected", "wontfix", "duplicate", "superseded", "deprecated"],
 ];
 const URGENCY = ["critical", "high", "major", "medium", "minor", "low", "cosmetic"];
 
@@ -74,7 +47,7 @@ const inNaturalOrder = new Intl.Collator("en", { numeric: true }).compare;
 
 /** Ways to sort a column. */
 export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
-  priority: (a, b) => urgency(a) - urgency(b),
+  priority: (a, b) => placeIn(URGENCY, a.priority) - placeIn(URGENCY, b.priority),
   newest: (a, b) => inNaturalOrder(numberOf(b), numberOf(a)),
   oldest: (a, b) => inNaturalOrder(numberOf(a), numberOf(b)),
   title: (a, b) => inNaturalOrder(a.title, b.title),
@@ -97,22 +70,16 @@ export function defaultSettings(cards: Cards): Settings {
   return { tab: "board", type, milestone, sort: "priority" };
 }
 
-/** The values that a card has for a filter. */
+/** The values that a card has for a filter. A milestone is part of itself. */
 function valuesOf(card: Card, filter: Setting): readonly string[] {
-  const { type, milestone, assignee, priority, tags = [NONE] } = card;
-  switch (filter) {
-    case "type":
-      return [type];
-    case "milestone":
-      // A milestone is part of itself.
-      return [type === "milestone" ? card.id : milestone || NONE];
-    case "tag":
-      return tags;
-    case "priority":
-      return [priority || NONE];
-    default:
-      return [assignee || NONE];
-  }
+  const { id, type, assignee, priority, tags = [NONE] } = card;
+  const milestone = type === "milestone" ? id : card.milestone || NONE;
+  if (filter === "tag") return tags;
+  const values = new Map([["type", type], ["milestone", milestone], ["assignee", assignee], [
+    "priority",
+    priority,
+  ]]);
+  return [values.get(filter) || NONE];
 }
 
 /** The choices of a filter and how many unfinished cards each has, in their usual order. */
@@ -123,10 +90,9 @@ export function choicesOf(cards: Cards, filter: Setting): [value: string, open: 
       counts.set(value, (counts.get(value) ?? 0) + (card.finished ? 0 : 1));
     }
   }
-  if (filter !== "priority") {
-    return sortNames(counts.keys()).map((name) => [name, counts.get(name)!]);
-  }
-  return [...counts].sort(([a], [b]) => placeIn(URGENCY, a) - placeIn(URGENCY, b));
+  const names = sortNames(counts.keys());
+  if (filter === "priority") names.sort((a, b) => placeIn(URGENCY, a) - placeIn(URGENCY, b));
+  return names.map((name) => [name, counts.get(name)!]);
 }
 
 /** The values that cards have for a filter. */
@@ -137,20 +103,14 @@ export function namesOf(cards: Cards, filter: Setting): string[] {
 /** The cards that the filters show, in the chosen order. */
 export function filterCards(cards: Cards, settings: Settings): Card[] {
   const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const wanted = (["type", "milestone", "assignee", "tag", "priority"] as const)
-    .filter((name) => (settings[name] ?? ALL) !== ALL);
+  const wanted = CHOICES.filter((name) => (settings[name] ?? ALL) !== ALL);
   const order = SORTS[settings.sort ?? ""] ?? SORTS["priority"]!;
   return [...cards.values()].filter((card) => {
     const text = `${card.id} ${card.title}`.toLowerCase();
     return wanted.every((name) => valuesOf(card, name).includes(settings[name]!)) &&
-      (settings.blocked !== "yes" || isBlocked(card)) &&
+      (settings.blocked !== "yes" || card.status === "blocked" || card.blockedBy?.length) &&
       words.every((word) => text.includes(word));
   }).sort((a, b) => order(a, b) || inNaturalOrder(a.id, b.id));
-}
-
-/** Whether a card waits for something. */
-export function isBlocked({ status, blockedBy = [] }: Card): boolean {
-  return status === "blocked" || blockedBy.length > 0;
 }
 
 /** The lane of a card. */
@@ -168,9 +128,7 @@ export function sortNames(names: Iterable<string>): string[] {
 
 /** A column. */
 export interface Column {
-  /** Its status. */
   readonly status: string;
-  /** How many cards it has. */
   readonly count: number;
   /** Whether only its name and its count are shown. */
   readonly folded: boolean;
@@ -208,11 +166,9 @@ export function sortStatuses(statuses: Iterable<string>): string[] {
   return [...new Set(statuses)].sort((a, b) => place(a) - place(b) || inNaturalOrder(a, b));
 }
 
-/** How much of a milestone is finished. */
+/** How much of a milestone or of an entity's criteria is finished. */
 export interface Progress {
-  /** How many of its work items and bugs are finished. */
   readonly done: number;
-  /** How many it has. */
   readonly all: number;
 }
 
@@ -237,43 +193,24 @@ export function chainOf(cards: Cards, id: string): string[] {
   return [...found];
 }
 
-/** The cards that wait for a card, directly or not. */
-export function waitingFor(cards: Cards, id: string): string[] {
-  const found = new Set([id]);
-  for (const next of found) {
-    for (const card of cards.values()) if (card.blockedBy?.includes(next)) found.add(card.id);
-  }
-  found.delete(id);
-  return [...found];
-}
-
 /** What changed between two readings of the plan, in words by id. */
 export function changesBetween(before: Cards, after: Cards): Map<string, string> {
   const changes = new Map<string, string>();
-  for (const card of after.values()) {
-    const old = before.get(card.id);
-    const by = card.assignee ? ` (@${card.assignee})` : "";
-    if (old === undefined) changes.set(card.id, `${card.id} is new${by}`);
-    else if (old.status !== card.status) {
-      changes.set(card.id, `${card.id}: ${old.status} → ${card.status}${by}`);
-    } else if (old.assignee !== card.assignee) {
-      changes.set(
-        card.id,
-        `${card.id}: ${card.assignee ? `claimed by ${card.assignee}` : "released"}`,
-      );
-    } else if (JSON.stringify(old) !== JSON.stringify(card)) {
-      changes.set(card.id, `${card.id} was edited`);
-    }
+  for (const [id, card] of after) {
+    const old = before.get(id);
+    const { status, assignee } = card;
+    const by = assignee ? ` (@${assignee})` : "";
+    if (old === undefined) changes.set(id, `${id} is new${by}`);
+    else if (old.status !== status) changes.set(id, `${id}: ${old.status} → ${status}${by}`);
+    else if (old.assignee !== assignee) {
+      changes.set(id, `${id}: ${assignee ? `claimed by ${assignee}` : "released"}`);
+    } else if (JSON.stringify(old) !== JSON.stringify(card)) changes.set(id, `${id} was edited`);
   }
   for (const id of before.keys()) if (!after.has(id)) changes.set(id, `${id} was removed`);
   return changes;
 }
 
-function urgency({ priority = "" }: Card): number {
-  return placeIn(URGENCY, priority);
-}
-
-function placeIn(order: readonly string[], value: string): number {
+function placeIn(order: readonly string[], value = ""): number {
   const at = order.indexOf(value);
   return at >= 0 ? at : order.length;
 }

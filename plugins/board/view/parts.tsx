@@ -7,15 +7,19 @@
  */
 
 import type { Board } from "./board_state.ts";
-import type { Progress } from "./model.ts";
+import { NONE, type Progress } from "./model.ts";
 
-/** What a lane or a choice without a value is called. */
-export const UNNAMED: Readonly<Record<string, string>> = {
+const UNNAMED: Readonly<Record<string, string>> = {
   milestone: "No milestone",
   assignee: "Unassigned",
   tag: "No tag",
   priority: "No priority",
 };
+
+/** What a lane or a choice is called. */
+export function nameOf(filter: string, value: string): string {
+  return value === NONE ? UNNAMED[filter] ?? value : value;
+}
 
 /** How much is done, as a bar and in figures. */
 export function Bar({ done, all }: Progress) {
@@ -25,22 +29,15 @@ export function Bar({ done, all }: Progress) {
 /** The last notice, with a way to undo what it is about; also for screen readers. */
 export function Notices({ board, id }: { board: Board; id: string }) {
   const { text = "", bad = false, undoable = false } = board.notice ?? {};
+  const dismiss = () => {
+    board.notice = undefined;
+    board.draw();
+  };
   return (
     <div class={`notice${bad ? " bad" : ""}`} data-shown={text !== ""}>
       <p id={id} role="status">{text}</p>
       {undoable && <button onClick={() => void board.undo()}>Undo</button>}
-      {text !== "" && (
-        <button
-          class="plain"
-          aria-label="Dismiss"
-          onClick={() => {
-            board.notice = undefined;
-            board.draw();
-          }}
-        >
-          ×
-        </button>
-      )}
+      {text !== "" && <button class="plain" aria-label="Dismiss" onClick={dismiss}>×</button>}
     </div>
   );
 }
@@ -50,21 +47,10 @@ export function Ref({ board, id }: { board: Board; id: string }) {
   return <button class="ref" onClick={() => board.open(id)}>{id}</button>;
 }
 
-/** A text in which the ids of entities open them. */
-export function WithRefs({ board, text }: { board: Board; text: string }) {
-  return (
-    <>
-      {text.split(/([\w.-]+)/).map((part, at) =>
-        board.cards.has(part) ? <Ref key={at} board={board} id={part} /> : part
-      )}
-    </>
-  );
-}
-
 interface SegmentsProps<Value extends string> {
   label: string;
   values: readonly Value[];
-  value: Value;
+  value: string;
   choose: (value: Value) => void;
 }
 

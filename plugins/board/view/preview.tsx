@@ -38,21 +38,14 @@ interface Assets {
   site?: string;
 }
 
-interface Shown {
-  preview: Preview;
-  assets: Assets;
-}
-
 /** The widths of devices in CSS pixels; a desktop has at least as many. */
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
 
 type Width = keyof typeof WIDTHS;
+const DEVICES: readonly Width[] = ["phone", "tablet", "desktop"];
 
 /** What is asked for: a page, a rune, or a text, with the other arguments of the tool. */
 type Target = Record<string, unknown>;
-
-/** The key of `_meta` under which the server answers what is shown. */
-const META = "refrakt/preview";
 
 /** The shortest pause between two renderings while the file is followed, in milliseconds. */
 const POLL_MS = 1_500;
@@ -62,7 +55,7 @@ const PAUSE_FACTOR = 4;
 
 function App({ host, first }: { host: Host; first: Target }) {
   const [target, setTarget] = useState(first);
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<{ preview: Preview; assets: Assets }>();
   const [message, setMessage] = useState({ text: "Rendering…", bad: false });
   const [marked, setMarked] = useState<string>();
   const dark = document.documentElement.dataset["theme"] === "dark" ||
@@ -88,7 +81,6 @@ function App({ host, first }: { host: Host; first: Target }) {
         const { shown: assets, data } = await host.ask<Assets, Preview>(
           "preview",
           { ...target, assets: true },
-          META,
         );
         const now = JSON.stringify([assets, data]);
         if (stopped || now === last) return;
@@ -116,20 +108,15 @@ function App({ host, first }: { host: Host; first: Target }) {
   const { preview, assets } = shown ?? {};
   return (
     <main>
-      <header>
+      <header class="row">
         <h1 id="title">{preview?.title ?? "Preview"}</h1>
         <Segments label="Theme" values={["light", "dark"]} value={theme} choose={setTheme} />
-        <Segments
-          label="Width"
-          values={["phone", "tablet", "desktop"] as const}
-          value={width}
-          choose={setWidth}
-        />
+        <Segments label="Width" values={DEVICES} value={width} choose={setWidth} />
       </header>
-      <p id="message" role="status" class={message.bad ? "bad" : ""}>{message.text}</p>
+      <p id="message" role="status" class={message.bad ? "bad" : "soft"}>{message.text}</p>
       <div class="preview">
         <Pages assets={assets} target={target} choose={choose} />
-        <Stage shown={shown} theme={theme} width={width} marked={marked} />
+        <Stage preview={preview} assets={assets} theme={theme} width={width} marked={marked} />
         {preview && <Aside preview={preview} marked={marked} mark={setMarked} />}
         {preview && (
           <section class="outline">
@@ -170,7 +157,6 @@ function Pages({ assets, target, choose: show }: PagesProps) {
     { name: "Pages", key: "path", all: choices.pages },
     { name: "Runes", key: "rune", all: choices.runes },
   ].map((group) => ({ ...group, found: group.all.filter(matches) }));
-  const count = groups.reduce((sum, { found }) => sum + found.length, 0);
   const isShown = (key: string, name: string) => {
     const wanted = String(target[key] ?? "");
     return wanted !== "" && (name === wanted || name.endsWith(`/${wanted}`));
@@ -198,12 +184,11 @@ function Pages({ assets, target, choose: show }: PagesProps) {
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
         onKeyDown={({ key }) => {
           if (key !== "Enter" || words === "") return;
-          const exact = groups.find(({ all }) => all.includes(words));
-          const first = groups.find(({ found }) => found.length > 0);
-          if (exact) choose({ [exact.key]: words });
-          else if (first) choose({ [first.key]: first.found[0]! });
+          const group = groups.find(({ all }) => all.includes(words)) ??
+            groups.find(({ found }) => found.length > 0);
+          const name = group?.all.includes(words) ? words : group?.found[0];
           // A page that is too far down to be listed.
-          else choose({ path: words });
+          choose({ [group?.key ?? "path"]: name ?? words });
         }}
       />
       <div class="list" ref={list} tabIndex={-1}>
@@ -216,6 +201,7 @@ function Pages({ assets, target, choose: show }: PagesProps) {
               {found.map((one) => (
                 <li key={one}>
                   <button
+                    class="plain"
                     value={one}
                     aria-current={isShown(key, one)}
                     onClick={() => choose({ [key]: one })}
@@ -227,7 +213,7 @@ function Pages({ assets, target, choose: show }: PagesProps) {
             </ul>
           </section>
         ))}
-        {count === 0 && words !== "" && (
+        {groups.every(({ found }) => found.length === 0) && words !== "" && (
           <p class="empty">
             No matching pages. <button onClick={() => setWords("")}>Clear search</button>
           </p>
@@ -238,19 +224,17 @@ function Pages({ assets, target, choose: show }: PagesProps) {
 }
 
 interface StageProps {
-  shown: Shown | undefined;
+  preview: Preview | undefined;
+  assets: Assets | undefined;
   theme: string;
   width: Width;
   marked: string | undefined;
 }
 
 /** The content at the width of a device, scaled down where there is too little space. */
-function Stage({ shown, theme, width, marked }: StageProps) {
+function Stage({ preview, assets, theme, width, marked }: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState<{ width: number; height: number }>({
-    width: WIDTHS.desktop,
-    height: 600,
-  });
+  const [room, setRoom] = useState<{ width: number; height: number }>({ width: 1280, height: 600 });
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = stage.current!;
@@ -262,24 +246,17 @@ function Stage({ shown, theme, width, marked }: StageProps) {
   const pixels = width === "desktop" ? Math.max(WIDTHS.desktop, room.width) : WIDTHS[width];
   const scale = Math.min(1, room.width / pixels);
   return (
-    <div
-      id="stage"
-      ref={stage}
-      data-width={width}
-      tabIndex={0}
-      role="region"
-      aria-label="Preview"
-    >
+    <div id="stage" ref={stage} data-width={width} tabIndex={0} role="region" aria-label="Preview">
       <div id="screen" style={{ width: `${Math.round(pixels * scale)}px` }}>
         <iframe
           id="frame"
           sandbox=""
           title="The content in its theme"
           srcdoc={frameDocument({
-            html: shown?.assets.html ?? "",
-            css: shown?.assets.css ?? "",
+            html: assets?.html ?? "",
+            css: assets?.css ?? "",
             theme,
-            elements: shown?.preview.elements ?? [],
+            elements: preview?.elements ?? [],
             marked,
           })}
           style={{
@@ -321,7 +298,7 @@ function Aside({ preview, marked, mark }: AsideProps) {
       </section>
       <section class="box">
         <h2>Names in the contract</h2>
-        <div id="names">
+        <div id="names" class="row">
           {elements.map(({ selector, rune, name }) => (
             <button
               key={selector}

@@ -9,14 +9,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
+import { Notices } from "./parts.tsx";
+
+interface SheetProps {
+  board: Board;
+  children: ComponentChildren;
+}
 
 /** A modal dialog; what had the focus before gets it back. */
-export function Sheet({ board, children }: { board: Board; children: ComponentChildren }) {
+export function Sheet({ board, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const close = () => {
-    // An editor that is open would lose its text.
-    if (dialog.current!.querySelector(".editor") === null) board.close();
-  };
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();
@@ -28,68 +30,73 @@ export function Sheet({ board, children }: { board: Board; children: ComponentCh
       if (same instanceof HTMLElement) setTimeout(() => same.focus({ preventScroll: true }));
     };
   }, []);
+  const close = (event: Event) => {
+    event.preventDefault();
+    // An editor that is open would lose its text.
+    if (dialog.current!.querySelector(".editor") === null) board.close();
+  };
   return (
     <dialog
       id="entity"
       ref={dialog}
       aria-labelledby="entity-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        close();
-      }}
-      onClick={(event) => {
-        // A click on the backdrop has the dialog itself as its target.
-        if (event.target === dialog.current) close();
-      }}
+      onCancel={close}
+      // A click on the backdrop has the dialog itself as its target.
+      onClick={(event) => event.target === dialog.current && close(event)}
     >
       {children}
     </dialog>
   );
 }
 
+/** The head of a dialog, with what was said last. */
+export function SheetHead({ board, children }: SheetProps) {
+  const before = board.creating ? undefined : board.opened.at(-2);
+  return (
+    <>
+      <div class="head">
+        {children}
+        <div class="buttons row">
+          {before !== undefined && <button onClick={() => board.back()}>Back to {before}</button>}
+          <button onClick={() => board.close()}>Close</button>
+        </div>
+      </div>
+      <Notices board={board} id="entity-message" />
+    </>
+  );
+}
+
 /** What an editor edits. */
-export interface EditorProps {
+interface EditorProps {
   /** What it is called, such as `title`. */
   readonly label: string;
   /** The present value. */
   readonly value: string;
-  /** Whether it has several lines. */
   readonly multiline?: boolean;
   /** Values to choose from. */
   readonly suggestions?: readonly string[];
   /** Writes the new value in place of the one that was edited; returns whether it was written. */
   save(before: string, after: string): Promise<boolean>;
-  /** What is shown while nothing is edited. */
-  readonly children: ComponentChildren;
 }
 
 /** A value that becomes a field when it is edited; what others write meanwhile is shown. */
-export function Editable({ children, ...editor }: EditorProps) {
+export function Editable({ children, ...editor }: EditorProps & { children: ComponentChildren }) {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const [returning, setReturning] = useState(false);
-  useEffect(() => {
-    if (returning && !editing) button.current?.focus();
-  }, [editing]);
-  if (editing) {
-    return (
-      <Editor
-        {...editor}
-        close={() => {
-          setReturning(true);
-          setEditing(false);
-        }}
-      />
-    );
-  }
+  const close = () => {
+    setEditing(false);
+    setTimeout(() => button.current?.focus());
+  };
+  if (editing) return <Editor {...editor} close={close} />;
+  const label = `Edit ${editor.label}`;
   return (
     <>
       {children}{" "}
       <button
         ref={button}
-        class="edit"
-        aria-label={`Edit ${editor.label}`}
-        title={`Edit ${editor.label}`}
+        class="edit plain"
+        aria-label={label}
+        title={label}
         onClick={() => setEditing(true)}
       >
         ✎
@@ -98,9 +105,9 @@ export function Editable({ children, ...editor }: EditorProps) {
   );
 }
 
-type OpenEditorProps = Omit<EditorProps, "children"> & { close(): void };
-
-function Editor({ label, value, multiline, suggestions, save, close }: OpenEditorProps) {
+function Editor(
+  { label, value, multiline, suggestions, save, close }: EditorProps & { close(): void },
+) {
   const [before, setBefore] = useState(value);
   const [draft, setDraft] = useState(value);
   const [busy, setBusy] = useState(false);
@@ -119,21 +126,15 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
     ref: field,
     "aria-label": label,
     value: draft,
-    onInput: (event: Event) => {
-      if (event.currentTarget instanceof HTMLInputElement) setDraft(event.currentTarget.value);
-      if (event.currentTarget instanceof HTMLTextAreaElement) setDraft(event.currentTarget.value);
-    },
+    onInput: () => setDraft(field.current!.value),
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Escape") {
-        // It ends the editing, not the dialog.
-        event.preventDefault();
-        event.stopPropagation();
-        close();
-      }
-      if (event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        void submit();
-      }
+      const isSave = event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey);
+      if (!isSave && event.key !== "Escape") return;
+      // Escape ends the editing, not the dialog.
+      event.preventDefault();
+      event.stopPropagation();
+      if (isSave) void submit();
+      else close();
     },
   };
   return (
@@ -144,9 +145,7 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
       {suggestions && <Suggestions id={list} values={suggestions} />}
       {value !== before && (
         <div class="conflict box" role="alert">
-          <p>
-            Somebody changed this meanwhile. It is now:
-          </p>
+          <p>Somebody changed this meanwhile. It is now:</p>
           <pre>{value || "empty"}</pre>
           <button onClick={() => setBefore(value)}>Keep my text</button>{" "}
           <button
@@ -159,7 +158,7 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
           </button>
         </div>
       )}
-      <div class="buttons">
+      <div class="buttons row">
         <button class="primary" disabled={busy || value !== before} onClick={() => void submit()}>
           Save
         </button>

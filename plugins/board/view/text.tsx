@@ -22,40 +22,27 @@ const PLAIN = [
   ...["thead", "tbody", "tr", "th", "td"] as const,
 ];
 
-/** A part of an entity's text under one heading. */
-export interface TextSection {
-  /** The heading; `description` for what comes first. */
-  readonly heading: string;
-  /** Its content. */
-  readonly tree: readonly TextTree[];
-}
-
 /** Divides a text at its headings of level two; repeated headings are numbered as in `plan.get`. */
-export function sectionsIn(tree: readonly TextTree[]): TextSection[] {
-  const sections: { heading: string; tree: TextTree[] }[] = [{ heading: "description", tree: [] }];
-  const seen = new Map<string, number>();
+export function sectionsIn(tree: readonly TextTree[]): Map<string, TextTree[]> {
+  let current: TextTree[] = [];
+  const sections = new Map([["description", current]]);
   for (const node of tree) {
     if (typeof node === "string" || node.name !== "heading" || Number(node.value) > 2) {
-      sections.at(-1)!.tree.push(node);
+      current.push(node);
       continue;
     }
-    const text = plainText(node.children ?? []).trim();
-    const count = (seen.get(text) ?? 0) + 1;
-    seen.set(text, count);
-    sections.push({ heading: count === 1 ? text : `${text} (${count})`, tree: [] });
+    const text = plainText(node).trim();
+    let heading = text;
+    for (let count = 2; sections.has(heading); count++) heading = `${text} (${count})`;
+    sections.set(heading, current = []);
   }
   return sections;
 }
 
 /** The text without its elements. */
-function plainText(tree: readonly TextTree[]): string {
-  return tree.map((node) =>
-    typeof node === "string"
-      ? node
-      : node.name === "ref"
-      ? node.value
-      : plainText(node.children ?? [])
-  ).join("");
+function plainText(node: TextTree): string {
+  if (typeof node === "string") return node;
+  return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(plainText).join("");
 }
 
 /** A text. */
@@ -95,16 +82,14 @@ function elementOf(
       );
     case "ref":
       return <Ref board={board} id={value} />;
-    case "a":
+    case "a": {
+      const visit = () => void board.host.visit(value);
       return /^https?:/i.test(value)
-        ? (
-          <button class="ref" title={value} onClick={() => void board.host.visit(value)}>
-            {inside}
-          </button>
-        )
+        ? <button class="ref" title={value} onClick={visit}>{inside}</button>
         : <span title={value}>{inside}</span>;
+    }
     case "img":
-      return <span class="image">Image: {inside}</span>;
+      return <span>Image: {inside}</span>;
     case "rune":
       return (
         <div class="rune box">

@@ -9,8 +9,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
-import { ALL, type Card, laneOf, NONE, sortNames } from "./model.ts";
-import { UNNAMED } from "./parts.tsx";
+import { ALL, type Card, laneOf, sortNames } from "./model.ts";
+import { nameOf } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
 
@@ -46,7 +46,7 @@ export function Timeline({ board, shown }: { board: Board; shown: readonly Card[
       {warnings.map((warning) => <p class="blocked" key={warning}>{warning}</p>)}
       <div class="charts">
         {chartsOf(board).map(([name, cards]) => (
-          <Chart key={name} name={name} cards={cards} lives={lives} last={last} />
+          <Chart key={name} name={name} cards={cards} days={burnUp(cards, lives, last)} />
         ))}
       </div>
       {[...months.keys()].sort().reverse().map((month) => (
@@ -60,11 +60,10 @@ export function Timeline({ board, shown }: { board: Board; shown: readonly Card[
 /** The chosen milestone, else the active ones, else the whole plan, with the work in them. */
 function chartsOf({ cards, settings }: Board): [name: string, cards: Card[]][] {
   const work = [...cards.values()].filter(({ type }) => type === "work" || type === "bug");
-  const active = [...cards.values()].filter(({ type, status }) =>
-    type === "milestone" && status === "active"
-  ).map(({ id }) => id);
   const { milestone = ALL } = settings;
-  const names = milestone === ALL ? sortNames(active) : [milestone];
+  const active = [...cards.values()]
+    .filter(({ type, status }) => type === "milestone" && status === "active");
+  const names = milestone === ALL ? sortNames(active.map(({ id }) => id)) : [milestone];
   const charts = names.map((name): [string, Card[]] => [
     name,
     work.filter((card) => laneOf(card, "milestone") === name),
@@ -72,15 +71,7 @@ function chartsOf({ cards, settings }: Board): [name: string, cards: Card[]][] {
   return charts.length > 0 ? charts : [["The plan", work]];
 }
 
-interface ChartProps {
-  name: string;
-  cards: readonly Card[];
-  lives: Lives;
-  last: string | undefined;
-}
-
-function Chart({ name, cards, lives, last }: ChartProps) {
-  const days = burnUp(cards, lives, last);
+function Chart({ name, cards, days }: { name: string; cards: readonly Card[]; days: Day[] }) {
   const { all, finished } = days.at(-1) ?? { all: cards.length, finished: 0 };
   const [from, to] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""];
   const caption = `${finished} of ${all} done`;
@@ -156,7 +147,7 @@ function Month({ board, month, cards, lives }: MonthProps) {
       {sortNames(byMilestone.keys()).map((milestone) => (
         <div class="group" key={milestone}>
           <h3>
-            {milestone === NONE ? UNNAMED["milestone"] : milestone}{" "}
+            {nameOf("milestone", milestone)}{" "}
             <span class="count">{byMilestone.get(milestone)!.length}</span>
           </h3>
           <ul class="entities">
@@ -164,6 +155,7 @@ function Month({ board, month, cards, lives }: MonthProps) {
               .map((card) => (
                 <li key={card.id}>
                   <button
+                    class="plain"
                     data-id={card.id}
                     data-type={card.type}
                     onClick={() => board.open(card.id)}

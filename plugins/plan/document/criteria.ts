@@ -1,17 +1,13 @@
-/**
- * The check boxes of an entity.
- *
- * @module
- */
+/** Finds the check boxes of an entity. */
 
 import type { Criterion, Section } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";
 import { own } from "./tag.ts";
 
-/** As the plugin finds them, which looks at every line of its own. */
+/** The plugin's pattern, which it applies line by line. */
 const BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(\S.*)/gm;
 
-/** Reads them; those in code, comments and tags of several lines are left out. */
+/** Skips check boxes in code, comments and tags that span several lines. */
 export function criteriaOf(
   outline: Outline,
   range: Range,
@@ -45,15 +41,15 @@ export function criteriaOf(
   return criteria;
 }
 
-/** The lines after an item. */
+/** The lines after a list item. */
 interface ItemEnd {
-  /** After what belongs to the item alone, without the lists in it and blank lines. */
+  /** Without nested lists and trailing blank lines. */
   readonly own: number;
-  /** After the outermost item around it. */
+  /** After the outermost item that contains it. */
   readonly outer: number;
 }
 
-/** Where each item ends, by its first line. */
+/** Returns where each item ends, by its first line. */
 function endsOfItems(
   { text, lines: { startOf }, tokens }: Outline,
   { from, to }: Range,

@@ -1,20 +1,16 @@
-/**
- * Where tags, code and comments stand within a block of text.
- *
- * @module
- */
+/** Finds tags, code and comments within a block of text. */
 
 import type { Span } from "./model.ts";
 
-/** What is found in a text. Its end is -1 where it does not end. */
-export interface Mark extends Span {
+/** A tag or comment. Its end is -1 if it is not closed. */
+interface Mark extends Span {
   readonly kind: "tag" | "comment";
 }
 
 /**
- * The tags and comments of a text in their order; those in code and after a backslash are left out.
+ * Returns the tags and comments of a text in order, except in code and after a backslash.
  *
- * @param to Where the block ends that begins at `from`; a tag or a comment may end after it.
+ * @param to The end of the block that begins at `from`; a tag or comment may end after it.
  */
 export function* marksIn(text: string, from: number, to: number): Generator<Mark> {
   for (let at = from; at < to; at++) {
@@ -34,7 +30,9 @@ export function* marksIn(text: string, from: number, to: number): Generator<Mark
   }
 }
 
-/** Where the code ends that a run of back quotes begins; the end of the run where it is none. */
+/**
+ * Returns the end of the code that a run of backquotes opens, or of the run if nothing closes it.
+ */
 function codeEnd(text: string, start: number, to: number): number {
   let after = start;
   while (text[after] === "`") after++;
@@ -47,7 +45,7 @@ function codeEnd(text: string, start: number, to: number): number {
   return after;
 }
 
-/** Where a tag ends, after its `%}`, as Markdoc finds it; -1 where it does not. */
+/** Returns the offset after a tag's `%}`, as Markdoc finds it, or -1. */
 export function tagEnd(text: string, start: number): number {
   let isQuoted = false;
   for (let at = start; at < text.length; at++) {

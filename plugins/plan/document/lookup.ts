@@ -1,19 +1,14 @@
-/**
- * Looks things up in a {@linkcode Document}.
- *
- * @module
- */
+/** Looks things up in a {@linkcode Document}. */
 
 import type { Document, Entity, Section, Span } from "./model.ts";
 
-/** What a part of a text says. */
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
 /**
- * The section of a name: exactly that, else whatever the case, composition and white space, of the
- * heading as it is written or of its words.
+ * Finds a section by its exact name, else ignoring case, Unicode composition and white space, by
+ * its heading as written or as plain text.
  */
 export function sectionNamed({ sections }: Entity, name: string): Section | undefined {
   const wanted = keyOf(name);
@@ -22,12 +17,12 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
     sections.find(({ heading }) => heading !== "" && keyOf(heading) === wanted);
 }
 
-/** A heading as two are compared. */
+/** Normalizes a heading for comparison. */
 export function keyOf(heading: string): string {
   return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
 
-/** Whether a section has check boxes and nothing else. */
+/** Whether a section consists of check boxes only. */
 export function hasOnlyCriteria({ text, entity }: Document, section: Section): boolean {
   const { start, end } = section.content;
   let at = start;
@@ -40,7 +35,7 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
   return at > start && text.slice(at, end).trim() === "";
 }
 
-/** The text without the lines of check boxes that hold no tag; the other lines keep their places. */
+/** Removes the lines of check boxes that contain no tag; line numbers stay the same. */
 export function withoutCriteria({ text, entity }: Document): string {
   let left = "";
   let at = 0;
@@ -51,4 +46,49 @@ export function withoutCriteria({ text, entity }: Document): string {
     at = end;
   }
   return left + text.slice(at);
+}
+
+/** An id such as WORK-001 or a version such as v1.0.0, but no part of a longer one. */
+const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
+
+/** Returns the distinct ids and versions after the opening tag. */
+export function namesIn({ text, entity }: Document): string[] {
+  const found = new Set(text.slice(entity?.tag.end).match(NAME));
+  // A copy: substrings keep the whole text in memory.
+  return JSON.parse(JSON.stringify([...found]));
+}
+
+/** Whether a text names an id, even in code. */
+export function isNamedIn(text: string, id: string): boolean {
+  return wordOf(id).test(text);
+}
+
+/** Replaces an id by another, as a whole word, even in tags and code. */
+export function withName(text: string, id: string, to: string): string {
+  return text.replace(wordOf(id), () => to);
+}
+
+/** Underscores around an id are emphasis. */
+function wordOf(id: string): RegExp {
+  const word = RegExp.escape(id);
+  return new RegExp(String.raw`(?<![A-Za-z0-9-]|\w_)${word}(?![A-Za-z0-9]|_\w|[-.]\d)`, "g");
+}
+
+/** Removes tags, line by line; a reference becomes its id. */
+export function withoutTags(text: string): string {
+  return text.split(/\r?\n/).map(plainLine).join("\n");
+}
+
+function plainLine(line: string): string {
+  let plain = "";
+  let at = 0;
+  for (;;) {
+    const start = line.indexOf("{%", at);
+    const end = start === -1 ? -1 : line.indexOf("%}", start);
+    if (end === -1) return plain + line.slice(at);
+    const [name, value] = line.slice(start + 2, end).trim().split(/\s+/, 2);
+    const id = name === "ref" || name === "xref" ? value?.replaceAll('"', "") ?? "" : "";
+    plain += line.slice(at, start) + id;
+    at = end + 2;
+  }
 }

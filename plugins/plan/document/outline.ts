@@ -1,33 +1,28 @@
 /**
- * Markdoc's tokens of a file, with what they leave open: which tags close each other, what is code
- * or comment, where the entities are.
- *
- * @module
+ * Markdoc's tokens of a file: which tags match, what is code or a comment, where the entities
+ * are, and what is not closed.
  */
 
 import { isEntityType } from "../../../src/project/entities.ts";
 import { marksIn } from "./inline.ts";
-import { type Lines, linesOf } from "./lines.ts";
 import type { Document, Misplaced, Span, Unclosed } from "./model.ts";
 import { own, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type Token } from "./tokens.ts";
 
-/** A file as tokens. */
 export interface Outline extends Pick<Document, "text" | "further" | "openFence" | "entityTags"> {
   readonly lines: Lines;
-  /** The blocks, in the order of the text. */
   readonly tokens: readonly Token[];
-  /** What stands in the blocks that hold a tag, by index. */
+  /** The inline tokens of the blocks that contain a tag, by index. */
   readonly inlines: ReadonlyMap<number, readonly Token[]>;
-  /** The tokens that open and close the first entity, by index. */
+  /** The indexes of the tokens that open and close the first entity. */
   readonly entity: { readonly open: number; readonly close: number | undefined } | undefined;
-  /** Opening tags that nothing closes, and closing tags that nothing opens, by index. */
+  /** The indexes of tags without a partner. */
   readonly unmatched: ReadonlySet<number>;
-  /** What is never closed, in the order of the text. */
+  /** In the order of the text. */
   readonly unclosed: readonly Unclosed[];
-  /** Tags that cannot be parsed, and those that close nothing. */
+  /** Tags with syntax errors, and closing tags without an opening one. */
   readonly errors: readonly Misplaced[];
-  /** The lines that begin within code, a comment, front matter or a tag of several lines. */
+  /** Lines that begin within code, a comment, front matter or a tag of several lines. */
   readonly hidden: ReadonlySet<number>;
 }
 
@@ -39,14 +34,13 @@ export interface Range {
   readonly body: Span;
 }
 
-/** A token that opens something: its index and place, and its name where it is a tag. */
+/** An opening token; only tags have a name. */
 interface Opening {
   readonly index: number;
   readonly start: number;
   readonly name: string | undefined;
 }
 
-/** Reads a text as tokens. */
 export function outlineOf(text: string): Outline {
   const lines = linesOf(text);
   const { startOf, lineAt } = lines;
@@ -72,7 +66,7 @@ export function outlineOf(text: string): Outline {
   const fail = (start: number, message: string) =>
     errors.push({ line: lineAt(start) + 1, start, message });
   const open: Opening[] = [];
-  /** Leaves all but so many of the openings, and says of the tags among the rest that none closes them. */
+  /** Removes the openings after the first `count`, and reports the tags among them as unclosed. */
   const drop = (count: number) => {
     for (const { index, start, name } of open.splice(count)) {
       if (name === undefined) continue;
@@ -81,7 +75,9 @@ export function outlineOf(text: string): Outline {
       unclosed.push(left("tag", start, `The tag {% ${own(name)} %}`));
     }
   };
-  /** The opening that a token closes: in the same list, quotation, emphasis or block of text. */
+  /**
+   * The opening that a token closes, within the same list, quotation, emphasis or block of text.
+   */
   const closedBy = (name: string | undefined): Opening | undefined => {
     const found = open.findLastIndex((one) => one.name === name || one.name === undefined);
     if (found === -1 || open[found]!.name !== name) return undefined;
@@ -101,7 +97,7 @@ export function outlineOf(text: string): Outline {
       if (type === "fence" && isOpen(token)) {
         const fence = left("fence", from, "The code fence");
         openFence ??= fence;
-        // One that its list or quotation ends leaves nothing else open.
+        // A fence that ends with its list or quotation leaves nothing else open.
         if (text.slice(to).trim() === "") unclosed.push(fence);
       } else if (type === "error" && isLong) unclosed.push(left("tag", from, "The tag"));
     }
@@ -140,7 +136,7 @@ export function outlineOf(text: string): Outline {
       const closed = closedBy(name);
       if (closed === undefined && name !== undefined) {
         unmatched.add(index);
-        fail(start, `Nothing opens {% /${own(name)} %}`);
+        fail(start, `No tag opens {% /${own(name)} %}`);
       } else if (closed !== undefined && closed.index === entity?.open) entity.close = index;
     }
   }
@@ -168,14 +164,40 @@ export function outlineOf(text: string): Outline {
   };
 }
 
-/** Whether a fence has no closing line: its lines are those of its content and the one that opens it. */
+/** Whether a fence has no closing line: it has only the opening line more than its content. */
 function isOpen({ map, content }: Token): boolean {
   const lines = content.split("\n").length - (content === "" || content.endsWith("\n") ? 1 : 0);
   return map![1] - map![0] === lines + 1;
 }
 
-/** Whether a token comes of what stands between `{%` and `%}`. */
+/** Whether a token comes from `{% … %}`. */
 export function isTagToken({ type, meta }: Token): boolean {
   return meta?.tag !== undefined || type === "annotation" || type === "variable" ||
     type === "error";
+}
+
+interface Lines {
+  readonly count: number;
+  /** Returns the offset of a line; the length of the text after the last one. */
+  startOf(line: number): number;
+  lineAt(offset: number): number;
+}
+
+/** Indexes the lines of a text with LF line ends, numbered from 0. */
+function linesOf(text: string): Lines {
+  const starts = [0];
+  for (let at = 0; (at = text.indexOf("\n", at) + 1) > 0;) starts.push(at);
+  return {
+    count: starts.length,
+    startOf: (line) => starts[line] ?? text.length,
+    lineAt: (offset) => {
+      let [low, high] = [0, starts.length - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (starts[middle]! <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    },
+  };
 }

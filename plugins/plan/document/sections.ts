@@ -1,8 +1,4 @@
-/**
- * The title and the sections of an entity.
- *
- * @module
- */
+/** Splits an entity into its title and sections. */
 
 import { marksIn } from "./inline.ts";
 import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
@@ -10,12 +6,11 @@ import { isTagToken, type Outline, type Range } from "./outline.ts";
 import { own } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 
-/** Names what stands before a title that is not at the beginning. */
+/** The name of a non-empty part before the title. */
 const BEFORE_TITLE = "(before the title)";
-/** Names a section whose heading says nothing. */
+/** The name of a section with an empty heading. */
 const UNTITLED = "(untitled)";
 
-/** Finds the title and the sections. */
 export function partsOf(
   { text, lines: { startOf }, tokens, inlines, unmatched }: Outline,
   { from, to, body }: Range,
@@ -35,7 +30,7 @@ export function partsOf(
     const holdsTitle = nestedTitle !== undefined && nestedTitle >= start;
     if (holdsTitle) nestedTitle = undefined;
     const locked = unclosed?.message ??
-      (holdsTitle ? "It holds the title of the entity" : undefined);
+      (holdsTitle ? "It contains the entity's title" : undefined);
     const body = { start: bodyStart, end };
     sections.push({
       name: uniqueName(names, name),
@@ -56,41 +51,41 @@ export function partsOf(
     const isOwn = depth === 0;
     if (isTitle || isOwn && (level === 1 || level === 2)) {
       const { content } = tokens[index + 1]!;
-      // A heading without markup is one token.
+      // A heading without markup is a single token.
       const inside = inlines.get(index + 1) ?? inlineOf(content);
       const heading = own(textOf(inside, isTitle));
       const name = nameOf(content, inside);
       const [start, next] = [startOf(token.map![0]), startOf(token.map![1])];
       if (isOwn) endPart(start, isTitle ? BEFORE_TITLE : DESCRIPTION);
       if (isTitle) {
-        // A title keeps its annotation.
+        // The annotation of a title stays.
         const words = isOwn ? wordsOf(text, start, content, name) : undefined;
         title = { text: heading, words, line: { start, end: next } };
         if (isOwn) part = { ...first, name: DESCRIPTION, start: next, bodyStart: next };
         else nestedTitle = start;
       } else part = { name: name || UNTITLED, heading, level, start, bodyStart: next };
     }
-    // A tag that nothing closes encloses nothing.
+    // An unclosed tag contains nothing.
     if (!unmatched.has(index)) depth += token.nesting;
   }
   endPart(body.end, DESCRIPTION);
   return { title, sections };
 }
 
-/** The words of a heading: its text, and for a title its code. */
+/** The text of a heading; a title includes its code. */
 function textOf(tokens: readonly Token[], withCode: boolean): string {
   return tokens.filter(({ type }) => type === "text" || withCode && type === "code_inline")
     .map(({ content }) => content).join("").trim();
 }
 
-/** Where the text of a heading stands in its line, without annotations after it. */
+/** The span of a heading's text in its line, without trailing annotations. */
 function wordsOf(text: string, start: number, content: string, name: string): Span {
   const marks = start + /[^\S\n]*#*/y.exec(text.slice(start))![0].length;
   const words = content === "" ? marks : text.indexOf(content, marks);
   return { start: words, end: words + (content.startsWith(name) ? name : content).length };
 }
 
-/** A heading as it is written, without annotations. */
+/** A heading as written, without annotations. */
 function nameOf(content: string, inside: readonly Token[]): string {
   const tags = inside.filter(isTagToken);
   if (!tags.some(({ type }) => type === "annotation")) return own(content);
@@ -101,7 +96,7 @@ function nameOf(content: string, inside: readonly Token[]): string {
   return own(name.trim());
 }
 
-/** A name that none of the taken ones is; they are kept with the next number to try. */
+/** Makes a name unique. The map holds the next number to try for each name. */
 function uniqueName(taken: Map<string, number>, name: string): string {
   let unique = name;
   let count = taken.get(name) ?? 2;
@@ -111,7 +106,7 @@ function uniqueName(taken: Map<string, number>, name: string): string {
   return unique;
 }
 
-/** A part of a text without blank lines at its beginning, and without white space at its end. */
+/** Trims blank lines at the beginning and white space at the end. */
 function trimmed(text: string, start: number, end: number): Span {
   const part = text.slice(start, end);
   const { length } = part.trimEnd();

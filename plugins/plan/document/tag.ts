@@ -1,8 +1,5 @@
 /**
- * The opening tag of an entity with the places of its attributes. What they mean is Markdoc's; it
- * says nothing about where they are.
- *
- * @module
+ * The opening tag of an entity with the offsets of its attributes, which Markdoc does not report.
  */
 
 import { tagEnd } from "./inline.ts";
@@ -11,14 +8,14 @@ import type { TagMeta } from "./tokens.ts";
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** A value is a string, something in brackets, or a word. A string may also stand alone. */
+/** A value is a string, a bracketed list or object, or a word. A string may also stand alone. */
 const ATTRIBUTE = new RegExp(
   String
     .raw`([\w-]+)=((?:${STRING}|\[(?:${STRING}|[^\]"])*\]|\{(?:${STRING}|[^}"])*\}|[^\s"/[{])+)|${STRING}`,
   "gs",
 );
 
-/** Reads the tag that begins a line. */
+/** Parses the tag that begins a line. */
 export function openingTag(text: string, line: number, isSelfClosing: boolean): OpeningTag {
   const start = text.indexOf("{%", line);
   const end = tagEnd(text, start);
@@ -35,7 +32,7 @@ export function openingTag(text: string, line: number, isSelfClosing: boolean): 
   return { start, end, isSelfClosing, attributes };
 }
 
-/** The attributes of a tag as text, as the plugin has them. */
+/** Returns the attributes of a tag as text, like the plugin reads them. */
 export function valuesOf(meta: TagMeta | null): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { type, name, value } of meta?.attributes ?? []) {
@@ -45,7 +42,7 @@ export function valuesOf(meta: TagMeta | null): Record<string, string> {
   return values;
 }
 
-/** A copy that does not keep alive the text that a string is a part of. */
+/** Copies a string: a substring keeps the whole text in memory. */
 export function own(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);
 }

@@ -1,46 +1,43 @@
 /**
- * Markdoc's tokens of a text. Blocks are parsed always; what stands inside a block only where
- * somebody asks, which takes most of Markdoc's time.
- *
- * @module
+ * Markdoc's tokens of a text. Blocks are always parsed; inline content takes most of Markdoc's
+ * time and is parsed on demand.
  */
 
 import Markdoc from "@markdoc/markdoc";
 import { requireParsable } from "../../../src/io/markup_limits.ts";
 
-/** A token of Markdoc, as far as it is looked at. */
 export interface Token {
-  /** As `heading_open`, `fence`, `tag_open`, `inline`. */
+  /** Such as `heading_open`, `fence`, `tag_open`, `inline`. */
   readonly type: string;
-  /** 1 where something opens, -1 where it closes. */
+  /** 1 opens, -1 closes. */
   readonly nesting: -1 | 0 | 1;
-  /** The lines, from 0; the second one is the line after. `null` for what closes, and in tables. */
+  /**
+   * The first line, from 0, and the line after the last. `null` for closing tokens and in tables.
+   */
   readonly map: readonly [number, number] | null;
-  /** The element, as `h2`. */
+  /** The HTML element, such as `h2`. */
   readonly tag: string;
   readonly content: string;
-  /** What Markdoc makes of a tag. */
   readonly meta: TagMeta | null;
 }
 
-/** What Markdoc says of a tag. */
+/** What Markdoc parsed from a tag. */
 export interface TagMeta {
-  /** Its name; an annotation has none. */
+  /** Annotations have no name. */
   readonly tag?: string;
-  /** Its attributes, the primary one first. */
+  /** The primary attribute comes first. */
   readonly attributes?: readonly { type: string; name: string; value: unknown }[] | null;
-  /** Why it cannot be parsed. */
+  /** The syntax error. */
   readonly error?: { readonly message: string };
 }
 
-/** The blocks of a text. */
 export interface Blocks {
   readonly tokens: readonly Token[];
   /** The line of the first comment that begins a line and never ends. */
   readonly openComment: number | undefined;
 }
 
-/** The parts of markdown-it that are used. */
+/** The parts of markdown-it that this module uses. */
 interface MarkdownIt {
   readonly block: Parser & {
     readonly ruler: { before(name: string, own: string, rule: BlockRule, options: object): void };
@@ -67,16 +64,16 @@ interface BlockState {
 
 type BlockRule = (state: BlockState, line: number, end: number, silent: boolean) => boolean;
 
-// The tokenizer parses blocks and what is in them at once; its parser can do one of the two.
+// The tokenizer always parses inline content too; its parser can parse blocks alone.
 const parser = new Markdoc.Tokenizer()["parser"] as unknown as MarkdownIt;
 parser.block.ruler.before("table", "comment", comment, {
   alt: ["paragraph", "reference", "blockquote"],
 });
 
-/** A comment that begins a line, as Markdoc's own rule has it, but for those that never end. */
+/** Markdoc's rule for a comment that begins a line, except that unclosed ones are no comments. */
 function comment(state: BlockState, line: number, _end: number, silent: boolean): boolean {
   const start = state.bMarks[line]! + state.tShift[line]!;
-  // After one that never ends there is none that does.
+  // After an unclosed comment, no comment ends.
   if (!state.src.startsWith("<!--", start) || state.env.openComment !== undefined) return false;
   const close = state.src.indexOf("-->", start + 4);
   if (close === -1) {
@@ -100,9 +97,9 @@ export function blocksOf(text: string): Blocks {
 }
 
 /**
- * Parses what stands in a block.
+ * Parses the inline content of a block.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
+ * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
  */
 export function inlineOf(content: string): readonly Token[] {
   requireParsable(content);

@@ -1,8 +1,4 @@
-/**
- * Ticks, adds and removes criteria.
- *
- * @module
- */
+/** Ticks, adds and removes criteria. */
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
@@ -11,18 +7,16 @@ import { safeText } from "../safe_text.ts";
 import { appendToSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
 
-/** Criteria: all of them, or some by number (from 1) or by text. */
+/** All criteria, or some by number (from 1) or by text. */
 export type CriterionPick = "all" | readonly (string | number)[];
 
-/** The section that criteria go into. */
 export const CRITERIA_HEADING = "Acceptance Criteria";
 
-/** Its headings, as the plugin knows them. */
+/** The headings that the plugin recognizes. */
 const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
 
 /**
- * Ticks, unticks or removes criteria. One that is to be ticked by its text must not be ticked
- * already.
+ * Ticks, unticks or removes criteria. A criterion quoted for ticking must not be ticked already.
  */
 export function changeCriteria(
   { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
@@ -52,7 +46,7 @@ export function changeCriteria(
   };
 }
 
-/** Adds criteria after those that are there. */
+/** Adds criteria after the existing ones. */
 export function addCriteria(
   { texts }: { readonly texts: readonly string[] },
   document: Editable,
@@ -77,40 +71,39 @@ export function addCriteria(
   return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
 }
 
-/** Criteria as the lines of a section. */
+/** Formats criteria as the lines of a section. */
 export function criteriaText(texts: readonly string[], type: EntityType): string {
   return texts.map((text) => `- [ ] ${criterionText(text, type)}`).join("\n");
 }
 
-/** One line of text, without the marks of a list. */
+/** Normalizes a criterion to one line of text without list markers. */
 function criterionText(given: string, type: EntityType): string {
   const { text: safe } = safeText(given, "A criterion", type);
   const text = safe.trim()
     .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
     .replace(/^[-*+]\s+/, "").trim();
   if (text === "") {
-    throw new RefraktError("INVALID_ARGS", "A criterion may not be empty", {
-      hint: "Say what has to hold.",
+    throw new RefraktError("INVALID_ARGS", "A criterion must not be empty", {
+      hint: "State what must be true.",
     });
   }
   if (!text.includes("\n")) return text;
-  throw new RefraktError("VALIDATION_ERROR", "A criterion is one line of text", {
-    hint: "Give several criteria as several texts.",
+  throw new RefraktError("VALIDATION_ERROR", "A criterion must be one line of text", {
+    hint: "Pass several criteria as several texts.",
   });
 }
 
-/** The criterion of a number. */
 function numbered(criteria: readonly Criterion[], number: number): Criterion {
   const found = criteria[number - 1];
   if (found !== undefined) return found;
   throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {
     hint: criteria.length === 0
       ? "The entity has no criteria."
-      : `The entity's criteria have the numbers 1 to ${criteria.length}.`,
+      : `The entity's criteria are numbered from 1 to ${criteria.length}.`,
   });
 }
 
-/** The one of some criteria that is a text, else contains it. The nearest are found among all. */
+/** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
 function named(
   some: readonly Criterion[],
   text: string,
@@ -118,12 +111,12 @@ function named(
   all: readonly Criterion[],
 ): Criterion {
   const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
-  // Letters of one piece and of several are the same.
+  // Compare composed and decomposed letters as equal.
   const plain = (text: string) => text.trim().normalize("NFC");
   const wanted = plain(text);
   if (wanted === "") {
-    throw new RefraktError("INVALID_ARGS", `"${kind}": may not be empty`, {
-      hint: "Quote the criterion, or give its number.",
+    throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {
+      hint: "Quote the criterion or give its number.",
     });
   }
   const exact = some.filter((one) => plain(one.text) === wanted);
@@ -133,7 +126,7 @@ function named(
     throw new RefraktError(
       "VALIDATION_ERROR",
       `Ambiguous: ${found.length} ${state}criteria match "${text}"`,
-      { hint: `Quote more of it, or give a number: ${listed(found)}.` },
+      { hint: `Quote more of it or give a number: ${listed(found)}.` },
     );
   }
   const near = nearest(wanted, all.map((criterion) => criterion.text));
@@ -141,7 +134,7 @@ function named(
   throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching "${text}"`, {
     hint: all.length === 0
       ? "The entity has no criteria."
-      : `Quote a part of one, or give its number: ${listed(close.length > 0 ? close : all)}.`,
+      : `Quote part of one or give its number: ${listed(close.length > 0 ? close : all)}.`,
   });
 }
 

@@ -1,9 +1,4 @@
-/**
- * Whole sections of an entity: replaced, added where the template has them, or
- * added to.
- *
- * @module
- */
+/** Replaces, adds and extends sections of an entity. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
@@ -20,8 +15,8 @@ import {
 } from "./splices.ts";
 
 /**
- * The order of sections by type: that of the plugin's templates, and of the sections
- * that its parser knows beside them. What is in no list comes after, and the resolution last.
+ * The order of sections by type: the plugin's templates, plus the sections that its parser knows.
+ * Unlisted sections come after these, and the resolution comes last.
  */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   work: [
@@ -39,7 +34,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   spec: ["overview"],
 };
 
-/** Replaces a section, or adds it; with an empty text it removes one. */
+/** Replaces or adds a section; an empty text removes it. */
 export function setSection(
   { heading, text }: { readonly heading: string; readonly text: string },
   document: Editable,
@@ -72,7 +67,7 @@ export function setSection(
   };
 }
 
-/** Adds to the end of a section, or adds the section. */
+/** Adds text to the end of a section, or adds the section. */
 export function appendToSection(
   { heading, text }: { readonly heading: string; readonly text: string },
   document: Editable,
@@ -80,7 +75,7 @@ export function appendToSection(
   const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
-      hint: "Give the text that is to be added.",
+      hint: "Pass the text to add.",
     });
   }
   const section = sectionNamed(document.entity, heading);
@@ -96,7 +91,7 @@ export function appendToSection(
   };
 }
 
-/** Puts a text at the end of a section; an item of a list directly after the last one. */
+/** Puts text at the end of a section; a list item directly follows the last one. */
 function appendTo(section: Section, content: string, document: Editable): Splice[] {
   const end = endAfter(content, section.end, document);
   if (section.content.start === section.content.end) {
@@ -105,7 +100,7 @@ function appendTo(section: Section, content: string, document: Editable): Splice
   }
   const isList = isItem(content) &&
     isItem(contentOf(document, section.content).split("\n").at(-1)!);
-  // White space at the end of the last line goes: it would be shown within the text.
+  // Remove white space at the end of the last line: it would be shown within the text.
   const start = section.content.end;
   const added = { start, end: lineEndAfter(document.text, start) };
   return [
@@ -114,13 +109,13 @@ function appendTo(section: Section, content: string, document: Editable): Splice
   ];
 }
 
-/** Replaces all that stands below the title. */
+/** Replaces everything below the title. */
 export function setBody({ text }: { readonly text: string }, document: Editable): EditOutcome {
   requireUnlocked(document);
   const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
   if (fragment.sections.some(({ level }) => level === 1)) {
-    throw refusedHeadings('"body" may not hold a heading of the first level: that is the title');
+    throw headingError('"body" must not contain a level-1 heading: that is the title');
   }
   const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   const start = title === undefined ? body.start : title.line.end;
@@ -136,11 +131,11 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
   };
 }
 
-/** Adds a section before the first one that comes after it in the template's order. */
+/** Inserts a section according to the template's order. */
 function addSection(name: string, content: string, document: Editable): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
-      hint: "Give the heading's words alone, as Approach.",
+      hint: "Pass only the heading's text, such as Approach.",
     });
   }
   requireUnlocked(document);
@@ -156,31 +151,31 @@ function addSection(name: string, content: string, document: Editable): EditOutc
   };
 }
 
-/** Adds a resolution, or adds to the one that is there. */
+/** Adds a resolution, or extends the existing one. */
 export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
   const { type, body, resolution, unclosed } = document.entity;
   if (type !== "work" && type !== "bug") {
     throw new RefraktError(
       "VALIDATION_ERROR",
       `Resolution sections are only supported on work and bug items, not ${type}`,
-      { hint: "Put the text into a section of the entity." },
+      { hint: "Put the text into another section." },
     );
   }
   if (text.trim() === "") {
-    throw new RefraktError("INVALID_ARGS", '"resolve": may not be empty', {
-      hint: "Say what was done, or leave it out.",
+    throw new RefraktError("INVALID_ARGS", '"resolve": must not be empty', {
+      hint: "Describe what was done, or omit it.",
     });
   }
-  // A tag that is not closed, be it the entity's own, leaves no doubt about where the entity ends.
+  // Even with an unclosed tag it is clear where the entity ends.
   if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
   const fragment = safeText(text, '"resolve"', type);
-  // Headings in the text begin sections of their own, as the plugin's resolutions end with the next.
+  // Headings in the text begin sections: the plugin, too, ends a resolution at the next heading.
   const levels = levelsOf(fragment);
   const content = `Completed: ${new Date().toISOString().slice(0, 10)}\n\n${fragment.text}`
     .trimEnd();
   const at = resolution === undefined ? body.end : resolution.end;
   const isLast = at === document.text.length;
-  // A text without a closing tag gets a blank line first, as the plugin writes it.
+  // Like the plugin, write a blank line first if there is no closing tag.
   const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
   const change: Omit<Change, "field"> = resolution === undefined
     ? { old: "", new: "added" }
@@ -196,12 +191,10 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   };
 }
 
-/** The levels of the headings that begin sections. */
 function levelsOf({ sections }: SafeText): number[] {
   return sections.flatMap(({ level }) => level === 0 ? [] : level);
 }
 
-/** Whether a text begins with an item of a list. */
 function isItem(text: string): boolean {
   return /^[^\S\n]*(?:[-*+]|\d+[.)])\s/.test(text);
 }
@@ -214,8 +207,8 @@ function rankOf(type: string, heading: string): number {
 }
 
 /**
- * Where a change ends that puts a text before an offset: there, or after the white space that
- * follows. A heading or a tag that is indented would belong to a list that the text ends with.
+ * Returns where a replacement before an offset ends: there, or after the white space that
+ * follows, because an indented heading or tag would belong to a list at the end of the text.
  */
 function endAfter(put: string, at: number, { text }: Editable): number {
   const last = put.split("\n").findLast((line) => /^\S/.test(line)) ?? "";
@@ -225,7 +218,7 @@ function endAfter(put: string, at: number, { text }: Editable): number {
   return end;
 }
 
-/** What replaces a section's body: with a blank line before the text where there was one. */
+/** The replacement of a section's body; keeps a blank line before the text. */
 function replacement(put: string, { body, content, level }: Section, { text }: Editable): string {
   const firstLine = text.slice(body.start, lineEndAfter(text, body.start));
   const hadGap = content.start < content.end && firstLine.trim() === "";
@@ -233,29 +226,29 @@ function replacement(put: string, { body, content, level }: Section, { text }: E
   return `${breakAt(text, body.start)}${gap}${put}${put === "" ? "" : "\n\n"}`;
 }
 
-/** A caller's text: safe, without the heading that it is for, and without others of its level. */
+/** Makes a caller's text safe, without its own heading; rejects other headings of that level. */
 function contentFor(heading: string, given: string, type: EntityType): string {
   const what = `The section "${heading.trim().slice(0, 120)}"`;
   const [first, ...others] = safeText(given, what, type).sections;
   const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
   if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
-    throw refusedHeadings(`${what} may not hold headings of the first or second level`);
+    throw headingError(`${what} must not contain level-1 or level-2 headings`);
   }
   return first?.text ?? "";
 }
 
-function refusedHeadings(message: string): RefraktError {
+function headingError(message: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", message, {
-    hint: "Use headings of a lower level (###), or give each section by its own name.",
+    hint: "Use ### or deeper headings, or pass each section under its own name.",
   });
 }
 
-/** A line break where a line has no end. */
+/** A line break, unless the line has ended. */
 function breakAt(text: string, at: number): string {
   return at > 0 && text[at - 1] !== "\n" ? "\n" : "";
 }
 
-/** What makes a blank line before a place, where there is none. */
+/** The line breaks that a blank line before an offset needs. */
 function blankBefore(text: string, at: number): string {
   const before = text.slice(0, at);
   if (before.trim() === "" || /\n[^\S\n]*\n$/.test(before)) return "";
@@ -265,4 +258,27 @@ function blankBefore(text: string, at: number): string {
 function lineEndAfter(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end === -1 ? text.length : end;
+}
+
+/** The headings that every version of the plugin reads as dependencies. */
+const DEPENDENCY_HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
+
+/** Adds ids to the dependencies of an entity; an empty list removes them all. */
+export function dependOn(
+  { ids }: { readonly ids: readonly string[] },
+  document: Editable,
+): EditOutcome {
+  const section =
+    DEPENDENCY_HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const heading = section?.name ?? DEPENDENCY_HEADINGS[0]!;
+  if (ids.length === 0) return setSection({ heading, text: "" }, document);
+  const content = section === undefined ? "" : contentOf(document, section.content);
+  const named = new Set(content.match(/[\w.-]+/g));
+  const added = [...new Set(ids)].filter((id) => !named.has(id));
+  if (added.length === 0) return { splices: [], changes: [] };
+  const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
+  return {
+    ...appendToSection({ heading, text }, document),
+    changes: added.map((id) => ({ field: "dependency", old: "", new: id })),
+  };
 }

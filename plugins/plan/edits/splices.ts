@@ -1,48 +1,43 @@
-/**
- * What an edit does to a text, and the text that comes of it.
- *
- * @module
- */
+/** Changes of a text as splices. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, type Document, type Entity, type Section, type Span } from "../document.ts";
 
-/** What stands between two places becomes another text, which has LF line ends. */
+/** Replaces a span with a text that has LF line ends. */
 export interface Splice extends Span {
   readonly text: string;
 }
 
-/** What one edit does; whatever its splices do not cover must read as before. */
+/** The effect of one edit. Everything outside its splices must parse as before. */
 export interface EditOutcome {
   readonly splices: readonly Splice[];
-  /** The levels of the headings that the new text has; none by default. */
+  /** The heading levels in the new text; none by default. */
   readonly levels?: readonly number[];
-  /** How many criteria the new text has; any number by default. */
+  /** The number of criteria in the new text; any number by default. */
   readonly criteria?: number;
   readonly title?: string;
-  /** The attributes that are set; an empty value removes one. */
+  /** An empty value removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly changes: readonly Change[];
 }
 
-/** What an update did, as the plugin reports it. */
+/** A change in the form in which the plugin reports it. */
 export interface Change {
-  /** The attribute, or what else was changed. */
+  /** The attribute, or the kind of thing that changed. */
   readonly field: string;
   readonly old: string;
   readonly new: string;
 }
 
-/** A document that has an entity. */
 export interface Editable extends Document {
   readonly entity: Entity;
 }
 
 /**
- * A file's text with splices in it, in its own line ends.
+ * Applies splices to the text of a file and keeps its line ends.
  *
- * @param splices In the order of the text, with places of {@linkcode Document.text}.
- * @throws {TypeError} Where two of them touch the same place.
+ * @param splices In order, with offsets in {@linkcode Document.text}.
+ * @throws {TypeError} If two of them overlap.
  */
 export function applySplices(source: string, splices: readonly Splice[]): string {
   const [placeOf, fit] = [placesIn(source), lineEndsOf(source)];
@@ -55,20 +50,20 @@ export function applySplices(source: string, splices: readonly Splice[]): string
   return text + source.slice(at);
 }
 
-/** Where the places of a text with LF are in the file's own. */
+/** Maps offsets in the LF text to offsets in the file. */
 function placesIn(source: string): (place: number) => number {
   const mark = source.startsWith("\uFEFF") ? 1 : 0;
   const ends = Array.from(source.matchAll(/\r\n/g), ({ index }, count) => index - count - mark);
   return (place) => place + mark + ends.filter((end) => end < place).length;
 }
 
-/** Gives a text the line ends of a file, where those are all of one kind. */
+/** Converts a text to the line ends of a file, if those are all of one kind. */
 export function lineEndsOf(source: string): (text: string) => string {
   const [kind = "\n", ...others] = new Set(source.match(/\r\n?|\n/g));
   return (text) => others.length > 0 ? text : text.replace(/\r?\n/g, kind);
 }
 
-/** Refuses a change of a section, or a new one, where the end of sections is in doubt. */
+/** Rejects a change if it is unclear where sections end. */
 export function requireUnlocked({ entity }: Editable, section?: Section): void {
   const locked = section === undefined ? entity.unclosed?.message : section.locked;
   if (locked === undefined) return;
@@ -76,18 +71,17 @@ export function requireUnlocked({ entity }: Editable, section?: Section): void {
   throw new RefraktError("VALIDATION_ERROR", `${name} cannot be changed: ${locked}`, {
     hint: entity.unclosed === undefined
       ? "Move the title out of the section by hand."
-      : "Close it in the file by hand. Attributes, the title and the check boxes that plan.get " +
-        "shows can be changed meanwhile.",
+      : "Close it in the file by hand. Until then, attributes, the title and the check boxes that " +
+        "plan.get shows can still be changed.",
     data: entity.unclosed === undefined ? {} : { line: entity.unclosed.line },
   });
 }
 
-/** How long a text is, as changes tell it. */
+/** Describes a text by its length, for reports of changes. */
 export function sizeOf(heading: string, text: string): string {
   return `${heading} (${text.trim().length} characters)`.trim();
 }
 
-/** The same of a section. */
 export function sectionSize(document: Editable, section: Section, added = ""): string {
   const text = contentOf(document, section.content) + added;
   return sizeOf(section.level === 0 ? "" : section.name, text);

@@ -1,17 +1,13 @@
-/**
- * Attributes in the opening tag, and the title below it.
- *
- * @module
- */
+/** Changes the attributes of the opening tag, and the title. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { checkTitle } from "../values.ts";
 import type { Editable, EditOutcome, Splice } from "./splices.ts";
 
 /**
- * Sets attributes. Every occurrence of a repeated one is set.
+ * Sets attributes. Sets every occurrence of a repeated one.
  *
- * @param attributes The values, which are fit for quotes; an empty one removes its attribute.
+ * @param attributes Values that need no escaping; an empty one removes its attribute.
  */
 export function setAttributes(
   attributes: Readonly<Record<string, string>>,
@@ -23,7 +19,7 @@ export function setAttributes(
   const lineBefore = last === undefined
     ? ""
     : text.slice(text.lastIndexOf("\n", last.start), last.start);
-  // A new one gets a line of its own where the last one has one.
+  // A new attribute gets its own line if the last one has one.
   const space = lineBefore.startsWith("\n") && lineBefore.trim() === "" ? lineBefore : " ";
   for (const [name, value] of Object.entries(attributes)) {
     const old = tag.attributes.filter((attribute) => attribute.name === name);
@@ -49,7 +45,7 @@ export function setAttributes(
   return { splices, attributes, changes };
 }
 
-/** Sets the title, which is the first heading. The name before a milestone's title stays. */
+/** Sets the title. A milestone's name before its title stays. */
 export function setTitle({ text }: { readonly text: string }, document: Editable): EditOutcome {
   const { type, title, body } = document.entity;
   const old = title?.words === undefined
@@ -61,11 +57,11 @@ export function setTitle({ text }: { readonly text: string }, document: Editable
   if (wanted === old) return { splices: [], changes: [] };
   if (title !== undefined && title.words === undefined) {
     throw new RefraktError("VALIDATION_ERROR", "The title cannot be changed", {
-      hint: "The first heading stands in a list, a quotation or a tag. Change it by hand.",
+      hint: "The first heading is inside a list, a quotation or a tag. Change it by hand.",
     });
   }
   const place = title?.words ?? { start: body.start, end: body.start };
-  // A heading without words may lack the space after its mark.
+  // An empty heading may lack the space after its hash.
   const space = old === "" && document.text[place.start - 1] === "#" ? " " : "";
   return {
     title: wanted,

@@ -1,14 +1,11 @@
-/**
- * The prompts about one entity: `plan_work` takes up an item, `plan_spec` writes a specification.
- *
- * @module
- */
+/** The prompts about one entity: `plan_work` and `plan_spec`. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../create.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import { unknownEntity } from "../failures.ts";
-import { whatOf } from "../history_events.ts";
+import { describeEvent } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
 import { readBodies, searchText } from "../queries/search.ts";
@@ -17,8 +14,8 @@ import { WORK_STEPS } from "../skills.ts";
 import { readyItems } from "../tools/next.ts";
 import { checkTitle } from "../values.ts";
 import {
-  dataOr,
   embed,
+  embedLists,
   listOf,
   type PlanPrompt,
   type PromptCall,
@@ -29,18 +26,17 @@ import {
 /** How many sources, events and related specs are shown. */
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
 
-/** The longest line of an event. */
-const MOST_EVENT = 500;
+/** In characters. */
+const MAX_EVENT = 500;
 
-/** Words of a title with at least so many letters are searched for. */
+/** The words of a title that are searched for. */
 const WORD = /[\p{L}\p{N}]{5,}/gu;
 
-/** Takes up an item. */
 export const work: PlanPrompt = {
   name: "plan_work",
   title: "Work on an item",
-  description: "Takes up an item, or the next one of a milestone: its text, what it builds on " +
-    "and its last changes.",
+  description: "Starts work on an item, or on the next one of a milestone: its text, its sources " +
+    "and its latest changes.",
   arguments: [
     { name: "id", description: "Work item or bug; the next one by default" },
     { name: "milestone", description: "The next item of this milestone" },
@@ -49,26 +45,26 @@ export const work: PlanPrompt = {
     const { plan } = call;
     const item = await itemOf(call, id, milestone);
     return [
-      say(`Work on ${quoted(item.id)}. It and what it builds on follow.\n\n${WORK_STEPS}`),
+      say(`Work on ${quoted(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
-      ...dataOr(
+      ...embedLists(
         "",
-        listOf("It waits for what is not done", blockersOf(plan, item)),
+        listOf("Unfinished dependencies", blockersOf(plan, item)),
         await lastEvents(call, item),
       ),
     ];
   },
 };
 
-/** Writes a specification. */
 export const spec: PlanPrompt = {
   name: "plan_spec",
   title: "Write a spec",
-  description: "The next id, the template, and the specs and decisions that are related.",
+  description: "The next id, the template, and related specs and decisions.",
   arguments: [{ name: "title", description: "What it is about", required: true }],
   messages: async ({ plugin, plan, context }, { title: given = "" }) => {
     const title = checkTitle(given);
-    const wanted = { dir: plan.dir, type: "spec", title, attributes: {}, edits: [] };
+    const { ids: elsewhere } = await idsElsewhere(plan.store, context.signal);
+    const wanted = { dir: plan.dir, type: "spec", title, attributes: {}, edits: [], elsewhere };
     const { id, template } = await draftEntity(plugin, context, wanted);
     const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
     const bodies = await readBodies(plan);
@@ -81,13 +77,13 @@ export const spec: PlanPrompt = {
     const related = [...scores].sort(([, a], [, b]) => b - a).slice(0, RELATED);
     return [
       say(
-        `Write the spec "${title}". It becomes ${id}. Ask what is open, then create it with ` +
-          `plan.create (type spec, title, sections). Where it builds on a spec or decision, ` +
+        `Write the spec "${title}". Its id will be ${id}. Clarify open questions first, then create it with ` +
+          `plan.create (type spec, title, sections). If it builds on a spec or decision, ` +
           `refer to it as {% ref "ID" /%}. Its template:\n\n${template.text}`,
       ),
       say(
         related.length === 0
-          ? "No spec or decision of the plan has these words."
+          ? "No spec or decision in the plan contains these words."
           : "These may be related:",
       ),
       ...related.map(([item]) => embed(plan, item)),
@@ -95,7 +91,7 @@ export const spec: PlanPrompt = {
   },
 };
 
-/** The item that is meant: an id of a milestone means its next item. */
+/** Returns the item with an id; for a milestone, its next item. */
 async function itemOf(
   { plan, plugin, context }: PromptCall,
   id: string,
@@ -111,11 +107,11 @@ async function itemOf(
   const next = first && plan.find(first.id);
   if (next !== undefined) return next;
   throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
-    hint: "plan.next with explain says what is withheld and why; plan.list finds other items.",
+    hint: "plan.next with explain lists what is withheld and why; plan.list finds other items.",
   });
 }
 
-/** What an item builds on: its sources, and what it refers to, specs and decisions first. */
+/** Returns its sources and references, specs and decisions first. */
 function sourcesOf(plan: PlanView, item: Item): Item[] {
   const ids = new Set([...listed(item, "source"), ...item.entity.refs]);
   const found = [...ids].flatMap((id) => plan.find(id) ?? []).filter((other) => other !== item);
@@ -132,13 +128,13 @@ async function lastEvents(
     const lines = events.slice(0, EVENTS).map((event) => {
       const { date, author, message } = event;
       return plainLine(
-        `- ${date.slice(0, 10)} ${author}: ${whatOf(event)} (${message})`,
-        MOST_EVENT,
+        `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`,
+        MAX_EVENT,
       );
     });
-    return lines.length === 0 ? "" : `Its last changes:\n${lines.join("\n")}`;
+    return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;
   } catch (error) {
-    // Without git, or without a repository, there is no history.
+    // No git, or no repository: no history.
     if (error instanceof RefraktError) return "";
     throw error;
   }

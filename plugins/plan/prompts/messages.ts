@@ -1,8 +1,4 @@
-/**
- * The messages of the plan's prompts: sentences, lists, and entities as embedded resources.
- *
- * @module
- */
+/** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
 import { plainLine } from "../../../src/plain_text.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
@@ -11,13 +7,12 @@ import type { PlanPlugin } from "../commands.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { blockedNote, blockersOf } from "../queries/dependencies.ts";
 
-/** The longest text of an embedded entity, line of a list and name in a sentence. */
-const [MOST_TEXT, MOST_LINE, MOST_NAME] = [12_000, 1500, 200];
+/** The most characters of an embedded entity, of a list's line and of a name in a sentence. */
+const [MAX_TEXT, MAX_LINE, MAX_NAME] = [12_000, 1500, 200];
 
-/** How many lines a list has. */
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
-/** A prompt about the plan. Arguments that the plan knows values of are completed. */
+/** A prompt about the plan. Arguments with known values have completions. */
 export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description" | "arguments"> {
   messages(
     call: PromptCall,
@@ -25,14 +20,13 @@ export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description
   ): readonly PromptMessage[] | Promise<readonly PromptMessage[]>;
 }
 
-/** What a prompt is made from. */
 export interface PromptCall {
   readonly plugin: PlanPlugin;
   readonly plan: PlanView;
   readonly context: McpHandlerContext;
 }
 
-/** A message of the user's. */
+/** A message of the user. */
 export function say(text: string): PromptMessage {
   return { role: "user", content: text };
 }
@@ -41,49 +35,49 @@ function resource(uri: string, mimeType: string, text: string): PromptMessage {
   return { role: "user", content: { type: "resource", resource: { uri, mimeType, text } } };
 }
 
-/** An entity as an embedded resource; a long one by its beginning. */
+/** Embeds an entity as a resource; long ones are cut. */
 export function embed(plan: PlanView, item: Item): PromptMessage {
   const source = sourceText(plan, item);
-  const rest = source.length - MOST_TEXT;
+  const rest = source.length - MAX_TEXT;
   const text = rest <= 0
     ? source
-    : `${source.slice(0, MOST_TEXT)}\n[… ${rest} more characters: plan.get]\n`;
+    : `${source.slice(0, MAX_TEXT)}\n[… ${rest} more characters: plan.get]\n`;
   return resource(uriOf(item), "text/markdown", text);
 }
 
 /**
- * Lists about the plan as an embedded resource: titles and other words of the repository are data,
- * and stay out of our own sentences. Without any, a sentence says so.
+ * Embeds lists about the plan as a resource, because titles and other text of the repository are
+ * data and must not mix with instructions. Says `nothing` if all lists are empty.
  */
-export function dataOr(nothing: string, ...lists: readonly string[]): PromptMessage[] {
+export function embedLists(nothing: string, ...lists: readonly string[]): PromptMessage[] {
   const text = lists.filter((list) => list !== "").join("\n\n");
   if (text !== "") return [resource("refrakt://plan/index", "text/plain", `${text}\n`)];
   return nothing === "" ? [] : [say(nothing)];
 }
 
-/** A name of the plan within a sentence of ours: one line, between quotes. */
+/** Quotes a name of the plan for use within a sentence. */
 export function quoted(name: string): string {
-  return JSON.stringify(plainLine(name, MOST_NAME));
+  return JSON.stringify(plainLine(name, MAX_NAME));
 }
 
-/** Entities as lines under a heading; nothing where there are none. */
+/** Formats entities as lines under a heading; empty without entities. */
 export function listOf(
   heading: string,
   items: readonly Item[],
   note: (item: Item) => string = () => "",
 ): string {
   if (items.length === 0) return "";
-  const lines = items.slice(0, MOST_LINES).map((item) => {
+  const lines = items.slice(0, MAX_LINES).map((item) => {
     const said = note(item);
     const line = `- ${item.id} (${item.status}) ${item.title}${said === "" ? "" : `: ${said}`}`;
-    return plainLine(line, MOST_LINE);
+    return plainLine(line, MAX_LINE);
   });
   const rest = items.length - lines.length;
   if (rest > 0) lines.push(`- and ${rest} more: plan.list has them`);
   return `${heading} (${items.length}):\n${lines.join("\n")}`;
 }
 
-/** What an item waits for, in words; empty where nothing blocks it. */
+/** Describes what blocks an item; empty if nothing does. */
 export function waitingFor(plan: PlanView): (item: Item) => string {
   return (item) => {
     const ids = blockersOf(plan, item).map(({ id }) => id).join(", ");

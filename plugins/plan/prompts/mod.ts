@@ -1,8 +1,4 @@
-/**
- * The plan's prompts, with the plan as it is when one is picked.
- *
- * @module
- */
+/** The prompts of the plan. */
 
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
@@ -13,22 +9,21 @@ import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/values.ts";
 import { unreadableIn } from "../tools/unreadable.ts";
 import { spec, work } from "./items.ts";
-import { dataOr, type PlanPrompt, type PromptCall } from "./messages.ts";
+import { embedLists, type PlanPrompt, type PromptCall } from "./messages.ts";
 import { releaseNotes, review, standup, triage } from "./reports.ts";
 
 const PROMPTS: readonly PlanPrompt[] = [releaseNotes, review, spec, standup, triage, work];
 
-/** How many values complete an argument. */
-const MOST_VALUES = 100;
+/** How many completions an argument has. */
+const MAX_VALUES = 100;
 
-/** The values of an argument, by its name, the likeliest first. */
+/** The completions of each argument, the most likely first. */
 const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
   id: (plan) => openFirst(plan, ["work", "bug", "milestone"], byId(plan)),
   milestone: (plan) => openFirst(plan, ["milestone"], (a, b) => byNumber(b.id, a.id)),
   since: () => ["1d", "7d", "14d", "30d", "90d"],
 };
 
-/** The prompts for one loaded version of the plugin. */
 export function planPrompts(plugin: PlanPlugin): Prompt[] {
   const open = async ({ project, ...channels }: CallContext): Promise<PromptCall> => {
     const { cwd, planDir } = project;
@@ -44,14 +39,14 @@ export function planPrompts(plugin: PlanPlugin): Prompt[] {
       const { plan } = await open(context);
       const typed = value.toLowerCase();
       return values(plan).filter((one) => one.toLowerCase().startsWith(typed))
-        .slice(0, MOST_VALUES);
+        .slice(0, MAX_VALUES);
     },
     render: async (args, context) => {
       const call = await open(context);
       const made = await messages(call, args);
       const unreadable = unreadableIn(call.plan.store);
       if (unreadable === undefined) return made;
-      return [...made, ...dataOr("", `Not everything could be read: ${unreadable}`)];
+      return [...made, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
     },
   }));
 }

@@ -1,8 +1,6 @@
 /**
  * The prompts about the whole plan: `plan_release_notes`, `plan_standup`, `plan_review` and
  * `plan_triage`.
- *
- * @module
  */
 
 import { RefraktError } from "../../../src/errors.ts";
@@ -19,8 +17,8 @@ import { RELEASE_STEPS, TRIAGE_STEPS } from "../skills.ts";
 import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
 import {
-  dataOr,
   embed,
+  embedLists,
   listOf,
   type PlanPrompt,
   type PromptCall,
@@ -29,20 +27,19 @@ import {
   waitingFor,
 } from "./messages.ts";
 
-/** So much of a resolution goes into release notes. */
+/** The longest resolution in release notes, in characters. */
 const RESOLUTION = 300;
 
-/** How long ago the last stand-up was, where nobody says. */
+/** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";
 
-/** The statuses of what nobody has looked at yet. */
+/** The statuses of untriaged items. */
 const NEW = ["reported", "draft"];
 
-/** What became done. */
 export const releaseNotes: PlanPrompt = {
   name: "plan_release_notes",
   title: "Write release notes",
-  description: "What became done or fixed in a milestone, or since a time, with resolutions, and " +
+  description: "What was done or fixed in a milestone or since a time, with resolutions, and " +
     "what is still open.",
   arguments: [
     { name: "milestone", description: "Its name" },
@@ -50,7 +47,7 @@ export const releaseNotes: PlanPrompt = {
   ],
   messages: async (call, { milestone = "", since = "" }) => {
     if (milestone === "" && since === "") {
-      throw new RefraktError("INVALID_ARGS", 'Give "milestone" or "since"', {
+      throw new RefraktError("INVALID_ARGS", 'Pass "milestone" or "since"', {
         hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
       });
     }
@@ -61,17 +58,17 @@ export const releaseNotes: PlanPrompt = {
     const done = items.filter(({ id, status }) =>
       isDone(status) && (reached === undefined || isDone(reached.get(id) ?? ""))
     );
-    // Without a milestone only what was begun is promised.
+    // Without a milestone, list only open items that are in progress.
     const open = items.filter(({ finished, status }) =>
       !finished && (milestone !== "" || status === "in-progress")
     );
-    const scope = [milestone && quoted(milestone), since && `since ${since}`].filter(Boolean)
-      .join(" ");
+    const scope = [milestone && `for ${quoted(milestone)}`, since && `since ${since}`]
+      .filter((part) => part !== "").join(" ");
     const ofType = (wanted: string) => done.filter(({ type }) => type === wanted);
     return [
-      say(`Write release notes for ${scope}.\n\n${RELEASE_STEPS}`),
-      ...dataOr(
-        `Nothing became done or fixed ${scope}.`,
+      say(`Write release notes ${scope}.\n\n${RELEASE_STEPS}`),
+      ...embedLists(
+        `Nothing was done or fixed ${scope}.`,
         listOf("New", ofType("work"), resolutionOf),
         listOf("Fixed", ofType("bug"), resolutionOf),
         done.length === 0 ? "" : listOf("Still open", open),
@@ -80,11 +77,11 @@ export const releaseNotes: PlanPrompt = {
   },
 };
 
-/** What happened since a time, and what goes on. */
 export const standup: PlanPrompt = {
   name: "plan_standup",
   title: "Stand-up",
-  description: "What was done, begun and created since a time, what goes on and what is stuck.",
+  description:
+    "What was done, started and created since a time, what is in progress and what is stuck.",
   arguments: [{
     name: "since",
     description: `14d, a date or a commit; ${LAST_STANDUP} by default`,
@@ -100,22 +97,21 @@ export const standup: PlanPrompt = {
     const isStuck = (item: Item) => item.status !== "ready" && isBlocked(call.plan, item);
     return [
       say(
-        `Give the stand-up since ${from} in a few sentences: done, going on, stuck, next. ` +
-          `Name the ids.`,
+        `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
+          `Include the ids.`,
       ),
-      ...dataOr(
+      ...embedLists(
         `Nothing happened since ${from}, and nothing is in progress.`,
         listOf("Done", moved.filter(isDoneBy)),
-        listOf("Otherwise moved", moved.filter((item) => !isDoneBy(item))),
+        listOf("Other status changes", moved.filter((item) => !isDoneBy(item))),
         listOf("Created", items.filter(({ id }) => created.has(id))),
-        listOf("Going on", items.filter(({ status }) => status === "in-progress")),
+        listOf("In progress", items.filter(({ status }) => status === "in-progress")),
         listOf("Stuck", items.filter(isStuck), waitingFor(call.plan)),
       ),
     ];
   },
 };
 
-/** Where a milestone stands. */
 export const review: PlanPrompt = {
   name: "plan_review",
   title: "Review a milestone",
@@ -125,7 +121,7 @@ export const review: PlanPrompt = {
   messages: ({ plan }, { milestone = "" }) => {
     if (milestone === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
-        hint: `Give one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
+        hint: `Pass one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
       });
     }
     checkValues(plan, "milestone", milestone);
@@ -136,12 +132,12 @@ export const review: PlanPrompt = {
       entity.criteria.filter(({ checked }) => !checked).length;
     return [
       say(
-        `Review the milestone ${quoted(milestone)}: what is left, what is at risk, and what was ` +
-          `closed too early. Look into doubtful items with plan.get; propose changes before ` +
-          `you make them with plan.update.`,
+        `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +
+          `closed too early. plan.review finds drift from git; check doubtful items with ` +
+          `plan.get; propose changes before you make them with plan.update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
-      ...dataOr(
+      ...embedLists(
         `No item has the milestone ${quoted(milestone)}.`,
         ...groupItems(plan, items, "status").map(({ key }) =>
           listOf(key, items.filter(({ status }) => status === key), waitingFor(plan))
@@ -157,11 +153,10 @@ export const review: PlanPrompt = {
   },
 };
 
-/** What needs a decision. */
 export const triage: PlanPrompt = {
   name: "plan_triage",
   title: "Triage the plan",
-  description: "What is new, unplanned, blocked or broken, to be sorted.",
+  description: "New, unplanned, blocked and broken items, to be triaged.",
   messages: async ({ plugin, plan, context }) => {
     const open = tasksOf(plan).filter(({ finished }) => !finished);
     const { issues } = await askPlugin<{ issues: Issue[] }>(plugin, "validate", {}, plan, context);
@@ -174,12 +169,12 @@ export const triage: PlanPrompt = {
     );
     return [
       say(`Triage this plan.\n\n${TRIAGE_STEPS}`),
-      ...dataOr(
-        "Nothing needs to be sorted: no new, blocked or unplanned items, and no errors.",
+      ...embedLists(
+        "Nothing to triage: no new, blocked or unplanned items, and no errors.",
         listOf("New", open.filter(isNew)),
         listOf("Blocked", blocked, waitingFor(plan)),
         listOf("Without a milestone", unplanned),
-        errors.length === 0 ? "" : `Errors of plan.validate:\n${errors.join("\n")}`,
+        errors.length === 0 ? "" : `Errors reported by plan.validate:\n${errors.join("\n")}`,
       ),
     ];
   },
@@ -201,9 +196,9 @@ async function eventsSince(
   return events.filter(await rangeOf(plan, { since }, signal));
 }
 
-/** The last status that each entity came to. */
+/** Returns the last status that each entity reached. */
 function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
-  // Events come newest first.
+  // Events are newest first.
   return new Map(
     events.toReversed().flatMap((event) => {
       const status = reachedBy(event);

@@ -1,9 +1,4 @@
-/**
- * The plan as the queries see it: its entities by id, and what leads from one to
- * another. Everything that asks the plan a question opens it here.
- *
- * @module
- */
+/** A plan as the queries see it: its entities, by id and in order. */
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
@@ -17,45 +12,40 @@ import type { EntityFile, PlanState } from "../store/plan_state.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
 
-/** One entity with the names that it goes by. */
+/** An entity with computed properties. */
 export interface Item {
-  /** Its id, a milestone's name, or its file where it has neither. */
+  /** Its id, a milestone's name, or the file if it has neither. */
   readonly id: string;
   readonly type: string;
-  /** Empty where it has none, as the title. */
+  /** Empty if unset, like the title. */
   readonly status: string;
   readonly title: string;
-  /** Whether its type counts its status as finished. */
+  /** Whether the status is final for its type. */
   readonly finished: boolean;
-  /** As the plugin parses it. */
   readonly entity: PlanEntity;
-  /** Its file, with its document. */
   readonly stored: EntityFile;
 }
 
-/** A plan that was opened for one call. */
+/** A plan opened for one call. */
 export interface PlanView {
-  /** The project. */
+  /** The project's directory. */
   readonly cwd: string;
   /** The plan's directory, absolute. */
   readonly dir: string;
-  /** Every entity, in the order of their paths. */
+  /** Sorted by path. */
   readonly items: readonly Item[];
-  /** The files that they were read from. */
   readonly state: PlanState;
   readonly store: PlanStore;
-  /** What the installed plugin knows. */
   readonly vocabulary: Vocabulary | undefined;
-  /** The entity of an id, exactly; the first one where a plan has two. */
+  /** Finds an entity by its exact id; the first one of duplicates. */
   find(id: string): Item | undefined;
 }
 
 /**
- * Opens the plan that a call works on.
+ * Opens the plan of a call.
  *
- * @param context The call's project and signal.
- * @param dir The call's own `dir`, if it has one.
- * @throws {RefraktError} `PLAN_DIR_MISSING` where there is none.
+ * @param dir The call's own `dir`, if any.
+ * @throws {RefraktError} `PLAN_DIR_MISSING` if there is no plan.
  */
 export async function openPlan(
   context: PlaceContext & Pick<McpHandlerContext, "signal">,
@@ -70,7 +60,6 @@ export async function openPlan(
   return { cwd, dir: place, state, store, items, vocabulary, find };
 }
 
-/** The items of what one look found. */
 export function itemsIn(
   { entities, entityFiles }: PlanState,
   vocabulary: Vocabulary | undefined,
@@ -102,7 +91,6 @@ export function pathOf(plan: PlanView, item: Item): string {
   return shownPath(plan.cwd, join(plan.dir, item.entity.file));
 }
 
-/** The entity's resource. */
 export function uriOf(item: Pick<Item, "id" | "type">): string {
   return `refrakt://plan/${item.type}/${encodeURIComponent(item.id)}`;
 }
@@ -112,14 +100,13 @@ export function sourceText({ store }: PlanView, { entity }: Item): string {
   return plainOf(store.source(entity));
 }
 
-/** An entity as an answer names it beside others; the status is `missing` without an entity. */
+/** A reference to an entity; the status is `missing` if it does not exist. */
 export interface Named {
   id: string;
   title?: string;
   status?: string;
 }
 
-/** Names the entities of ids. */
 export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
   return ids.map((id) => {
     const item = plan.find(id);
@@ -127,24 +114,22 @@ export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
   });
 }
 
-/** The shortest row of an entity. */
 export function rowOf({ id, title, status }: Item): Named {
   return { id, ...present({ title: title || undefined, status: status || undefined }) };
 }
 
-/** An object without what is not there. */
+/** Removes undefined values. */
 export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined),
   );
 }
 
-/** A comma-separated attribute as a list. */
+/** Splits a comma-separated attribute. */
 export function listed(item: Item, attribute: string): string[] {
   return parts(item.entity.attributes[attribute] ?? "");
 }
 
-/** The parts of a text with commas between them. */
 export function parts(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
 }

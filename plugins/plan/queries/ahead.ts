@@ -40,24 +40,41 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
     .filter((item) => item.status !== "in-progress" && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const chain = chainTo(asked.reduce<Item | undefined>(later, undefined));
-  const cycles = cyclesFrom(asked);
-  const behind = asked.filter((item) => waiting.has(item) && !cycles.flat().includes(item));
-  const ids = (items: readonly Item[]) => items.slice(0, MOST).map(({ id }) => id);
-  return {
-    ahead: found.slice(0, MOST).map((item) => {
-      const after = reasons.get(item)!.map(({ id }) => id);
+  // What is still waiting is in a cycle, or behind one.
+  const stuck = new Set(asked.filter((item) => waiting.has(item)));
+  for (const item of stuck) {
+    for (const one of waiting.get(item)!) if (waiting.has(one)) stuck.add(one);
+  }
+  const inCycle = new Set<Item>();
+  const cycles: Item[][] = [];
+  for (const item of stuck) {
+    const cycle = inCycle.has(item) ? [] : cycleOf(item);
+    if (cycle.length > 0) cycles.push(cycle);
+    for (const one of cycle) inCycle.add(one);
+  }
+  const behind = asked.filter((item) => stuck.has(item) && !inCycle.has(item));
+  const leftOut: string[] = [];
+  const few = <Value>(what: string, all: readonly Value[]) => {
+    if (all.length > MOST) leftOut.push(`${what}: ${all.length - MOST} more`);
+    return all.slice(0, MOST);
+  };
+  const ids = (items: readonly Item[]) => items.map(({ id }) => id);
+  const answer = {
+    ahead: few("ahead", found).map((item) => {
+      const after = ids(reasons.get(item)!);
       const then = isReady(item.type, item.status)
         ? ""
         : `; it is ${item.status || "without status"}, and is offered once it is ready`;
       const reason = `Available after ${after.join(", ")}${then}`;
       return { ...rowOf(item), step: stepOf.get(item)!, after, reason };
     }),
-    ...(found.length > MOST ? { aheadTotal: found.length } : {}),
-    longestChain: chain.slice(0, MOST).map(rowOf),
-    ...(chain.length > MOST ? { longestChainTotal: chain.length } : {}),
-    ...(cycles.length === 0 ? {} : { cycles: cycles.slice(0, MOST).map(ids) }),
-    ...(behind.length === 0 ? {} : { behindCycles: ids(behind) }),
+    longestChain: few("longestChain", chain).map(rowOf),
+    ...(cycles.length === 0
+      ? {}
+      : { cycles: few("cycles", cycles).map((cycle) => few("a cycle", ids(cycle))) }),
+    ...(behind.length === 0 ? {} : { behindCycles: few("behindCycles", ids(behind)) }),
   };
+  return leftOut.length === 0 ? answer : { ...answer, leftOut };
 
   function later(one: Item | undefined, other: Item): Item {
     return one === undefined || (stepOf.get(other) ?? 0) > (stepOf.get(one) ?? 0) ? other : one;
@@ -67,25 +84,28 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
   function chainTo(last: Item | undefined): Item[] {
     const chain: Item[] = [];
     for (let item = last; item !== undefined && !waiting.has(item);) {
-      chain.unshift(item);
+      chain.push(item);
       item = reasons.get(item)?.reduce<Item | undefined>(later, undefined);
     }
-    return chain;
+    return chain.reverse();
   }
 
-  /** The cycles that items are in, or wait for. */
-  function cyclesFrom(items: readonly Item[]): Item[][] {
-    const seen = new Set<Item>();
-    return items.flatMap((start) => {
-      const path: Item[] = [];
-      let item: Item | undefined = start;
-      while (item !== undefined && waiting.has(item) && !seen.has(item)) {
-        seen.add(item);
-        path.push(item);
-        item = waiting.get(item)!.find((one) => waiting.has(one));
+  /** The shortest way from an item that is never free back to itself. */
+  function cycleOf(item: Item): Item[] {
+    const from = new Map<Item, Item>();
+    const queue = [item];
+    for (const one of queue) {
+      for (const next of waiting.get(one)!) {
+        if (next === item) {
+          const path = [one];
+          while (path[0] !== item) path.unshift(from.get(path[0]!)!);
+          return path;
+        }
+        if (!waiting.has(next) || from.has(next)) continue;
+        from.set(next, one);
+        queue.push(next);
       }
-      const at = item === undefined ? -1 : path.indexOf(item);
-      return at === -1 ? [] : [path.slice(at)];
-    });
+    }
+    return [];
   }
 }

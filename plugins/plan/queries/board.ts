@@ -1,8 +1,4 @@
-/**
- * What the plan board shows: its cards, and when each entity began and was finished.
- *
- * @module
- */
+/** The data of the plan board: cards, and when each entity was created and finished. */
 
 import type { Elsewhere } from "../branches.ts";
 import type { HistoryEvent } from "../history_events.ts";
@@ -10,30 +6,27 @@ import { type Item, type PlanView, present } from "./access.ts";
 import { fieldValue } from "./fields.ts";
 import { sentenceOf } from "./elsewhere.ts";
 
-/** A card. */
 export interface Card {
   readonly id: string;
   readonly type: string;
   readonly title: string;
   readonly status: string;
-  /** Whether its type counts its status as finished. */
+  /** Whether the status is final for its type. */
   readonly finished?: true;
   readonly milestone?: string;
-  /** How urgent it is: the priority, or the severity of a bug. */
+  /** The priority, or the severity of a bug. */
   readonly priority?: string;
   readonly assignee?: string;
   readonly tags?: readonly string[];
-  /** The ids of the unfinished entities that it depends on. */
+  /** The ids of its unfinished dependencies. */
   readonly blockedBy?: readonly string[];
-  /** What is odd about its being blocked. */
+  /** A contradiction in its blocked status. */
   readonly note?: string;
-  /** How many of its criteria are ticked, and how many there are. */
   readonly criteria?: readonly [ticked: number, all: number];
-  /** Its states elsewhere, as `in-progress on feature/x by ada`. */
+  /** Its states elsewhere, such as `in-progress on feature/x by ada`. */
   readonly elsewhere?: readonly string[];
 }
 
-/** The cards, in the order of the plan's files. */
 export function cardsOf(plan: PlanView, states: Elsewhere["states"] = new Map()): Card[] {
   return plan.items.map((item): Card => {
     const { id, type, title, status, entity: { attributes, criteria } } = item;
@@ -57,21 +50,16 @@ export function cardsOf(plan: PlanView, states: Elsewhere["states"] = new Map())
   });
 }
 
-/** When an entity was added to the plan and when it got its present status, as dates. */
+/** The dates on which an entity was created and finished. */
 export interface Life {
   readonly id: string;
-  /** The day of the commit that brought it. */
   readonly created: string;
-  /** For a finished one, the day of the commit since which it has its status. */
+  /** The date of the commit that set its current, final status. */
   readonly finished?: string;
 }
 
-/**
- * The lives of the entities that git knows.
- *
- * @param events The events of the plan, newest first.
- */
-export function livesOf(plan: PlanView, events: readonly HistoryEvent[]): Life[] {
+/** @param events The events of the plan, newest first. */
+export function lifespansOf(plan: PlanView, events: readonly HistoryEvent[]): Life[] {
   const byFile = Map.groupBy(events, ({ file }) => file);
   return plan.items.flatMap((item) => {
     const own = byFile.get(item.entity.file) ?? [];
@@ -82,7 +70,7 @@ export function livesOf(plan: PlanView, events: readonly HistoryEvent[]): Life[]
   });
 }
 
-/** The last event that brought an entity to the status that it has. */
+/** Finds the last event that set the current status of an entity. */
 function reached(events: readonly HistoryEvent[], { status }: Item): HistoryEvent | undefined {
   return events.find(({ attributeChanges = [], initialAttributes }) =>
     initialAttributes?.["status"] === status ||

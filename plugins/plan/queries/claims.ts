@@ -1,48 +1,40 @@
-/**
- * Who works on what, since when, and when something of it was last done.
- *
- * @module
- */
+/** Claims of items: the owner, when it was claimed, and the last activity. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { runGit } from "../../../src/io/git.ts";
 import { readMessages } from "../commit_messages.ts";
-import { gitError } from "../git_log.ts";
+import { hashOf, readRepository, readTree } from "../git_log.ts";
 import type { HistoryEvent } from "../history_events.ts";
 import type { LoadedPlan } from "../load.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, type PlanView, sourceText } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 
-/** A claim, as rows show it. */
 export const claimRow = z.object({
   owner: z.string(),
   /** When it was claimed, ISO 8601. */
   since: z.string(),
-  /** The last commit of its file or that names it, or the last unsaved change, ISO 8601. */
+  /**
+   * The last commit that changes its file or names its id, or the last uncommitted change, ISO 8601.
+   */
   lastActivity: z.string(),
   /** The time since then, such as `3d`. */
   idle: z.string(),
 });
 
-/** A claim. */
 export interface Claim {
   readonly owner: string;
-  /** When it was claimed, in milliseconds. */
+  /** In milliseconds. */
   readonly since: number;
-  /** When something of it was last done, in milliseconds. */
+  /** In milliseconds. */
   readonly lastActivity: number;
 }
 
-/** What git knows about a plan. */
 interface Known {
   eventsOf(item: Item): readonly HistoryEvent[];
   namedAt(item: Item): number[];
-  /** Whether its file has uncommitted changes. */
   isModified(item: Item): boolean;
 }
 
-/** Whether an item is claimed. */
 export function hasClaim({ status, entity }: Item): boolean {
   return status === CLAIMED && (entity.attributes["assignee"] ?? "") !== "";
 }
@@ -50,7 +42,7 @@ export function hasClaim({ status, entity }: Item): boolean {
 /**
  * Reads the claims among items.
  *
- * @returns The claims, and why times come from the disk alone, if git cannot be read.
+ * @returns The claims, and a note if git cannot be read and times come from files alone.
  */
 export async function readClaims(
   plan: PlanView,
@@ -66,7 +58,7 @@ export async function readClaims(
       known = await readKnown(plan, plugin, signal);
     } catch (error) {
       if (!(error instanceof RefraktError) || signal.aborted) throw error;
-      note = `Times are those of files: ${error.message}`;
+      note = `Times come from file dates: ${error.message}`;
     }
   }
   return { claims: new Map(claimed.map((item) => [item, claimOf(item, known)])), note };
@@ -76,7 +68,7 @@ function claimOf(item: Item, known: Known | undefined): Claim {
   const { attributes, mtime } = item.entity;
   const owner = attributes["assignee"]!;
   const events = known?.eventsOf(item) ?? [];
-  // The newest event that says something of a field has its committed value.
+  // The newest event that sets a field has its committed value.
   const settingOf = (field: string) =>
     events.find(({ attributeChanges, initialAttributes }) =>
       initialAttributes?.[field] !== undefined ||
@@ -97,14 +89,16 @@ function claimOf(item: Item, known: Known | undefined): Claim {
 }
 
 async function readKnown(
-  { dir, items }: PlanView,
+  plan: PlanView,
   plugin: LoadedPlan,
   signal: AbortSignal,
 ): Promise<Known> {
+  const { dir, items } = plan;
   const ids = new Set(items.map(({ id }) => id.toUpperCase()));
-  const [messages, modified, { events }] = await Promise.all([
+  const { head, prefix } = await readRepository(dir);
+  const [messages, committed, { events }] = await Promise.all([
     readMessages(dir, ids),
-    modifiedFiles(dir),
+    readTree(dir, head),
     plugin.historyOf(dir).read(signal),
   ]);
   const byFile = Map.groupBy(events, ({ file }) => file);
@@ -112,19 +106,13 @@ async function readKnown(
     eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
     namedAt: ({ id }) =>
       (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
-    isModified: ({ entity }) => modified.has(entity.file),
+    // Not by git diff, which runs the filters that the repository's configuration names.
+    isModified: (item) =>
+      committed.get(`${prefix}${item.entity.file}`) !==
+        hashOf(sourceText(plan, item), head.length),
   };
 }
 
-/** The plan's files that differ from HEAD, relative to the plan. */
-async function modifiedFiles(cwd: string): Promise<Set<string>> {
-  const args = ["diff", "--name-only", "-z", "--relative", "--no-ext-diff", "HEAD", "--", "."];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  return new Set(new TextDecoder().decode(result.stdout).split("\0"));
-}
-
-/** A claim as rows show it. */
 export function shownClaim({ owner, since, lastActivity }: Claim): z.infer<typeof claimRow> {
   return {
     owner,
@@ -153,12 +141,12 @@ export function parseDuration(text: string): number {
   if (unit !== undefined) return Number(count) * UNITS[unit]!;
   throw new RefraktError(
     "INVALID_ARGS",
-    `"idle": not a duration: ${JSON.stringify(text.slice(0, 80))}`,
-    { hint: "Give minutes, hours, days or weeks, such as 30m, 6h, 2d or 1w." },
+    `"idle": invalid duration: ${JSON.stringify(text.slice(0, 80))}`,
+    { hint: "Pass minutes, hours, days or weeks, such as 30m, 6h, 2d or 1w." },
   );
 }
 
-/** A duration in its largest unit that fits, such as `3d`. */
+/** Formats a duration in days, hours or minutes, such as `3d`. */
 function durationText(milliseconds: number): string {
   const [unit, length] = ["d", "h", "m"].map((one) => [one, UNITS[one]!] as const)
     .find(([, size]) => milliseconds >= size) ?? ["m", MINUTE_MS];

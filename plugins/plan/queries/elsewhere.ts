@@ -19,7 +19,6 @@ export const elsewhereState = z.object({
   title: z.string().optional(),
   criteria: z.string().optional(),
   differs: z.array(z.string()).optional(),
-  removed: z.boolean().optional(),
   date: z.string().optional().describe("Of the branch's last commit"),
   others: z.int().optional().describe("Branches with the same state"),
 });
@@ -29,22 +28,16 @@ export const examinedPlaces = z.object({
   branches: z.int(),
   worktrees: z.int(),
   leftOut: z.array(z.string()).optional(),
-  totalLeftOut: z.int().optional(),
 });
 
 /** How many sentences say what was left out. */
 const MOST_LEFT_OUT = 10;
 
 /** Says what was read, and what was not. */
-export function examinedOf({ branches, worktrees, leftOut }: Elsewhere): z.infer<
-  typeof examinedPlaces
-> {
-  return {
-    branches,
-    worktrees,
-    ...(leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, MOST_LEFT_OUT) }),
-    ...(leftOut.length > MOST_LEFT_OUT ? { totalLeftOut: leftOut.length } : {}),
-  };
+export function examinedOf({ branches, worktrees, leftOut }: Elsewhere) {
+  const more = leftOut.length - MOST_LEFT_OUT;
+  const shown = leftOut.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
+  return { branches, worktrees, ...(shown.length === 0 ? {} : { leftOut: shown }) };
 }
 
 /** The attributes whose values are shown. */
@@ -53,7 +46,7 @@ const MOST_VALUE = 200;
 
 /** A plan with the states of its entities elsewhere beside them, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
-  const others = [...states.values()].flat().filter(({ removed }) => !removed);
+  const others = [...states.values()].flat();
   return { ...plan, items: [...plan.items, ...others.map(({ item }) => item)] };
 }
 
@@ -80,11 +73,11 @@ export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
 }
 
 function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
-  const { branch, worktree, date, item, removed, others } = state;
+  const { branch, worktree, date, item, others } = state;
   const facts = factsOf(item);
   // The assignee belongs to the status.
   const shown = SHOWN.filter((name) =>
-    facts[name] !== undefined && facts[name] !== "" &&
+    facts[name] && facts[name] !== "0/0" &&
     state.differs.includes(
       name === "assignee" && state.differs.includes("status") ? "status" : name,
     )
@@ -95,7 +88,6 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
     ...(worktree === undefined ? {} : { worktree }),
     ...Object.fromEntries(shown.map((name) => [name, plainLine(facts[name]!, MOST_VALUE)])),
     ...(differs.length === 0 ? {} : { differs }),
-    ...(removed ? { removed } : {}),
     ...(date === undefined ? {} : { date: date.slice(0, 10) }),
     ...(others === 0 ? {} : { others }),
   };
@@ -103,9 +95,8 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
 
 /** A state in words: `in-progress on feature/x by ada`. */
 export function sentenceOf(state: StateElsewhere): string {
-  const { branch, worktree, status, assignee, removed, others } = rowElsewhere(state);
-  const what = removed ? "removed" : status ?? "changed";
+  const { branch, worktree, status = "changed", assignee, others } = rowElsewhere(state);
   const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
   const by = assignee === undefined ? "" : ` by ${assignee}`;
-  return `${what} ${where}${by}${others === undefined ? "" : ` and ${others} more`}`;
+  return `${status} ${where}${by}${others === undefined ? "" : ` and ${others} more`}`;
 }

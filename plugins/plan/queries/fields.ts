@@ -1,8 +1,4 @@
-/**
- * The fields of entities, by name: what `plan.list` shows, filters, sorts and groups by.
- *
- * @module
- */
+/** The fields of entities that `plan.list` shows, filters, sorts and groups by. */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { type Item, listed, pathOf, type PlanView, uriOf } from "./access.ts";
@@ -17,7 +13,7 @@ import {
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
-/** What is computed of an entity, by the name of the field. */
+/** Computed fields by name. */
 const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>> = {
   id: (_plan, { id }) => id,
   title: (_plan, { title }) => title,
@@ -36,7 +32,6 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
   modified: (_plan, { entity: { mtime } }) => new Date(mtime).toISOString().slice(0, 10),
 };
 
-/** Attributes that hold a list. */
 const LISTS = ["tags", "source"];
 
 /** The attributes that entities of the plan have or may have. */
@@ -51,7 +46,6 @@ export function attributeNames(plan: PlanView): string[] {
   ].filter((name) => name !== "id" && name !== "name");
 }
 
-/** Every field. */
 export function fieldNames(plan: PlanView): string[] {
   return [...Object.keys(COMPUTED), ...attributeNames(plan), "name"];
 }
@@ -59,8 +53,7 @@ export function fieldNames(plan: PlanView): string[] {
 /**
  * Checks names of fields.
  *
- * @param argument The argument that holds them, for the error.
- * @param known What it may name.
+ * @param argument The argument that contains them, for the error.
  * @throws {RefraktError} `INVALID_ARGS` with the nearest valid name.
  */
 export function checkFields(
@@ -76,7 +69,7 @@ export function checkFields(
   });
 }
 
-/** The value of a field; `undefined` where the entity has none. */
+/** Returns the value of a field, if the entity has one. */
 export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
   const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;
   const value = compute !== undefined
@@ -89,7 +82,7 @@ export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
   return value === "" || Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** The value of a field as texts: several of a list, none where the entity has no value. */
+/** Returns the values of a field as texts; empty without a value. */
 export function fieldTexts(plan: PlanView, item: Item, name: string): string[] {
   const value = fieldValue(plan, item, name);
   return value === undefined ? [] : Array.isArray(value) ? value : [String(value)];

@@ -1,8 +1,4 @@
-/**
- * Filters, orders and groups entities by their fields, and takes parts of long lists.
- *
- * @module
- */
+/** Filters, sorts, groups and paginates entities. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { unknownEntity } from "../failures.ts";
@@ -11,7 +7,7 @@ import { isBlocked, mentionedIn } from "./dependencies.ts";
 import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";
 import { byNumber, checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
-/** Filters whose values are those of a field of the same name, `tag` of `tags`. */
+/** Filters by the values of the field of the same name; `tag` filters by `tags`. */
 const BY_VALUE = [
   "type",
   "status",
@@ -23,7 +19,6 @@ const BY_VALUE = [
   "severity",
 ] as const;
 
-/** What entities are asked for. */
 export type Filters =
   & {
     readonly [Name in typeof BY_VALUE[number] | "source" | "mentions"]?:
@@ -31,16 +26,16 @@ export type Filters =
       | undefined;
   }
   & {
-    /** `true` leaves out what is finished, `false` leaves nothing else. */
+    /** `true`: only unfinished; `false`: only finished. */
     readonly open?: boolean | undefined;
-    /** `true` for what is blocked: marked so, or by unfinished dependencies. */
+    /** `true`: only entities marked blocked or with unfinished dependencies. */
     readonly blocked?: boolean | undefined;
   };
 
 /**
- * The entities that pass every filter, in the order of the plan.
+ * Returns the entities that pass every filter, in the plan's order.
  *
- * @throws {RefraktError} For a value that nothing has and nothing may have.
+ * @throws {RefraktError} For an unknown value.
  */
 export function filterItems(plan: PlanView, filters: Filters): Item[] {
   const { open, source, mentions, blocked } = filters;
@@ -66,7 +61,7 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
   return plan.items.filter((item) => tests.every((test) => test(item)));
 }
 
-/** Ids that are in the plan, or that it names although they are not. */
+/** Accepts ids that exist in the plan, or that the plan names. */
 function checkIds(plan: PlanView, given: OneOrMore, named: () => readonly string[]): string[] {
   const ids = [given].flat().flatMap(parts);
   for (const id of ids) {
@@ -81,10 +76,10 @@ function hasOne(values: readonly string[], wanted: readonly string[]): boolean {
   return values.some((value) => wanted.includes(value));
 }
 
-/** Fields whose values have an order of their own. */
+/** Fields whose values are ordered by the vocabulary. */
 const RANKED = ["type", "status", "priority", "complexity", "severity"];
 
-/** Compares two values of a field: by the vocabulary, else in natural order; none comes last. */
+/** Compares two values of a field by the vocabulary, else in natural order; no value comes last. */
 function valueOrder(plan: PlanView, name: string): (a: string, b: string) => number {
   const known = RANKED.includes(name) ? knownValues(plan, name) : [];
   const rank = new Map(known.map((value, index) => [value, index]));
@@ -96,15 +91,14 @@ function valueOrder(plan: PlanView, name: string): (a: string, b: string) => num
   };
 }
 
-/** The order of ids: types as the vocabulary has them, numbers as numbers. */
+/** Compares by type in the vocabulary's order, then by id in natural order. */
 export function byId(plan: PlanView): (a: Item, b: Item) => number {
   const types = valueOrder(plan, "type");
   return (a, b) => types(a.type, b.type) || byNumber(a.id, b.id);
 }
 
 /**
- * Sorts items by fields: `priority`, `-modified`, `milestone,priority`. What is
- * equal stays in the order of ids.
+ * Sorts items by fields such as `priority`, `-modified` or `milestone,priority`, then by id.
  *
  * @throws {RefraktError} `INVALID_ARGS` for an unknown field.
  */
@@ -122,14 +116,14 @@ export function sortItems(plan: PlanView, items: readonly Item[], sort: string):
       const [first, second] = [texts.get(a)!, texts.get(b)!];
       const compared = order(first, second);
       if (compared === 0) continue;
-      // What has no value comes last either way.
+      // Items without a value come last in either direction.
       return first === NONE || second === NONE || !isDown ? compared : -compared;
     }
     return ids(a, b);
   });
 }
 
-/** A value that items share (`none` where they have none), how many, and how many unfinished. */
+/** A value (`none` without one), how many items have it, and how many of them are unfinished. */
 export interface Group {
   key: string;
   count: number;
@@ -140,9 +134,9 @@ export interface Group {
 const BY_SIZE = ["tags", "source", "assignee"];
 
 /**
- * Groups items. One with several tags or sources counts in each of its groups.
+ * Groups items. An item with several tags or sources counts in each group.
  *
- * @throws {RefraktError} `INVALID_ARGS` for something that nothing can be grouped by.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown attribute.
  */
 export function groupItems(plan: PlanView, items: readonly Item[], by: string): Group[] {
   const name = by === "tag" ? "tags" : by;
@@ -164,7 +158,7 @@ export function groupItems(plan: PlanView, items: readonly Item[], by: string): 
   );
 }
 
-/** Takes the part of a list that a `nextCursor` begins; refuses a cursor that no answer gave. */
+/** Returns one page of a list; rejects an invalid cursor. */
 export function pageOf<Value>(
   all: readonly Value[],
   limit: number,
@@ -172,8 +166,8 @@ export function pageOf<Value>(
 ): { items: Value[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (Number.isNaN(start)) {
-    throw new RefraktError("INVALID_ARGS", `"cursor": not one of ours: ${JSON.stringify(cursor)}`, {
-      hint: "Give the nextCursor of the answer before, or leave it out to begin.",
+    throw new RefraktError("INVALID_ARGS", `"cursor": invalid: ${JSON.stringify(cursor)}`, {
+      hint: "Pass the nextCursor of the previous answer, or omit it to start.",
     });
   }
   const end = start + limit;

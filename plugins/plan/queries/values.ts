@@ -1,8 +1,6 @@
 /**
- * Values that a question names: each is checked against the loaded vocabulary and
- * against what the plan uses, so that a typing error is an error and no empty answer.
- *
- * @module
+ * Checks values in arguments against the vocabulary and the values in use, so that a typing
+ * error is an error instead of an empty answer.
  */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
@@ -10,22 +8,20 @@ import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { parts, type PlanView } from "./access.ts";
 import { fieldTexts } from "./fields.ts";
 
-/** Stands for "has none of it", in filters and as the key of a group. */
+/** Means "no value" in filters and as a group's key. */
 export const NONE = "none";
 
-/** How many values an error names at the most. */
+/** How many values an error lists at most. */
 const SHOWN = 30;
 
-/** One value, or several. */
 export type OneOrMore = string | readonly string[];
 
-/** The types of entities. */
 function typesOf(plan: PlanView): string[] {
   const known = Object.keys(plan.vocabulary?.status ?? {});
   return known.length > 0 ? known : [...ENTITY_TYPES];
 }
 
-/** The values of an attribute: those of the vocabulary in its order, then those in use. */
+/** The values of an attribute: first the vocabulary in its order, then other values in use. */
 export function knownValues(
   plan: PlanView,
   name: string,
@@ -57,11 +53,11 @@ export function byNumber(a: string, b: string): number {
 }
 
 /**
- * Checks the values that a question gives for an attribute.
+ * Checks values of an attribute.
  *
- * @param given One value or several; one text may hold several, with commas between them.
- * @param types The types that the question is about.
- * @throws {RefraktError} With the nearest valid values, and with all where they are few.
+ * @param given One value or several; a text may hold several, separated by commas.
+ * @param types The types that the values are for.
+ * @throws {RefraktError} With the nearest valid values, and with all if they are few.
  */
 export function checkValues(
   plan: PlanView,
@@ -85,7 +81,6 @@ export function checkValues(
   return found;
 }
 
-/** The error for a value that nothing has and nothing may have. */
 export function unknownValue(
   field: string,
   value: string,

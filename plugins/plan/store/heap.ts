@@ -1,25 +1,22 @@
 /**
- * Gives memory back to the system. V8 grows its heap for a burst of work, and keeps most of it
- * while little happens afterwards: 60 MB for the real plan (681 entities).
- *
- * @module
+ * Returns memory to the system. V8 grows its heap for a burst of work and keeps most of it while
+ * idle afterwards: 60 MB for the real plan (681 entities).
  */
 
-/** Above this, in bytes, collecting takes so long that other calls would have to wait. */
+/** Above this size, in bytes, collecting would delay other calls too long. */
 const LARGEST_HEAP = 512 * 1024 * 1024;
 
-/** V8's own function, as far as it is used. */
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
 let collect: Promise<Collect> | undefined;
 
 /**
- * Collects garbage and gives its memory back to the system. To be called when a burst of work
- * is over: it holds up everything for some two milliseconds a megabyte in use.
+ * Collects garbage and returns its memory to the system. Call it after a burst of work: it blocks
+ * for about two milliseconds per megabyte in use.
  */
 export async function giveBackMemory(): Promise<void> {
   collect ??= Promise.all([import("node:v8"), import("node:vm")]).then(([v8, vm]) => {
-    // V8 has the function in contexts that are made while a flag is set; it is not left set.
+    // Contexts created while the flag is set have the function.
     v8.setFlagsFromString("--expose-gc");
     const found: Collect = vm.runInNewContext("gc");
     v8.setFlagsFromString("--no-expose-gc");

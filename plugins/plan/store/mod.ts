@@ -1,8 +1,4 @@
-/**
- * The store of one plan. It parses each file once per change and keeps the result.
- *
- * @module
- */
+/** The store of one plan. It parses each file once per change and caches the result. */
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
@@ -14,25 +10,24 @@ import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
 
-/** So many files leave enough garbage to be worth collecting. */
+/** From this many files on, the garbage is worth collecting. */
 const MANY_FILES = 200;
 
-/** A longer text, in characters, is parsed by the plugin without its check boxes. */
+/** Longer texts, in characters, are passed to the plugin's parser without check boxes. */
 const MANY_BOXES = 32_768;
 
-/** After this time nobody writes a temporary file any more, in milliseconds. */
+/** After this time, a temporary file is abandoned. */
 const STALE_MS = 60_000;
 
-/** The store of one plan directory, read by one version of the plugin. */
 export class PlanStore {
-  /** The project, which no file may lead out of: real, absolute. */
+  /** The project's directory, which files must not leave: real, absolute. */
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
   readonly #files: PlanFiles;
   #state = new PlanState([], []);
   #temporaries: readonly string[] = [];
-  /** How many calls wait for a look. */
+  /** How many calls wait for a scan. */
   #awaited = 0;
   #running: Promise<PlanState> | undefined;
   #next: Promise<PlanState> | undefined;
@@ -43,7 +38,7 @@ export class PlanStore {
     this.#files = new PlanFiles(root, dir, (...file) => storedFile(parse, ...file));
   }
 
-  /** The plan as it is on disk now. */
+  /** Returns the plan as it is on disk now. */
   async read(signal?: AbortSignal): Promise<PlanState> {
     signal?.throwIfAborted();
     this.#awaited++;
@@ -56,24 +51,24 @@ export class PlanStore {
     }
   }
 
-  /** Reads everything while no call waits for it, in slices that calls can get between. */
+  /** Reads everything in slices while no call waits for it. */
   async readAhead(): Promise<void> {
     const state = await this.#refresh();
     await state.readDocuments(() => this.#awaited > 0);
     if (state.files.length >= MANY_FILES) await giveBackMemory();
   }
 
-  /** Every entity as it is on disk now, in the order of the paths. */
+  /** Returns all entities as they are on disk now, sorted by path. */
   async entities(signal?: AbortSignal): Promise<readonly PlanEntity[]> {
     return (await this.read(signal)).entities;
   }
 
-  /** Every entity of an id, or of a milestone's name: more than one where two files have it. */
+  /** Returns the entities with an id, or a milestone's name; several if files share it. */
   async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
     return (await this.read(signal)).allOf(id).map(({ entity }) => entity);
   }
 
-  /** The plan as the last look found it. */
+  /** Returns the plan as of the last scan. */
   last(): PlanState {
     return this.#state;
   }
@@ -86,14 +81,14 @@ export class PlanStore {
     return join(this.dir, file);
   }
 
-  /** What the last look could not read, in sentences. */
+  /** Sentences about what the last scan could not read. */
   unreadable(): readonly string[] {
     return this.#state.unreadable.map(unreadableSentence);
   }
 
   /**
-   * Ids that are taken although their entities are not read: those that follow another entity in
-   * their file, and those in the names of files that cannot be read.
+   * Ids that are taken although their entities are not read: those of further entities in a file,
+   * and those in the names of unreadable files.
    */
   reserved(): PlanEntity[] {
     return this.#state.files.flatMap(({ file, document, unreadable }) => {
@@ -103,7 +98,7 @@ export class PlanStore {
     });
   }
 
-  /** Says in which file an id follows another entity, as of the last look. */
+  /** Returns a sentence if an id belongs to a further entity of a file, as of the last scan. */
   furtherIn(id: string): string | undefined {
     const found = this.#state.files.find(({ document }) =>
       document.further.some((further) => further.id === id)
@@ -111,17 +106,21 @@ export class PlanStore {
     return found && furtherSentence(id, found.file, found.entity?.id);
   }
 
-  /** Those that count for the next free id: a number that is too long has no next one. */
-  numbered(): PlanEntity[] {
-    return [...this.#state.entities, ...this.reserved()].filter(({ id }) =>
-      !/-\d{10,}$/.test(id ?? "")
-    );
+  /**
+   * Entities that count for the next free id. Overlong numbers do not: they have no successor.
+   *
+   * @param elsewhere Ids that are taken outside these files, with the place.
+   */
+  numbered(elsewhere: ReadonlyMap<string, string>): PlanEntity[] {
+    const others = [...elsewhere].map(([id, place]) => nameOnly(id, place));
+    return [...this.#state.entities, ...this.reserved(), ...others]
+      .filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
   }
 
   /**
-   * Removes temporary files that a killed process of ours has left, as of the last look.
+   * Removes temporary files that a killed process of ours left, as of the last scan.
    *
-   * @param isHeld Whether the plan's lock is held: then no other process of ours is writing.
+   * @param isHeld Whether the plan's lock is held, so that no other process of ours is writing.
    */
   sweep(isHeld: boolean): void {
     for (const path of this.#temporaries) {
@@ -129,25 +128,25 @@ export class PlanStore {
         const age = Date.now() - (Deno.lstatSync(path).mtime?.getTime() ?? 0);
         if (isHeld || age > STALE_MS) Deno.removeSync(path);
       } catch {
-        // Somebody else has removed it, or it may not be removed: it does no harm.
+        // Already removed, or no permission: harmless.
       }
     }
   }
 
   /**
-   * Looks at everything. Callers share a look that has not begun yet, never one that has:
-   * it may have passed the file that a caller has just written.
+   * Scans the plan. Callers share a scan that has not begun yet, but never a running one: it may
+   * already have passed the file that a caller has just written.
    */
   #refresh(): Promise<PlanState> {
-    if (this.#running === undefined) return this.#look();
+    if (this.#running === undefined) return this.#scan();
     this.#next ??= this.#running.catch(() => {}).then(() => {
       this.#next = undefined;
-      return this.#look();
+      return this.#scan();
     });
     return this.#next;
   }
 
-  #look(): Promise<PlanState> {
+  #scan(): Promise<PlanState> {
     const running = inSlices(this.#files.look(), () => this.#awaited > 0)
       .then((listing) => this.#take(listing))
       .finally(() => {
@@ -168,6 +167,7 @@ export class PlanStore {
   }
 }
 
+/** A file as the plugin parses its text. */
 export function storedFile(
   parse: ParseEntity,
   text: string,
@@ -175,10 +175,10 @@ export function storedFile(
   mtime: number,
 ): StoredFile {
   if (!text.includes("{%")) return new StoredFile(file, text, null, mtime);
-  // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
-  // them: the criteria are those of the document.
+  // Thousands of check boxes are too slow for the plugin's parser, and unnecessary: criteria come
+  // from the document.
   const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
-  // A copy, because parts of a string keep the whole of it in memory.
+  // A copy: substrings keep the whole text in memory.
   const parsed = JSON.parse(JSON.stringify(parse(light, file)));
   return new StoredFile(file, text, parsed, mtime);
 }

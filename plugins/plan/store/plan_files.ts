@@ -1,8 +1,6 @@
 /**
- * The files of a plan as they are on disk. Each look lists all folders, compares the stamps of all
- * files, and reads what has changed; nothing is watched.
- *
- * @module
+ * The files of a plan on disk. Each scan lists all folders, compares the files' stamps, and reads
+ * what has changed; nothing is watched.
  */
 
 import { join } from "node:path";
@@ -17,80 +15,78 @@ import { StoredFile, type Unreadable } from "./plan_state.ts";
 
 type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
 
-/** What one look found. */
+/** The result of a scan. */
 export interface Listing {
-  /** The Markdown files, by path. */
+  /** The Markdown files, sorted by path. */
   readonly files: readonly StoredFile[];
-  /** The folders that could not be listed. */
+  /** Folders that could not be listed. */
   readonly unreadable: Unreadable[];
-  /** Temporary files of ours, as absolute paths. */
+  /** Our temporary files, as absolute paths. */
   readonly temporaries: string[];
 }
 
-/** One Markdown file as it was read. */
 interface FileRow {
   readonly stored: StoredFile;
-  /** Its stamp just before it was read; `undefined` where it has to be read again. */
+  /** Its stamp just before it was read; `undefined` if it must be read again. */
   readonly stamp: FileStamp | undefined;
   /** When it was read, in milliseconds. */
   readonly readAt: number;
 }
 
-/** What one look has found so far. */
-interface Look extends Omit<Listing, "files"> {
+/** The state of a running scan. */
+interface RunningScan extends Omit<Listing, "files"> {
   readonly rows: Map<string, FileRow>;
-  /** Real paths of folders: two links in each of thirty folders make a thousand million paths. */
+  /** Real paths of visited folders: links could multiply the paths exponentially. */
   readonly seen: Set<string>;
 }
 
-/** The files of one plan. */
 export class PlanFiles {
   readonly #root: string;
   readonly #dir: string;
   readonly #parse: ParseFile;
   #rows = new Map<string, FileRow>();
 
-  /** @param root The project, which no file may lead out of. @param dir The plan, absolute. */
+  /** @param root The project, which files must not leave. @param dir The plan, absolute. */
   constructor(root: string, dir: string, parse: ParseFile) {
     this.#root = root;
     this.#dir = dir;
     this.#parse = parse;
   }
 
-  /** Looks at everything in short steps. */
+  /** Scans everything in short steps. */
   *look(): Generator<void, Listing> {
-    const look: Look = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
-    yield* this.#folder("", realPathOf(this.#dir), look);
-    this.#rows = look.rows;
-    return { ...look, files: [...look.rows.values()].map(({ stored }) => stored) };
+    const scan: RunningScan = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
+    yield* this.#folder("", realPathOf(this.#dir), scan);
+    this.#rows = scan.rows;
+    return { ...scan, files: [...scan.rows.values()].map(({ stored }) => stored) };
   }
 
   /** @param folder Relative to the plan. @param real Its real path. */
-  *#folder(folder: string, real: string, look: Look): Generator<void> {
-    if (look.seen.has(real)) return;
-    look.seen.add(real);
+  *#folder(folder: string, real: string, scan: RunningScan): Generator<void> {
+    if (scan.seen.has(real)) return;
+    scan.seen.add(real);
     const path = join(this.#dir, folder);
     let entries: Deno.DirEntry[];
     try {
       entries = [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1);
     } catch (error) {
       if (!isNotFound(error)) {
-        look.unreadable.push({ file: folder, reason: this.#reasonOf(error) });
+        scan.unreadable.push({ file: folder, reason: this.#reasonOf(error) });
       } else if (folder === "") throw error;
       return;
     }
     for (const { name, isFile, isDirectory, isSymlink } of entries) {
       const inner = folder === "" ? name : `${folder}/${name}`;
-      if (isDirectory) yield* this.#folder(inner, join(real, name), look);
-      else if (isSymlink) yield* this.#link(inner, look);
-      else if (isFile && name.endsWith(".md")) this.#file(inner, `${path}/${name}`, look);
-      else if (isFile && isTemporaryName(name)) look.temporaries.push(join(path, name));
+      if (isDirectory) yield* this.#folder(inner, join(real, name), scan);
+      else if (isSymlink) yield* this.#link(inner, scan);
+      else if (isFile && name.endsWith(".md")) this.#file(inner, `${path}/${name}`, scan);
+      else if (isFile && isTemporaryName(name)) scan.temporaries.push(join(path, name));
       yield;
     }
   }
 
-  /** Follows a link that stays in the project; a folder of the plan is looked at in its place. */
-  *#link(inner: string, look: Look): Generator<void> {
+  /** Follows a link within the project, except to folders of the plan, which are scanned anyway. */
+  *#link(inner: string, scan: RunningScan): Generator<void> {
     let real: string;
     let info: Deno.FileInfo;
     try {
@@ -100,23 +96,23 @@ export class PlanFiles {
     } catch {
       return;
     }
-    if (info.isFile && inner.endsWith(".md")) this.#file(inner, real, look);
-    else if (info.isDirectory && !isInside(this.#dir, real)) yield* this.#folder(inner, real, look);
+    if (info.isFile && inner.endsWith(".md")) this.#file(inner, real, scan);
+    else if (info.isDirectory && !isInside(this.#dir, real)) yield* this.#folder(inner, real, scan);
   }
 
-  /** Reads a file if it has changed; one that is gone is left out. @param real Its real path. */
-  #file(file: string, real: string, look: Look): void {
+  /** Reads a file if it has changed; skips one that is gone. @param real Its real path. */
+  #file(file: string, real: string, scan: RunningScan): void {
     const known = this.#rows.get(file);
     let stamp: FileStamp | undefined;
     const readAt = Date.now();
     try {
       stamp = stampOf(Deno.lstatSync(real));
       if (known?.stamp !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) {
-        look.rows.set(file, known);
+        scan.rows.set(file, known);
         return;
       }
       const text = readInside(this.#root, join(this.#dir, file), "plan");
-      look.rows.set(file, { stored: this.#parse(text, file, stamp.mtime), stamp, readAt });
+      scan.rows.set(file, { stored: this.#parse(text, file, stamp.mtime), stamp, readAt });
     } catch (error) {
       if (isNotFound(error)) return;
       const unreadable = this.#reasonOf(error);
@@ -124,11 +120,11 @@ export class PlanFiles {
         ? known.stored
         : new StoredFile(file, { unreadable });
       // A text that is too hard to parse stays so until the file changes.
-      look.rows.set(file, { stored, stamp: isTooHard(error) ? stamp : undefined, readAt });
+      scan.rows.set(file, { stored, stamp: isTooHard(error) ? stamp : undefined, readAt });
     }
   }
 
-  /** The message without the project's place on the machine. */
+  /** The message without the absolute path of the project. */
   #reasonOf(error: unknown): string {
     return refusalToError(error, this.#root)?.message ?? messageOf(error);
   }

@@ -1,8 +1,4 @@
-/**
- * A plan as one look found it.
- *
- * @module
- */
+/** The state of a plan at one scan. */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type Document, namesIn, read } from "../document.ts";
@@ -10,34 +6,33 @@ import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "
 
 import { inSlices } from "./slices.ts";
 
-/** How long an answer is kept, in milliseconds: the plugin may look at the date. */
+/** How long a derived value is cached: plugin answers may depend on the date. */
 const KEPT_MS = 60_000;
-/** How many answers are kept: their keys contain arguments. */
-const MOST_ANSWERS = 32;
+/** How many derived values are cached: their keys contain arguments. */
+const MAX_ANSWERS = 32;
 
-/** What is kept of a document; its text and places take most of the memory. */
+/** The part of a document that is cached; its text and offsets would take most of the memory. */
 export interface StoredDocument extends Pick<Document, "further" | "conflict"> {
   readonly criteria: readonly Criterion[];
   /** The offset after the opening tag; 0 without an entity. */
   readonly bodyStart: number;
-  /** What looks like an id or a version after the opening tag, each once. */
+  /** The distinct ids and versions after the opening tag. */
   readonly names: readonly string[];
 }
 
-/** One Markdown file. */
 export class StoredFile {
-  /** Its path relative to the plan, with `/`. */
+  /** Relative to the plan, with `/`. */
   readonly file: string;
-  /** Its entity as the plugin parses it, with the criteria of its document; `null` for none. */
+  /** The entity as the plugin parses it, with the criteria of the document. */
   readonly entity: PlanEntity | null;
-  /** Whether nothing is in it, as while an editor saves it. */
+  /** Editors may empty a file while they save it. */
   readonly isEmpty: boolean;
   readonly unreadable: string | undefined;
-  /** Its text until its document is read. */
+  /** The text until the document is parsed. */
   #text: string;
   #document: StoredDocument | undefined;
 
-  /** @param parsed Its entity as the plugin parses it. @param mtime In milliseconds. */
+  /** @param mtime In milliseconds. */
   constructor(
     file: string,
     text: string | { readonly unreadable: string },
@@ -51,7 +46,7 @@ export class StoredFile {
     this.entity = parsed && planEntity(parsed, mtime, () => this.document.criteria);
   }
 
-  /** Its document, read when it is first needed. */
+  /** Parsed on first use. */
   get document(): StoredDocument {
     this.#document ??= readStored(this.#text);
     this.#text = "";
@@ -85,15 +80,14 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-/** The files of a plan, as they were at one moment. */
 export class PlanState {
-  /** Every Markdown file, by path. */
+  /** Every Markdown file, sorted by path. */
   readonly files: readonly StoredFile[];
   readonly entityFiles: readonly EntityFile[];
   readonly entities: readonly PlanEntity[];
   /** The folders that could not be listed. */
   readonly folders: readonly Unreadable[];
-  /** What could not be read: these folders, and files. */
+  /** These folders, and the files that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
@@ -110,12 +104,12 @@ export class PlanState {
     this.#byId = Map.groupBy(named, ({ entity: { id } }) => id!);
   }
 
-  /** Every file whose entity has this id, or this name of a milestone. */
+  /** Returns the files of all entities with this id, or this milestone's name. */
   allOf(id: string): readonly EntityFile[] {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Reads the documents of all files. @param isAwaited Whether a call waits for that. */
+  /** Parses the documents of all files. @param isAwaited Whether a call waits for that. */
   readDocuments(isAwaited?: () => boolean): Promise<void> {
     return inSlices(this.#eachDocument(), isAwaited);
   }
@@ -128,14 +122,14 @@ export class PlanState {
   }
 
   /**
-   * A value that depends on this state and the key alone, kept for a minute. Callers share it
-   * and must not change it.
+   * Caches a value that depends only on this state and the key, for a minute. Callers share it and
+   * must not change it.
    */
   async derived<Value>(key: string, make: () => Value | Promise<Value>): Promise<Value> {
     const known = this.#answers.get(key);
     if (known !== undefined && performance.now() < known.until) return known.value as Value;
     const value = await make();
-    if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
+    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear();
     this.#answers.set(key, { value, until: performance.now() + KEPT_MS });
     return value;
   }

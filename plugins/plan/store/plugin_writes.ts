@@ -1,8 +1,6 @@
 /**
- * What the plugin's own code writes: each file in the way in which all files are
- * written, and only while it is what that code has read.
- *
- * @module
+ * Intercepts the file access of the plugin's code: writes are atomic, and rejected if the file has
+ * changed since the plugin read it.
  */
 
 import { RefraktError } from "../../../src/errors.ts";
@@ -18,9 +16,9 @@ import { withInterceptor } from "../../../src/sandbox/call.ts";
 import { lineEndsOf } from "../edits/splices.ts";
 
 /**
- * Runs work of the plugin in a project, without the writes that `skip` leaves out.
+ * Runs plugin code in a project. Skips the writes for which `skip` returns true.
  *
- * @throws {RefraktError} `CONFLICT` where somebody else has changed a file since the plugin read it.
+ * @throws {RefraktError} `CONFLICT` if a file has changed since the plugin read it.
  */
 export function withPluginWrites<Value>(
   { root, skip }: { readonly root: string; readonly skip?: (path: string) => boolean },
@@ -44,23 +42,23 @@ export function withPluginWrites<Value>(
 function put(root: string, path: string, text: string, seen: Map<string, SeenFile>): void {
   if (statIfExists(path) === null) {
     if (createFile(root, path, text)) return;
-    throw overtaken(root, path);
+    throw changedError(root, path);
   }
-  // It must be writable, whatever it was read for.
+  // It may have been read without write permission.
   const now = readForChange(root, path);
   const known = seen.get(path) ?? now;
   const replaced = replaceFile(known, lineEndsOf(known.text)(text));
   if (replaced.kind === "written") {
-    // The plugin may write it again, and need not have read it in between.
+    // The plugin may write it again without reading it first.
     seen.set(path, readForChange(root, path));
     return;
   }
   if (replaced.kind === "overtaken") replaceFile(readForChange(root, path), replaced.text);
-  throw overtaken(root, path);
+  throw changedError(root, path);
 }
 
-function overtaken(root: string, path: string): RefraktError {
+function changedError(root: string, path: string): RefraktError {
   return new RefraktError("CONFLICT", `Somebody else has changed ${shownPath(root, path)}`, {
-    hint: "Their text is kept. Call again when the other writer has finished.",
+    hint: "Their change was kept. Call again when the other writer has finished.",
   });
 }

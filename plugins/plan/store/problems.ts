@@ -1,28 +1,24 @@
 /**
- * Problems of a plan's files: duplicate ids, conflict markers, further entities, and what
- * cannot be read.
- *
- * @module
+ * Problems of a plan's files: duplicate ids, conflict markers, further entities, unreadable files.
  */
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { ConflictMarkers } from "../document.ts";
 import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
-/** One problem, in the form of the plugin's own. */
+/** A problem in the plugin's own form. */
 export interface PlanProblem {
   readonly type: "duplicate-id" | "conflict-markers" | "further-entity" | "unreadable";
-  /** An entity that is not read does no harm to those that are. */
   readonly severity: "error" | "warning";
-  /** The id, or the file where it has none. */
+  /** The id, or the file without an id. */
   readonly source: string;
   readonly file: string;
-  /** The file that has the same id. */
+  /** Another file with the same id. */
   readonly target?: string;
   readonly message: string;
 }
 
-/** The problems of a plan, in the order of the files. Needs every document. */
+/** Returns the problems in the order of the files. Parses every document. */
 export function problemsOf(state: PlanState): PlanProblem[] {
   const unreadable = state.unreadable.map((one): PlanProblem => ({
     type: "unreadable",
@@ -58,19 +54,17 @@ function problemsIn({ file, entity, document }: StoredFile, state: PlanState): P
   return problems;
 }
 
-/** Says why an entity that follows another in its file is not read, and what to do about it. */
+/** Explains why a further entity of a file is not read, and what to do about it. */
 export function furtherSentence(id: string, file: string, first: string | undefined): string {
   return `${id} is not read, because ${file} has ${
     first ?? "another entity"
-  } before it; give it a file of its own`;
+  } before it; move it to its own file`;
 }
 
-/** What could not be read, and why. */
 export function unreadableSentence({ file, reason }: Unreadable): string {
   return `${file === "" ? "The plan's folder" : file} cannot be read: ${reason}`;
 }
 
-/** The error for a file with conflict markers. */
 export function markersError(
   id: string,
   file: string,
@@ -78,26 +72,25 @@ export function markersError(
 ): RefraktError {
   const message = `${id} has conflict markers: ${file}:${first} and ${file}:${last}`;
   return new RefraktError("CONFLICT", message, {
-    hint: "Resolve the merge in that file, and call again.",
+    hint: "Resolve the merge in that file and call again.",
     data: { file, lines: [first, last] },
   });
 }
 
-/** The error for an id that several files have. */
 export function duplicateError(id: string, files: readonly string[]): RefraktError {
   const message = `${files.length} files have the id ${id}: ${files.join(", ")}`;
   return new RefraktError("CONFLICT", message, {
-    hint: "Give one of them another id (plan.next-id tells a free one), and call again.",
+    hint: "Give one of them another id with plan.renumber and its file, and call again.",
     data: { files },
   });
 }
 
 /**
- * Refuses a write of the whole plan where one of its files is in conflict. Needs every document.
+ * Rejects a write of the whole plan if a file is in conflict. Parses every document.
  *
  * @throws {RefraktError} `CONFLICT` for the first of them.
  */
-export function refuseConflicts(state: PlanState): void {
+export function rejectConflicts(state: PlanState): void {
   for (const { file, entity, document } of state.files) {
     const id = entity?.id;
     if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);

@@ -1,8 +1,4 @@
-/**
- * `plan.board`: the plan in numbers by status and type, and the tool that opens its view.
- *
- * @module
- */
+/** `plan.board`: counts by status and type, and the data of the board's view. */
 
 import { z } from "zod";
 import { planStamp } from "../../../src/project/plan.ts";
@@ -12,21 +8,20 @@ import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
-import { cardsOf, livesOf } from "../queries/board.ts";
+import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
-/** The view that hosts of MCP Apps show for it. */
 const VIEW = "ui://refrakt/plan-board";
 
-/** The key of `_meta` under which a view finds what it asks for, whole. */
-export const BOARD_META = "refrakt/board";
+/** The key in `_meta` for the data that a view requests. */
+const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
-  // For views: "headers", "cards", "timeline" or an id; what is shown comes in `_meta`.
+  // For views: "headers", "cards", "timeline" or an id; the data is in `_meta`.
   show: z.string().optional(),
-  filter: z.record(z.string(), z.string()).optional().describe("Of the view"),
+  filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   dir: dirArgument(),
 });
 
@@ -40,12 +35,11 @@ const Output = z.object({
   stamp: z.string(),
 });
 
-/** Declares `plan.board`. */
 export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
   return {
     name: "board",
     title: "Plan board",
-    description: "The plan in numbers by status and type; a board in hosts with views.",
+    description: "Counts by status and type; a board in hosts with views.",
     annotations: READS,
     inputSchema: Input,
     outputSchema: Output,
@@ -59,21 +53,21 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
             .map((group) => [group.key, group.count]),
         ),
       }));
-      // Changes with every change of the plan's files; a view asks for it to show what is new.
+      // Changes with the plan's files, so that a view knows when to update.
       const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
       const stamp = hash.toHex().slice(0, 16);
       const board: z.infer<typeof Output> = { total: plan.items.length, columns, stamp };
       const text = tableOf(board);
       if (show === undefined) return withText(text, board);
-      const shown = await whatToShow(show, plan, context, plugin);
+      const shown = await viewData(show, plan, context, plugin);
       return withContent([{ type: "text", text }], board, { [BOARD_META]: shown });
     },
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
   };
 }
 
-/** The board as a table in Markdown: a row a status, a column a type. */
+/** A Markdown table: a row per status, a column per type. */
 function tableOf({ total, columns }: z.infer<typeof Output>): string {
   const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
@@ -88,8 +82,8 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
   ].join("\n");
 }
 
-/** What a view shows, which is more than a model wants to read. */
-async function whatToShow(
+/** The data for a view, which would be too much for a model. */
+async function viewData(
   show: string,
   plan: PlanView,
   context: McpHandlerContext,
@@ -97,7 +91,7 @@ async function whatToShow(
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
     await plan.state.readDocuments();
-    // The first thing that a view shows does not wait for git.
+    // The first view does not wait for git.
     const elsewhere = show === "headers"
       ? undefined
       : await readElsewhere(plan, plugin, context.signal);
@@ -105,7 +99,7 @@ async function whatToShow(
   }
   if (show === "timeline") {
     const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);
-    return { lives: livesOf(plan, events), warnings };
+    return { lives: lifespansOf(plan, events), warnings };
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);

@@ -1,34 +1,32 @@
-/**
- * `plan.claim`: takes the next item for an assignee, so that no two agents work on the same one.
- *
- * @module
- */
+/** `plan.claim`: assigns an item to an agent, so that no two agents work on the same one. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
+import { readElsewhere } from "../branches.ts";
 import { editUnderLock } from "../edit_entity.ts";
 import { unknownEntity } from "../failures.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
+import { sentenceOf } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../values.ts";
 import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
 import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
-/** How many items that are reserved for others are named. */
-const MOST_NAMED = 10;
+/** How many skipped items a note lists. */
+const MAX_NAMED = 10;
 
 const Input = z.strictObject({
   assignee: z.string().trim().min(1).describe("Who takes it; the same name in every call"),
-  id: z.string().optional().describe("Default: the first item that plan.next offers"),
+  id: z.string().optional().describe("Default: the first item of plan.next"),
   type: z.enum(["work", "bug", "all"]).optional(),
   milestone: z.string().optional(),
   tag: z.string().optional(),
-  release: z.boolean().optional().describe("With id: gives it back, ready for others"),
-  takeOver: z.string().optional().describe("With id: the owner that it is taken from"),
+  release: z.boolean().optional().describe("With id: returns it to ready"),
+  takeOver: z.string().optional().describe("With id: the owner to take it from"),
   dir: dirArgument(),
 });
 
@@ -42,13 +40,12 @@ const Output = z.object({
 type Input = z.infer<typeof Input>;
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.claim`. */
 export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "claim",
     title: "Claim an item",
     description:
-      "Takes the next ready item, or the one named: sets in-progress and the assignee, unless " +
+      "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
       "somebody else was faster. Answers like plan.next.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
@@ -67,13 +64,30 @@ export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
       }
       checkAttributes({ assignee: input.assignee });
       const dir = existingPlan(context, input.dir);
+      const elsewhere = id === undefined
+        ? await claimedElsewhere(plugin, context, input)
+        : new Map();
       return await withPlanLock(dir, context.signal, async (isHeld) => {
         const claim = new Claim(plugin, context, input, dir, isHeld);
-        if (id === undefined) return await claim.next();
+        if (id === undefined) return await claim.next(elsewhere);
         return release ? await claim.release(id) : await claim.one(id);
       });
     },
   });
+}
+
+/** What somebody else works on in other branches and worktrees, in words by id. */
+async function claimedElsewhere(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { dir, assignee }: Input,
+): Promise<Map<string, string>> {
+  const plan = await openPlan(context, dir, plugin);
+  const { states } = await readElsewhere(plan, plugin, context.signal);
+  return new Map([...states].flatMap(([id, found]) => {
+    const state = found.find(({ item }) => item.status === CLAIMED && ownerOf(item) !== assignee);
+    return state === undefined ? [] : [[id, sentenceOf(state)]];
+  }));
 }
 
 /** One call, which holds the plan's lock. */
@@ -95,8 +109,8 @@ class Claim {
     [this.#dir, this.#isHeld] = [dir, isHeld];
   }
 
-  /** Takes the first item that is offered and not reserved for somebody else. */
-  async next(): Promise<Answer> {
+  /** Claims the first offered item that nobody else has, here or elsewhere. */
+  async next(elsewhere: ReadonlyMap<string, string>): Promise<Answer> {
     const { assignee, type, milestone, tag } = this.#input;
     const scope = {
       ...(type === undefined ? {} : { type }),
@@ -107,23 +121,31 @@ class Claim {
     checkScope(plan, scope);
     const { offered, withheld } = await readyItems(this.#plugin, plan, scope, this.#context);
     const found = offered.flatMap(({ id }) => plan.find(id) ?? []);
-    const reserved = found.filter((item) => ![assignee, ""].includes(ownerOf(item)));
-    for (const item of found.filter((one) => !reserved.includes(one))) {
+    const skipped: string[] = [];
+    const note = () => ({ note: `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}` });
+    for (const item of found) {
+      const owner = ownerOf(item);
+      const reason = owner !== "" && owner !== assignee
+        ? `reserved for ${owner}`
+        : elsewhere.get(item.id);
+      if (reason !== undefined) {
+        skipped.push(`${item.id} (${reason})`);
+        continue;
+      }
       try {
-        return { ...await this.#take(item), withheld: withheld.length };
+        const taken = await this.#take(item);
+        return { ...taken, withheld: withheld.length, ...(skipped.length > 0 ? note() : {}) };
       } catch (error) {
-        // An editor that takes no lock was faster: try the next one.
+        // An editor without the lock was faster: try the next one.
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
       }
     }
-    const named = reserved.slice(0, MOST_NAMED).map((item) => `${item.id} for ${ownerOf(item)}`);
-    const note = reserved.length === 0
-      ? "Nothing is ready. plan.next with explain says what is withheld and why"
-      : `What is ready is reserved: ${named.join(", ")}. Pass id and takeOver to take one`;
-    return { items: [], withheld: withheld.length, note };
+    const nothing = { note: "Nothing is ready. plan.next with explain lists what is withheld" };
+    const answer = { items: [], withheld: withheld.length };
+    return { ...answer, ...(skipped.length > 0 ? note() : nothing) };
   }
 
-  /** Takes one item; succeeds too if the assignee has it already. */
+  /** Claims one item; also succeeds if the assignee already has it. */
   async one(id: string): Promise<Answer> {
     const { assignee, takeOver } = this.#input;
     const plan = await this.#open();
@@ -139,10 +161,9 @@ class Claim {
     const blockers = blockersOf(plan, item).map((other) => `${other.id} (${other.status})`);
     return blockers.length === 0
       ? answer
-      : { ...answer, note: `It depends on what is not finished: ${blockers.join(", ")}` };
+      : { ...answer, note: `Unfinished dependencies: ${blockers.join(", ")}` };
   }
 
-  /** Gives an item back. */
   async release(id: string): Promise<Answer> {
     const { assignee } = this.#input;
     const item = itemOf(await this.#open(), id);
@@ -160,7 +181,7 @@ class Claim {
   #answer(plan: PlanView, item: Item): Answer {
     const { type, title, entity } = item;
     const { attributes, file, criteria, refs } = entity;
-    const { priority = "", complexity = "" } = attributes;
+    const { severity = "", priority = severity, complexity = "" } = attributes;
     const { id } = item;
     const row = { id, title, type, priority, complexity, file, criteria, refs, attributes };
     return {
@@ -171,7 +192,7 @@ class Claim {
     };
   }
 
-  /** Changes an item, if its status and its assignee are still what this call has seen. */
+  /** Changes an item unless its status or assignee has changed since this call read it. */
   async #change(item: Item, attributes: Record<string, string>): Promise<void> {
     const condition = { status: item.status, assignee: ownerOf(item) };
     const change = { dir: this.#dir, id: item.id, attributes, edits: [], condition };
@@ -196,7 +217,6 @@ function ownerOf({ entity }: Item): string {
   return entity.attributes["assignee"] ?? "";
 }
 
-/** The error for an item that is not as the call assumes. */
 function conflict(item: Item, expected?: string): RefraktError {
   const owner = ownerOf(item);
   const who = owner === "" ? "nobody" : owner;

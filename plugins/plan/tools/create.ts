@@ -1,8 +1,4 @@
-/**
- * `plan.create`: a new entity from the plugin's template, with the texts that are given.
- *
- * @module
- */
+/** `plan.create`: creates an entity from the plugin's template. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -16,24 +12,33 @@ import { contentOf, DESCRIPTION, keyOf } from "../document.ts";
 import type { Edit } from "../edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../edits/criteria.ts";
 import type { Editable } from "../edits/splices.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
-import { dirArgument, idsArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
+import {
+  dirArgument,
+  idsArgument,
+  planCommand,
+  uncheckedPlaces,
+  WRITES,
+  writtenEntity,
+} from "./command.ts";
+import { rememberCreated } from "./discard.ts";
 
 const Input = z.strictObject({
   type: z.enum(ENTITY_TYPES),
   title: z.string().optional().describe("Required without preview"),
-  id: z.string().optional().describe("Default: the next free; of a milestone its name"),
+  id: z.string().optional().describe("Default: the next free id; for a milestone, its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
-    "As status, priority, milestone, source, tags",
+    "Such as status, priority, milestone, source, tags",
   ),
   sections: z.record(z.string(), z.string()).optional().describe(
-    'By heading; "description" comes first',
+    'By heading; "description" is the first',
   ),
   criteria: z.array(z.string()).optional(),
-  body: z.string().optional().describe("In place of the template"),
-  dependsOn: idsArgument("Ids that it waits for"),
-  blocks: idsArgument("Ids that get this one as a dependency"),
+  body: z.string().optional().describe("Replaces the template"),
+  dependsOn: idsArgument("Ids that it depends on"),
+  blocks: idsArgument("Ids that will depend on this one"),
   preview: z.boolean().optional().describe(
     "Returns the text with its placeholders; writes nothing",
   ),
@@ -44,15 +49,15 @@ const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
+  unchecked: uncheckedPlaces(),
 });
 
-/** Declares `plan.create`. */
 export function createCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "create",
     title: "Create an entity",
-    description: "Creates an entity from its template, with the texts given; names the " +
-      "placeholders that are left. preview shows a type's template first.",
+    description: "Creates an entity from its template with the given texts; lists the " +
+      "remaining placeholders. preview shows a type's template first.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
     output: Output,
@@ -61,10 +66,12 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
       const dir = existingPlan(context, input.dir);
       if (input.title === undefined && !preview) {
         throw new RefraktError("INVALID_ARGS", '"title": required', {
-          hint: "Say in a few words what the entity is about.",
+          hint: "Pass a short description of the entity.",
         });
       }
       const name = id ?? (preview && type === "milestone" ? "v0.0.0-preview" : undefined);
+      const store = plugin.storeOf(context.cwd, dir);
+      const { ids: elsewhere, unchecked } = await idsElsewhere(store, context.signal);
       const wanted = {
         dir,
         type,
@@ -72,16 +79,18 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         ...(name === undefined ? {} : { id: name }),
         attributes: attrs,
         edits: editsOf(input),
+        elsewhere,
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
-      const block = dependsOn.length + blocks.length === 0
+      const blocking = dependsOn.length + blocks.length === 0
         ? undefined
         : await prepareDependencies(plugin, context, place);
-      if (preview) await plugin.storeOf(context.cwd, dir).entities(context.signal);
+      if (preview) await store.entities(context.signal);
       const made = preview
         ? await draftEntity(plugin, context, wanted)
-        : await createEntity(plugin, context, wanted);
-      if (!preview) await block?.(made.id);
+        : await createEntity(plugin, context, { ...wanted, blocking });
+      // What blocks others is in their files, too.
+      if (!preview && blocks.length === 0) rememberCreated(plugin, made);
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,
@@ -91,6 +100,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         uri: uriOf(made),
         ...(left.length === 0 ? {} : { placeholders: left }),
         ...(preview ? { preview: made.document.text } : {}),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
       };
     },
   });
@@ -110,11 +120,11 @@ function editsOf(input: z.infer<typeof Input>): Edit[] {
       "INVALID_ARGS",
       `"criteria" and the section "${CRITERIA_HEADING}" exclude each other`,
       {
-        hint: "Give the criteria in one of them.",
+        hint: "Pass the criteria in one of them.",
       },
     );
   }
-  // In a body of the caller's own, criteria are added to those that it has.
+  // In a body from the caller, add the criteria to the existing ones.
   edits.push(
     body === undefined
       ? { kind: "section", heading: CRITERIA_HEADING, text: criteriaText(criteria, type) }
@@ -123,7 +133,7 @@ function editsOf(input: z.infer<typeof Input>): Edit[] {
   return edits;
 }
 
-/** The parts that are still as the template has them. */
+/** Returns the sections that are still as in the template. */
 function placeholdersIn(document: Editable, template: Editable): string[] {
   const partsOf = (one: Editable) =>
     one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)

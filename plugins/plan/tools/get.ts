@@ -1,8 +1,4 @@
-/**
- * `plan.get`: one entity, or several, with what a reader wants to know of it.
- *
- * @module
- */
+/** `plan.get`: reads one entity or several, with everything related. */
 
 import { z } from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
@@ -32,19 +28,19 @@ import { checkFields, fieldValue } from "../queries/fields.ts";
 import { groupItems } from "../queries/select.ts";
 import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
-/** A text with more characters than this is shown by the beginnings of its long sections. */
+/** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 4_000;
 
-/** So many characters of a long section are shown. */
-const BEGINNING = 200;
+/** How many characters the beginnings of its sections have in total. */
+const BEGINNINGS = 3_000;
 
-/** So many criteria are shown where nothing is asked for by name. */
-const MOST_CRITERIA = 500;
+/** How many criteria are shown unless `fields` asks for them. */
+const MAX_CRITERIA = 500;
 
-/** So many entities are named in one list. */
+/** How many entities a list contains unless `fields` asks for them. */
 const NAMED = 40;
 
-/** What can be asked for by name; a section's heading is a field too. */
+/** The valid fields; a section's heading is a field, too. */
 const FIELDS = [
   "attributes",
   "criteria",
@@ -61,17 +57,16 @@ const FIELDS = [
   "source",
 ];
 
-/** Why an item cannot be taken up. */
 const BLOCKED = ["blockedBy", "withheldBy", "note"];
 
-/** What every answer has. */
+/** The fields of every answer. */
 const BASIC = ["id", "type", "title", "status", "path", "uri"];
 
 const Input = z.strictObject({
   id: z.string().optional().describe("Id, or a milestone's name"),
   ids: z.array(z.string()).min(1).max(50).optional(),
   fields: z.array(z.string()).optional().describe(
-    "Only these, as criteria, or a section's heading; source: the Markdoc",
+    "Only these, such as criteria or a section's heading; source: the Markdoc",
   ),
   dir: dirArgument(),
 });
@@ -113,7 +108,6 @@ const Output = Entity.partial().extend({
 type Answer = z.infer<typeof Output>;
 type Shown = z.infer<typeof Entity>;
 
-/** Declares `plan.get`. */
 export function getCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "get",
@@ -126,7 +120,7 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async ({ id, ids, fields, dir }, context): Promise<Answer> => {
       if ((id === undefined) === (ids === undefined)) {
         throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
-          hint: 'plan.get takes "id" for one entity and "ids" for several.',
+          hint: 'Pass "id" for one entity or "ids" for several.',
         });
       }
       const plan = await openPlan(context, dir, plugin);
@@ -150,10 +144,10 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** What a call wants of each entity; all where it names nothing. */
+/** The requested fields; all if `undefined`. */
 interface Wanted {
   readonly fields: ReadonlySet<string> | undefined;
-  /** Names of sections, as they are compared. */
+  /** Normalized names. */
   readonly sections: ReadonlySet<string>;
 }
 
@@ -180,7 +174,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   const isImplementation = (other: Item) =>
     (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
   const lists: Record<string, () => readonly unknown[]> = {
-    // Not the plugin's, which counts boxes in code fences too: an update takes these numbers.
+    // The plugin also counts boxes in code fences; updates use these numbers.
     criteria: () =>
       (document.entity?.criteria ?? [])
         .map(({ number: n, text, checked }) => ({ n, text, checked })),
@@ -191,13 +185,13 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
       mentionsOf(plan, item).filter((other) => !isImplementation(other)).map(rowOf),
     implementedBy: () => plan.items.filter(isImplementation).map(rowOf),
   };
-  // Of the lists that are not shown whole.
+  // The lengths of shortened lists.
   const totals: Record<string, number> = {};
   const shown: Record<string, unknown> = {};
   for (const [name, list] of Object.entries(lists)) {
     const rows = wants(name) ? list() : [];
     if (rows.length === 0) continue;
-    const most = name === "criteria" ? MOST_CRITERIA : NAMED;
+    const most = name === "criteria" ? MAX_CRITERIA : NAMED;
     shown[name] = all ? rows.slice(0, most) : rows;
     if (all && rows.length > most) totals[name] = rows.length;
   }
@@ -222,7 +216,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   };
 }
 
-/** The sections, why some cannot be edited, and the Markdoc where it was asked for. */
+/** The sections, why some cannot be edited, and the Markdoc if requested. */
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
@@ -243,7 +237,9 @@ function textOf(
   return {
     ...nonEmpty({
       sections: Object.fromEntries(
-        parts.map(([name, text]) => [name, isLong ? beginningOf(text) : text]),
+        parts.map((
+          [name, text],
+        ) => [name, isLong ? beginningOf(text, BEGINNINGS / parts.length) : text]),
       ),
     }),
     ...(isLong ? { shortened: 'Pass fields: ["<heading>"] for a whole section' } : {}),
@@ -258,12 +254,13 @@ function textOf(
   };
 }
 
-function beginningOf(text: string): string {
-  if (text.length <= BEGINNING * 1.5) return text;
-  return `${text.slice(0, BEGINNING).toWellFormed()}… [${text.length} characters]`;
+function beginningOf(text: string, room: number): string {
+  const length = Math.min(Math.max(Math.floor(room), 80), 300);
+  if (text.length <= length * 1.5) return text;
+  return `${text.slice(0, length).toWellFormed()}… [${text.length} characters]`;
 }
 
-/** An object without what is not there, or has nothing. */
+/** Removes undefined and empty values. */
 function nonEmpty<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
   const isEmpty = (value: Value) =>
     value === undefined || value === "" ||

@@ -1,8 +1,4 @@
-/**
- * `plan.history`: what happened to an entity, or to the plan by commit or in numbers.
- *
- * @module
- */
+/** `plan.history`: the events of an entity, or of the plan by commit or in numbers. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -12,24 +8,24 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import {
+  describeEvent,
   type HistoryEvent,
   historyEvent,
   reachedBy,
   statusChange,
-  whatOf,
 } from "../history_events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { LISTED } from "../vocabulary.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
-/** How many commits an answer has by default, and how many events of one entity or in full. */
+/** The default number of commits, of events of one entity, and of events in full. */
 const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
 
-/** How many changes the commits of an answer name together, and how many each may at least. */
-const [CHANGES, COMMIT_CHANGES] = [100, 6];
+/** The most changes that all commits list together, and the least that each lists. */
+const [CHANGES, COMMIT_CHANGES] = [50, 5];
 
-/** So much of a commit's message is shown. */
+/** How many characters of a commit message are shown. */
 const MESSAGE = 100;
 
 const Input = z.strictObject({
@@ -40,7 +36,7 @@ const Input = z.strictObject({
   author: z.string().optional(),
   status: oneOrMore(LISTED.status).describe("Status after"),
   from: oneOrMore().describe("Status before"),
-  all: z.boolean().optional().describe("Also mere text changes"),
+  all: z.boolean().optional().describe("Include text changes"),
   summary: z.boolean().optional().describe("Counts only"),
   limit: z.int().min(1).optional().describe("Commits"),
   detail: detailArgument(),
@@ -75,11 +71,10 @@ const Output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-type Asked = z.infer<typeof Input>;
+type Query = z.infer<typeof Input>;
 
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.history`. */
 export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "history",
@@ -95,12 +90,12 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = await openPlan(context, input.dir, plugin);
       const entity = id === undefined ? undefined : plan.find(id)?.entity;
       if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
-      const isAsked = matcher(plan, input);
+      const isWanted = matcher(plan, input);
       const history = plugin.historyOf(plan.dir);
       const { events, warnings } = await history.read(signal, entity?.file);
       const [newest] = events;
       const inRange = await rangeOf(plan, input, signal);
-      const found = events.filter((event) => inRange(event) && isAsked(event));
+      const found = events.filter((event) => inRange(event) && isWanted(event));
       return {
         ...(entity === undefined ? {} : { id: id!, type: entity.type, file: entity.file }),
         total: found.length,
@@ -125,13 +120,12 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** Whether an event is of the kinds that are asked for. */
-function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean {
-  const { id, all = false, author } = asked;
-  const types = asked.type === undefined ? undefined : checkValues(plan, "type", asked.type);
-  const valuesOf = (given: Asked["status"]) =>
+function matcher(plan: PlanView, query: Query): (event: HistoryEvent) => boolean {
+  const { id, all = false, author } = query;
+  const types = query.type === undefined ? undefined : checkValues(plan, "type", query.type);
+  const valuesOf = (given: Query["status"]) =>
     given === undefined ? undefined : checkValues(plan, "status", given, types);
-  const [reached, left] = [valuesOf(asked.status), valuesOf(asked.from)];
+  const [reached, left] = [valuesOf(query.status), valuesOf(query.from)];
   return (event) => {
     if (id === undefined && !all && event.kind === "content") return false;
     if (types !== undefined && !types.includes(event.type ?? "")) return false;
@@ -144,10 +138,10 @@ function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean
   };
 }
 
-/** Whether events are in the range that is asked for: of time, or of commits as git orders them. */
+/** Returns a test for a range of time, or of commits in git's order. */
 export async function rangeOf(
   { dir }: Pick<PlanView, "dir">,
-  { since, until }: Pick<Asked, "since" | "until">,
+  { since, until }: Pick<Query, "since" | "until">,
   signal: AbortSignal,
 ): Promise<(event: HistoryEvent) => boolean> {
   const tests: ((event: HistoryEvent) => boolean)[] = [];
@@ -159,7 +153,7 @@ export async function rangeOf(
       const { code, stdout } = await runGit(args, { cwd: dir, signal });
       if (code !== 0) {
         throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
-          hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
+          hint: "Pass a commit of this repository, a span such as 14d or 2 weeks, or a date.",
         });
       }
       const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
@@ -174,7 +168,7 @@ export async function rangeOf(
   return (event) => tests.every((test) => test(event));
 }
 
-/** How many commits there were, what was created, and what reached which status, by type. */
+/** Counts commits, created entities, and reached statuses by type. */
 function countsOf(
   events: readonly HistoryEvent[],
 ): Pick<Required<Answer>, "commits" | "created" | "reached"> {
@@ -191,7 +185,7 @@ function countsOf(
   return { commits: new Set(events.map(({ hash }) => hash)).size, created, reached };
 }
 
-/** Events by their commits; a title is said once. */
+/** Groups events by commit; each title appears once. */
 function commitsOf(
   plan: PlanView,
   events: readonly HistoryEvent[],
@@ -202,7 +196,7 @@ function commitsOf(
   const titled = new Set<string>();
   const commits = all.slice(0, limit).map((together) => {
     const { shortHash, date, author, message } = together[0]!;
-    // A merge that only joins changes has none of its own.
+    // A plain merge has no changes of its own.
     const changes = together.filter(({ file }) => file !== undefined);
     return {
       hash: shortHash,
@@ -213,7 +207,7 @@ function commitsOf(
         const id = event.id ?? event.file ?? "";
         const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
         titled.add(id);
-        return { id, ...present({ title }), what: whatOf(event) };
+        return { id, ...present({ title }), what: describeEvent(event) };
       }),
       ...(changes.length > most ? { totalChanges: changes.length } : {}),
     };
@@ -225,14 +219,13 @@ const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** A day in milliseconds. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Reads a point in time.
+ * Parses a point in time.
  *
  * @param text A number of days, weeks, months or years, or a date.
- * @param name The argument; of an `until`, a day means its end.
+ * @param name The argument; for `until`, a date means the end of the day.
  * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */
@@ -251,7 +244,7 @@ export function parseTime(text: string, name: string, now = new Date()): number 
     "INVALID_ARGS",
     `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
     {
-      hint: "Give a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
+      hint: "Pass a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
     },
   );
 }

@@ -1,8 +1,4 @@
-/**
- * `plan.init`: makes a plan, and writes nothing outside of its folder.
- *
- * @module
- */
+/** `plan.init`: creates a plan, and writes nothing outside its folder. */
 
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -11,17 +7,17 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
-import { planAround } from "../../../src/project/missing_plan.ts";
+import { planAround } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { withScan } from "../load.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { nameOnly } from "../entity.ts";
-import { instructionsText } from "../instructions.ts";
 import { planPlace, withPlanLock } from "../place.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
-/** The examples of a new plan. The plugin leaves out those whose id is there already. */
+/** The examples of a new plan. The plugin skips examples whose id exists. */
 const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
   nameOnly(id, `${id}.md`)
 );
@@ -35,13 +31,12 @@ const Output = z.object({
   hint: z.string(),
 });
 
-/** Declares `plan.init`. */
 export function initCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "init",
     title: "Initialise the plan",
-    description: "Makes a plan where there is none: folders, instructions and examples. An " +
-      "established plan keeps what it has. It writes only in the plan's folder.",
+    description: "Creates a plan if there is none: folders, instructions and examples. An " +
+      "existing plan keeps its files. Writes only in the plan's folder.",
     annotations: { ...WRITES, idempotentHint: true },
     input: Input,
     output: Output,
@@ -58,7 +53,7 @@ async function initPlan(
   plugin: PlanPlugin,
 ): Promise<z.infer<typeof Output>> {
   const { cwd, signal } = context;
-  refusePlanInPlan(cwd, dir);
+  rejectNestedPlan(cwd, dir);
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {
     throw new RefraktError("PERMISSION_DENIED", `No permission to write ${shown}`, {
@@ -73,7 +68,7 @@ async function initPlan(
   const result = await withPluginWrites(
     {
       root: cwd,
-      // An established plan gets no examples. The plugin's instructions describe the Node server.
+      // An established plan gets no examples. The plugin's instructions describe its Node server.
       skip: (path) =>
         !isInside(dir, path) || alreadyEstablished ||
         ["INSTRUCTIONS.md", ".plan-cache.json"].includes(basename(path)),
@@ -102,7 +97,7 @@ async function initPlan(
 }
 
 /** A plan within a plan would be read as a part of it. */
-function refusePlanInPlan(cwd: string, dir: string): void {
+function rejectNestedPlan(cwd: string, dir: string): void {
   const above = [cwd];
   for (let each = dirname(dir); each !== cwd && isInside(cwd, each); each = dirname(each)) {
     above.push(each);
@@ -110,12 +105,44 @@ function refusePlanInPlan(cwd: string, dir: string): void {
   const around = above.map(planAround).find((plan) => plan !== undefined);
   if (around === undefined || around === dir) return;
   throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
-    hint: `No plan is made within a plan. Start the server in its project: --cwd=${
-      dirname(around)
-    }`,
+    hint: `Plans cannot be nested. Start the server in its project: --cwd=${dirname(around)}`,
   });
 }
 
 function exists(path: string): boolean {
   return statIfExists(path.replace(/[\\/]$/, "")) !== null;
+}
+
+/** The text of `INSTRUCTIONS.md` of a new plan. */
+function instructionsText(dir: string, vocabulary: Vocabulary | undefined): string {
+  const statuses = Object.entries(vocabulary?.status ?? {})
+    .map(([type, values]) => `- ${type}: ${values.join(", ")}\n`);
+  return `# Plan
+
+This folder is the project's plan: one Markdoc file per entity, kept in git with the code.
+
+| folder | type | id | for |
+|---|---|---|---|
+| \`${dir}/specs/\` | spec | \`SPEC-023\` | what to build |
+| \`${dir}/work/\` | work | \`WORK-051\` | one piece of work with acceptance criteria |
+| \`${dir}/bugs/\` | bug | \`BUG-001\` | what is broken |
+| \`${dir}/decisions/\` | decision | \`ADR-005\` | why it is built this way |
+| \`${dir}/milestones/\` | milestone | \`v1.0.0\` | a release and its goals |
+
+## Workflow
+
+| step | with the MCP server | with the CLI |
+|---|---|---|
+| find work | \`plan.next\` | \`refrakt plan next\` |
+| read it, its specs and decisions | \`plan.get { id }\` | |
+| start | \`plan.update { id, status: "in-progress" }\` | \`refrakt plan update <id> --status in-progress\` |
+| tick a criterion | \`plan.update { id, check: 1 }\` | \`refrakt plan update <id> --check "text"\` |
+| finish | \`plan.update { id, status: "done", resolve: "What was done" }\` | \`refrakt plan update <id> --status done --resolve "…"\` |
+| add an entity | \`plan.create { type, title }\` | \`refrakt plan create <type> --title "…"\` |
+| check the plan | \`plan.validate\`, \`plan.status\` | \`refrakt plan validate\` |
+
+Write a resolution for everything that is not trivial: files, decisions, branch, pull request.
+\`## Dependencies\` lists what an item waits for, one \`{% ref "WORK-001" /%}\` per line.
+\`deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp setup\` configures an MCP client for this project.
+${statuses.length === 0 ? "" : `\n## Statuses\n\n${statuses.join("")}`}`;
 }

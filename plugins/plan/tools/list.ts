@@ -1,9 +1,4 @@
-/**
- * `plan.list`: the plan's entities by any of their attributes, by words and by what
- * they refer to, as rows or as counts.
- *
- * @module
- */
+/** `plan.list`: filters, searches, sorts and groups entities. */
 
 import { z } from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
@@ -26,10 +21,10 @@ import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "..
 import { LISTED } from "../vocabulary.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
-/** How many rows an answer has by default. */
+/** The default number of rows. */
 const ROWS = 50;
 
-/** The same for a search, whose rows have snippets. */
+/** The default for a search, whose rows have snippets. */
 const HITS = 20;
 
 const Input = z.strictObject({
@@ -47,14 +42,14 @@ const Input = z.strictObject({
   mentions: oneOrMore().describe("Ids"),
   blocked: z.boolean().optional(),
   claimed: z.boolean().optional().describe("In progress with an assignee, and since when"),
-  idle: z.string().optional().describe("Claimed, and nothing done for so long, as 2d or 6h"),
-  branches: z.boolean().optional().describe("With states on other branches and in worktrees"),
+  idle: z.string().optional().describe("Claimed without activity for this long, such as 2d or 6h"),
+  branches: z.boolean().optional().describe("Adds states on other branches and in worktrees"),
   fields: z.array(z.string()).optional().describe(
     "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
       "modified",
   ),
   groupBy: z.string().optional().describe("Counts by attribute"),
-  sort: z.string().optional().describe('As "priority,-modified"'),
+  sort: z.string().optional().describe('Such as "priority,-modified"'),
   limit: z.int().min(1).max(1000).optional(),
   cursor: z.string().optional(),
   dir: dirArgument(),
@@ -67,7 +62,7 @@ const Output = z.object({
     type: z.string().optional(),
     milestone: z.string().optional(),
     priority: z.string().optional(),
-    criteria: z.string().optional().describe("Ticked and all, as 1/3"),
+    criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
     withheldBy: z.array(z.string()).optional(),
     note: z.string().optional(),
@@ -87,12 +82,11 @@ const Output = z.object({
   note: z.string().optional(),
 });
 
-/** Declares `plan.list`. */
 export function listCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "list",
     title: "List entities",
-    description: "Finds, counts and groups entities of the plan. A filter takes one value or " +
+    description: "Finds, counts and groups entities of the plan. Filters take one value or " +
       "several; plan.get reads what it finds.",
     annotations: READS,
     input: Input,
@@ -133,13 +127,19 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
         ? filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b))
         : searchText(bodies, filtered, text!).map(({ item }) => item);
       const found = sort === undefined ? hits : sortItems(plan, hits, sort);
+      const examined = elsewhere && { branches: examinedOf(elsewhere) };
       if (groupBy !== undefined) {
         const { items: groups, nextCursor } = pageOf<Group>(
           groupItems(plan, found, groupBy),
           limit,
           cursor,
         );
-        return { total: found.length, groups: [...groups], ...present({ nextCursor }) };
+        return {
+          total: found.length,
+          groups: [...groups],
+          ...present({ nextCursor }),
+          ...examined,
+        };
       }
       const { items, nextCursor } = pageOf(found, limit, cursor);
       return {
@@ -153,7 +153,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
           ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
         })),
         ...present({ nextCursor, note }),
-        ...(elsewhere && { branches: examinedOf(elsewhere) }),
+        ...examined,
       };
     },
   });

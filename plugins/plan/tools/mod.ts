@@ -1,31 +1,28 @@
-/**
- * The plan's tools that are ours: queries, and what answers in another form than
- * the plugin does.
- *
- * @module
- */
+/** The plan's tools. */
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { claimCommand } from "./claim.ts";
 import { createCommand } from "./create.ts";
 import { boardCommand } from "./board.ts";
+import { discardCommand } from "./discard.ts";
 import { getCommand } from "./get.ts";
 import { historyCommand } from "./history.ts";
 import { initCommand } from "./init.ts";
 import { listCommand } from "./list.ts";
 import { migrateCommand } from "./migrate.ts";
 import { nextCommand, nextIdCommand } from "./next.ts";
+import { renumberCommand } from "./renumber.ts";
 import { reviewCommand } from "./review.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
 
-/** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     claimCommand,
     createCommand,
+    discardCommand,
     getCommand,
     boardCommand,
     historyCommand,
@@ -34,6 +31,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     migrateCommand,
     nextCommand,
     nextIdCommand,
+    renumberCommand,
     reviewCommand,
     statusCommand,
     updateCommand,

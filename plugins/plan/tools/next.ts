@@ -1,13 +1,12 @@
 /**
- * `plan.next`: what to take up; `plan.next-id`: the next free id of a type. The plugin decides what is ready; the answer adds titles, and why
- * other items are withheld.
- *
- * @module
+ * `plan.next`: the next items to take up; `plan.next-id`: the next free id. The plugin decides what
+ * is ready; the answer adds titles, and why other items are withheld.
  */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import {
   type Item,
   namedItems,
@@ -31,6 +30,7 @@ import {
   present,
   READS,
   readyItem,
+  uncheckedPlaces,
 } from "./command.ts";
 
 /** How many withheld items are explained. */
@@ -48,7 +48,6 @@ const Input = z.strictObject({
   dir: dirArgument(),
 });
 
-/** What `ahead` adds. */
 const AHEAD = {
   ahead: z.array(z.object({
     ...namedEntity,
@@ -56,14 +55,12 @@ const AHEAD = {
     after: z.array(z.string()),
     reason: z.string(),
   })).optional(),
-  aheadTotal: z.int().optional(),
   longestChain: namedEntities(),
-  longestChainTotal: z.int().optional(),
   cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
   behindCycles: z.array(z.string()).optional(),
+  leftOut: z.array(z.string()).optional(),
 };
 
-/** The items of an answer. */
 export const offeredItems = z.array(z.object({
   ...readyItem,
   file: z.string().optional(),
@@ -91,19 +88,17 @@ type Answer = z.infer<typeof Output>;
 
 type Row = Answer["items"][number];
 
-/** One item as the plugin gives it. */
+/** An item as the plugin returns it. */
 type PluginItem = Row & { title: string; refs: string[]; attributes: Record<string, string> };
 
-/** What items are asked for. */
 export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
-/** Declares `plan.next`. */
 export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "next",
     title: "Next work item",
     description:
-      "What to take up: ready work items and bugs whose dependencies are done, the most " +
+      "The next items: ready work items and bugs whose dependencies are done, the most " +
       "important first.",
     annotations: READS,
     input: Input,
@@ -140,7 +135,7 @@ export function checkScope(plan: PlanView, scope: Scope): void {
   }
 }
 
-/** The ready items: those that the plugin offers, in its order, and those that it withholds. */
+/** Returns the items that the plugin offers, in its order, and the ready ones that it withholds. */
 export function readyItems(
   plugin: PlanPlugin,
   plan: PlanView,
@@ -149,7 +144,7 @@ export function readyItems(
 ): Promise<{ offered: PluginItem[]; withheld: Item[] }> {
   return plan.state.derived(`next ${JSON.stringify(scope)}`, async () => {
     const input = { ...scope, count: plan.items.length + 1 };
-    // Nothing waits for what was cancelled; the plugin knows only "done" for that.
+    // Nothing waits for a cancelled item; for the plugin, only "done" means that.
     const entities = plan.state.entities.map((entity) =>
       isDropped(entity.attributes["status"] ?? "")
         ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
@@ -178,16 +173,16 @@ function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope
   );
 }
 
-/** An item in short, or with the titles of what it refers to and its other attributes. */
+/** An item in short, or with its other attributes and the titles of its references. */
 export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const found = plan.find(item.id);
   const { id, title, type, priority, complexity } = item;
   const path = found && pathOf(plan, found);
   if (isShort) return { id, title, type, priority, complexity, ...present({ path }) };
   const { attributes, ...rest } = item;
-  const told = ["id", "status", "priority", "complexity"];
+  const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
-    .filter(([name, value]) => value !== "" && !told.includes(name));
+    .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
   const references = namedItems(plan, item.refs);
   return {
     ...rest,
@@ -197,13 +192,13 @@ export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   };
 }
 
-/** Why a ready item is withheld: by what blocks it, and by what else the plugin counts. */
+/** Explains why a ready item is withheld. */
 function explained(plan: PlanView, item: Item) {
   const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
   const listOf = (items: readonly Item[]) =>
     items.map(({ id, status }) => `${id} is ${status || "without status"}`).join(", ");
   const reasons: string[] = [];
-  if (blockers.length > 0) reasons.push(`It depends on what is not done: ${listOf(blockers)}`);
+  if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
   if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {
     reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
   } else if (others.length > 0) {
@@ -215,7 +210,7 @@ function explained(plan: PlanView, item: Item) {
   return {
     ...rowOf(item),
     ...present(Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)]))),
-    reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows what it refers to",
+    reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows its references",
   };
 }
 
@@ -224,21 +219,40 @@ const IdInput = z.strictObject({
   dir: dirArgument(),
 });
 
-const IdOutput = z.object({ nextId: z.string() });
+const IdOutput = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
 
-/** Declares `plan.next-id`. */
 export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "next-id",
     title: "Next free id",
-    description: "Says which id the next spec, work item, bug or decision gets.",
+    description: "Returns the next free id for a spec, work item, bug or decision.",
     annotations: READS,
     input: IdInput,
     output: IdOutput,
     run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
       const plan = await openPlan(context, dir, plugin);
-      await plan.state.readDocuments();
-      return await askPlugin(plugin, "next-id", { type }, plan, context, plan.store.numbered());
+      const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
+      return {
+        ...await nextFreeId(plugin, type, plan, context, ids),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
+      };
     },
   });
+}
+
+/**
+ * What the plugin answers: the next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files.
+ */
+export async function nextFreeId(
+  plugin: PlanPlugin,
+  type: string,
+  plan: PlanView,
+  context: McpHandlerContext,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<{ nextId: string }> {
+  await plan.state.readDocuments();
+  const taken = plan.store.numbered(elsewhere);
+  return await askPlugin(plugin, "next-id", { type }, plan, context, taken);
 }

@@ -14,12 +14,12 @@ import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts
 import { pageOf } from "../queries/select.ts";
 import { findDrift, type Finding, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
-import { inSlices } from "../store/slices.ts";
 import { parseTime } from "./history.ts";
+import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, present, READS } from "./command.ts";
 
 /** How many findings an answer has. */
-const FINDINGS = 25;
+const FINDINGS = 12;
 /** How long is long. */
 const IDLE = "30d";
 
@@ -116,18 +116,20 @@ async function readGit(
   signal: AbortSignal,
 ): Promise<Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & { notChecked: string[] }> {
   try {
-    const { events: all, warnings } = await plugin.historyOf(plan.dir).read(signal);
-    const byFile = Map.groupBy(all, ({ file }) => file);
+    const { events, warnings } = await plugin.historyOf(plan.dir).read(signal);
     const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
     const [messages, repositories] = await Promise.all([
       readMessages(plan.dir, ids),
       readRepositories(plan.dir),
     ]);
     signal.throwIfAborted();
+    const byFile = Map.groupBy(events, ({ file }) => file);
     const eventsOf = ({ entity }: Item) => byFile.get(entity.file) ?? [];
     const notChecked = [...warnings];
-    if (messages.from > idleSince) {
-      notChecked.push(`idle: more than ${messages.count} commits, the older ones are not read`);
+    if (messages.from > -Infinity) {
+      const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
+      const day = new Date(messages.from).toISOString().slice(0, 10);
+      notChecked.push(`${kinds}: commits before ${day} were not read`);
     }
     return { messages, repositories, eventsOf, notChecked };
   } catch (error) {
@@ -141,7 +143,8 @@ async function readGit(
 async function readRepositories(cwd: string): Promise<string[]> {
   const args = ["config", "--get-regexp", "^remote\\..*\\.url$"];
   const { stdout } = await runGit(args, { cwd });
-  return new TextDecoder().decode(stdout).split("\n").flatMap((line) =>
+  const lines = new TextDecoder().decode(stdout).split("\n").filter(({ length }) => length < 300);
+  return lines.flatMap((line) =>
     /(?:@|:\/\/[^/\s]+[/:]).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(line)?.[1]?.toLowerCase() ??
       []
   );

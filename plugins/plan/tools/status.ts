@@ -1,8 +1,4 @@
-/**
- * `plan.status`: the plan's health in short, or that of one milestone.
- *
- * @module
- */
+/** `plan.status`: a summary of the plan or of one milestone. */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
@@ -26,13 +22,13 @@ import {
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
 import { readyItems } from "./next.ts";
 
-/** How many items the lists have: of the whole plan, and of a milestone. */
+/** The length of the lists: for the whole plan, and for a milestone. */
 const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
 
-/** How many of what is ready, and of what was done lately. */
+/** The length of the lists of ready and of done items. */
 const FEW = 5;
 
-/** How many ids a group of warnings names. */
+/** How many ids a group of warnings lists. */
 const NAMED = 8;
 
 const Input = z.strictObject({
@@ -75,13 +71,12 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.status`. */
 export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "status",
     title: "Plan status",
     description:
-      "The plan, or one milestone, in short: counts, progress, ready, blocked, done, warnings.",
+      "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
     annotations: READS,
     input: Input,
     output: Output,
@@ -89,7 +84,7 @@ export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** Runs `plan.status`; the resource of the same name answers with it too. */
+/** Runs `plan.status`; the resource uses it, too. */
 export async function planStatus(
   plugin: PlanPlugin,
   { dir, ...asked }: z.infer<typeof Input>,
@@ -109,15 +104,15 @@ async function statusOf(
   context: McpHandlerContext,
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-  const told = await askPlugin<Answer & { warnings: Issue[] }>(
+  const answer = await askPlugin<Answer & { warnings: Issue[] }>(
     plugin,
     "status",
     { milestone },
     plan,
     context,
   );
-  const warnings = [...told.warnings, ...problemsOf(plan.state)];
-  if (detail === "full") return { ...told, warnings };
+  const warnings = [...answer.warnings, ...problemsOf(plan.state)];
+  if (detail === "full") return { ...answer, warnings };
   const isIn = ({ id, entity }: Item) =>
     milestone === undefined || id === milestone || entity.attributes["milestone"] === milestone;
   const scope = plan.items.filter(isIn);
@@ -149,8 +144,8 @@ async function statusOf(
   const ids = new Set(scope.map(({ id }) => id));
   const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
   return {
-    ...(milestone === undefined ? told : {
-      milestone: told.milestone ?? {
+    ...(milestone === undefined ? answer : {
+      milestone: answer.milestone ?? {
         name: milestone,
         done: tasks.filter(({ status }) => isDone(status)).length,
         total: tasks.length,
@@ -163,7 +158,7 @@ async function statusOf(
   };
 }
 
-/** What has a resolution, newest first. */
+/** Done items with a resolution, newest first. */
 function doneOf(tasks: readonly Item[]): Answer["done"] {
   return tasks.flatMap(({ id, title, status, entity: { resolution } }): Answer["done"] => {
     if (!isDone(status) || !resolution) return [];

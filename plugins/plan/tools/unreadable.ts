@@ -1,8 +1,4 @@
-/**
- * States in every answer about the plan what could not be read of it.
- *
- * @module
- */
+/** Adds unreadable files and folders to every answer about the plan. */
 
 import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
@@ -11,14 +7,14 @@ import { few } from "../failures.ts";
 import { planPlace } from "../place.ts";
 import type { PlanStore } from "../store/mod.ts";
 
-/** How many files and folders are named. */
+/** How many files and folders are listed. */
 const NAMED = 5;
 
-/** The commands that list every problem of the plan's files themselves. */
+/** These commands list every problem of the plan's files themselves. */
 const LISTING = ["status", "validate"];
 
-/** A command whose answers name in `unreadable` what the store could not read. */
-export function tellingUnreadable(
+/** Adds `unreadable` to the answers of a command if something could not be read. */
+export function reportingUnreadable(
   command: CliPluginCommand,
   { storeOf }: Pick<PlanPlugin, "storeOf">,
 ): CliPluginCommand {
@@ -33,13 +29,13 @@ export function tellingUnreadable(
       if (!isTextResult(answer) && !isContentResult(answer)) return { ...answer, unreadable };
       const data = { ...answer.data, unreadable };
       if (!isTextResult(answer)) return { ...answer, data };
-      const text = `${answer.text}\n\nNot everything could be read: ${unreadable}`;
+      const text = `${answer.text}\n\nSome of the plan could not be read: ${unreadable}`;
       return { ...answer, data, text };
     },
   };
 }
 
-/** What the last look could not read, in short; `undefined` where it could read everything. */
+/** Summarizes what the last scan could not read. */
 export function unreadableIn(store: Pick<PlanStore, "unreadable">): string | undefined {
   const unread = store.unreadable();
   return unread.length === 0 ? undefined : few(unread, NAMED);

@@ -1,8 +1,4 @@
-/**
- * `plan.update`: changes an entity in the one way in which entities are changed.
- *
- * @module
- */
+/** `plan.update`: changes an entity. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -38,13 +34,13 @@ const Output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-/** So many open criteria are listed; `openCriteria` counts them all. */
-const MOST_OPEN = 100;
+/** How many open criteria are listed; `openCriteria` counts them all. */
+const MAX_OPEN = 100;
 
 /** The maximum length of a criterion in an answer, in characters. */
-const MOST_CRITERION = 160;
+const MAX_CRITERION = 160;
 
-/** The attributes that have arguments of their own; the others go in `attrs`. */
+/** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
   status: listedText(LISTED.status).optional().describe(
     "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
@@ -65,17 +61,17 @@ const Input = z.strictObject({
   id: z.string(),
   ...ATTRIBUTES,
   attrs: Texts.optional(),
-  check: criteriaArgument().describe('Criteria: text, number, several or "all"'),
+  check: criteriaArgument().describe('Criteria: text, number, a list or "all"'),
   uncheck: criteriaArgument(),
   criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
     .optional(),
   title: z.string().optional(),
-  sections: Texts.optional().describe("By heading: replaces or adds; an empty text removes it"),
-  append: Texts.optional().describe("By heading: adds to it"),
-  dependsOn: idsArgument("Adds ids that it waits for; an empty list removes all"),
-  blocks: idsArgument("Ids that get this one as a dependency"),
+  sections: Texts.optional().describe("By heading: replaces or adds; empty removes"),
+  append: Texts.optional().describe("By heading: appends"),
+  dependsOn: idsArgument("Adds dependencies; an empty list removes all"),
+  blocks: idsArgument("Ids that will depend on this one"),
   if: Texts.optional().describe(
-    'Only while its attributes have these values, "" for unset; otherwise CONFLICT',
+    'Required attribute, title or section values, "" for unset; otherwise CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
@@ -84,7 +80,6 @@ const Input = z.strictObject({
 
 type Input = z.infer<typeof Input>;
 
-/** Declares `plan.update`. */
 export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "update",
@@ -98,7 +93,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.cwd);
-      const block = dependsOn.length + blocks.length === 0
+      const blocking = dependsOn.length + blocks.length === 0
         ? undefined
         : await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
@@ -107,9 +102,9 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         attributes: attributesOf(input),
         edits,
         condition: input.if ?? {},
+        blocking,
       });
-      const changes = [...changed.changes, ...await block?.(id) ?? []];
-      const { file, type, document: { entity } } = changed;
+      const { file, type, changes, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
       const isTicked = changes.some(({ field }) => field === "criterion");
       const warnings = await warningsFor(plugin, context.cwd, dir, changed, open.length);
@@ -123,7 +118,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         openCriteria: open.length,
         ...(isTicked && open.length > 0
           ? {
-            open: open.slice(0, MOST_OPEN).map(({ number: n, text }) => ({
+            open: open.slice(0, MAX_OPEN).map(({ number: n, text }) => ({
               n,
               text: shortened(text),
             })),
@@ -136,8 +131,8 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
 }
 
 /**
- * The edits of a call. Sections come first, so that criteria which they bring can be
- * ticked; numbers mean the criteria as they are then.
+ * The edits of a call. Sections come first, so that the call can tick criteria in them; numbers
+ * refer to the criteria after that.
  */
 function editsOf(input: Input, cwd: string): Edit[] {
   const edits: Edit[] = [];
@@ -162,19 +157,19 @@ function editsOf(input: Input, cwd: string): Edit[] {
 
 function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
   if (given === "all") return "all";
-  // The listed schema has texts alone, because not every model takes a choice of types.
+  // The listed schema has texts only, because some models reject a choice of types.
   return [given].flat().map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
 
-/** The attributes that a call sets: the arguments of their names win over `attrs`. */
+/** The attributes that a call sets: named arguments override `attrs`. */
 function attributesOf(input: Input): Record<string, string> {
   const attributes = { ...input.attrs };
   for (const [name, value] of Object.entries(input)) {
     if (Object.hasOwn(ATTRIBUTES, name) && typeof value === "string") attributes[name] = value;
   }
   if (attributes["status"] === "") {
-    throw new RefraktError("VALIDATION_ERROR", "The status may not be removed", {
-      hint: "Give the status that the entity has now.",
+    throw new RefraktError("VALIDATION_ERROR", "The status cannot be removed", {
+      hint: "Pass a status.",
     });
   }
   return attributes;
@@ -195,7 +190,7 @@ function resolutionText(
   const text = readIfExists(cwd, path, "text");
   if (text !== null) return text;
   throw new RefraktError("NOT_FOUND", `No such file: ${resolveFile}`, {
-    hint: 'Give "resolveFile" as a path inside the project, or the text in "resolve".',
+    hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });
 }
 
@@ -209,10 +204,10 @@ function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["chang
 }
 
 function shortened(text: string): string {
-  return text.length > MOST_CRITERION ? `${text.slice(0, MOST_CRITERION).toWellFormed()}…` : text;
+  return text.length > MAX_CRITERION ? `${text.slice(0, MAX_CRITERION).toWellFormed()}…` : text;
 }
 
-/** What a reader of the plan would stumble over after the change. */
+/** Warns about contradictions in the changed entity. */
 async function warningsFor(
   plugin: PlanPlugin,
   cwd: string,

@@ -1,11 +1,13 @@
 /**
- * `plan.validate`: the plan's problems by kind.
+ * `plan.validate`: the plan's problems, grouped by kind.
  *
  * @module
  */
 
 import { z } from "zod";
+import { plainLine } from "../../../src/plain_text.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { type Collision, readElsewhere } from "../branches.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
@@ -14,8 +16,9 @@ import { problemsOf } from "../store/problems.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 
-/** How many ids a group names, and how many where a kind was asked for. */
+/** How many ids a group lists by default, and for a requested kind. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
+const MOST_TITLE = 120;
 
 const Input = z.strictObject({
   severity: z.enum(["error", "warning", "info"]).optional(),
@@ -38,7 +41,6 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.validate`. */
 export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "validate",
@@ -57,10 +59,15 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
         () =>
           askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
       );
-      // The plugin finds duplicate ids itself.
+      // The plugin reports duplicate ids itself.
       const problems = problemsOf(plan.state)
         .filter((problem) => problem.type !== "duplicate-id");
-      const all = [...answer.issues, ...problems];
+      const { collisions } = await readElsewhere(plan, plugin, context.signal);
+      const all = [
+        ...answer.issues.map((issue) => detail === "full" ? issue : withFix(plan, issue, dir)),
+        ...problems,
+        ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
+      ];
       const issues = all.filter(matcher(plan, input));
       const countOf = (severity: string) =>
         issues.filter((issue) => issue.severity === severity).length;
@@ -85,7 +92,35 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** Whether an issue is asked for. */
+/** Adds the renumbering call to a duplicate id. */
+function withFix(plan: PlanView, issue: Issue, dir: string | undefined): Issue {
+  if (issue.type !== "duplicate-id") return issue;
+  const [id, file] = [issue.source, plan.state.allOf(issue.source).at(-1)?.file];
+  if (file === undefined) return issue;
+  const given = { id, file, ...(dir === undefined ? {} : { dir }) };
+  return { ...issue, fix: { tool: "plan.renumber", arguments: given } };
+}
+
+/** The issue for an id that belongs to another entity elsewhere. */
+function collisionIssue(
+  plan: PlanView,
+  { branch, worktree, item: { id, title } }: Collision,
+  dir: string | undefined,
+): Issue {
+  const place = worktree ?? branch!;
+  return {
+    type: "id-on-two-branches",
+    severity: "warning",
+    source: id,
+    file: plan.find(id)!.entity.file,
+    branch: branch ?? place,
+    message: `${id} is a different entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
+      plainLine(title, MOST_TITLE),
+    fix: { tool: "plan.renumber", arguments: { id, ...(dir === undefined ? {} : { dir }) } },
+  };
+}
+
+/** Whether an issue passes the filters. */
 function matcher(
   plan: PlanView,
   { severity, type, id, milestone }: z.infer<typeof Input>,

@@ -9,13 +9,11 @@ import { asObject } from "../../io/json.ts";
 import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
-import { describeError, exitCodeOf } from "../exit.ts";
-import { print, printJson, printNote } from "../print.ts";
+import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
-import { terminalContext } from "./context.ts";
+import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./types.ts";
-import { whileLoading } from "./waiting.ts";
 
 /** The command. */
 export const call: Command = {

@@ -5,19 +5,21 @@
  */
 
 import { RefraktError } from "../../errors.ts";
+import { textOf } from "../../io/json.ts";
 import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { headOf, placeOf } from "../../site/check.ts";
 import type { checkPages, Finding } from "../../site/engine/check_pages.ts";
-import { engineFor, type SiteEngine } from "../../site/engine/client.ts";
+import { engineFor } from "../../site/engine/client.ts";
 import type { InputOf } from "../../site/engine/mod.ts";
 import type { CallContext } from "../../tools/context.ts";
-import type { Workspace } from "../../tools/workspace.ts";
 import { applyFixes } from "../apply_fixes.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./types.ts";
+import { wrongValue } from "../flags.ts";
+import { oneOf } from "../serve_flags.ts";
+import type { Command, CommandInput } from "./types.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
@@ -44,18 +46,18 @@ export const check: Command = {
   ],
   mostArgs: 1,
   run: async ({ workspace, args: [path], flags: { values } }) => {
-    const format = formatOf(values["format"], values["json"] === true);
+    const format = formatOf(values);
     const isDryRun = values["dry-run"] === true;
-    const look = () =>
-      reportOf(workspace, {
-        path,
-        site: values["site"],
-        isChanged: values["changed"] === true,
-      });
+    const context = terminalContext(workspace);
+    const { project } = context;
+    // Where no site is declared, the engine says so.
+    const site = textOf(values["site"]);
+    const sites = site === undefined ? project.site?.names ?? [undefined] : [site];
+    const head = values["changed"] === true ? await headOf(project.cwd, context.signal) : undefined;
+    const look = () => checkSites(context, sites.map((site) => ({ path, site, head })));
     let report = await look();
     if (values["fix"] === true || isDryRun) {
-      const { cwd } = terminalContext(workspace).project;
-      const { applied, diff, notes } = applyFixes(cwd, report.findings, isDryRun);
+      const { applied, diff, notes } = applyFixes(project.cwd, report.findings, isDryRun);
       if (isDryRun && format === "text") {
         print(diff);
         printNote(`${count(applied, "correction")} would be applied\n`);
@@ -67,97 +69,69 @@ export const check: Command = {
       printNote(`${count(applied, "correction")} applied\n`);
     }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
-    WRITE[format](report);
-    if (format === "text") printNote(summary(report));
+    write(format, report);
     return report.errors > 0 ? 1 : 0;
   },
 };
 
-const WRITE: Readonly<Record<Format, (report: Report) => void>> = {
-  text: ({ findings }) =>
-    print(
-      findings.map((finding) => `${placeOf(finding)} ${finding.code} ${finding.message}\n`).join(
-        "",
-      ),
-    ),
-  json: ({ notes, ...report }) => printJson({ ok: report.errors === 0, ...report, notes }),
-  sarif: ({ findings }) => printJson(sarifOf(findings)),
-};
-
-/** What is checked. */
-interface Scope {
-  readonly path: string | undefined;
-  readonly site: unknown;
-  readonly isChanged: boolean;
+function write(format: Format, { notes, ...report }: Report): void {
+  const { findings, files, errors, warnings } = report;
+  if (format === "sarif") printJson(sarifOf(findings));
+  else if (format === "json") printJson({ ok: report.errors === 0, ...report, notes });
+  else {
+    for (const finding of findings) {
+      print(`${placeOf(finding)} ${finding.code} ${finding.message}\n`);
+    }
+    const problems = `${count(errors, "error")}, ${count(warnings, "warning")}`;
+    printNote(`${problems} in ${count(files, "file")}\n`);
+  }
 }
 
-async function reportOf(
-  workspace: Workspace,
-  { path, site: wanted, isChanged }: Scope,
+async function checkSites(
+  context: CallContext,
+  inputs: readonly InputOf<"checkPages">[],
 ): Promise<Report> {
-  const context = terminalContext(workspace);
-  const { project } = context;
-  enterSandbox(project.cwd);
-  const engine = engineFor(project.code);
-  const named = typeof wanted === "string" ? wanted : undefined;
-  // Where no site is declared, the engine says so.
-  const sites = named === undefined ? project.site?.names ?? [undefined] : [named];
-  const head = isChanged ? await headOf(project.cwd, context.signal) : undefined;
-  const report: Report = { files: 0, errors: 0, warnings: 0, findings: [], notes: [] };
-  const outside: RefraktError[] = [];
-  for (const site of sites) {
+  const { cwd, code } = context.project;
+  enterSandbox(cwd);
+  const found: Awaited<ReturnType<typeof checkPages>>[] = [];
+  let outside: unknown;
+  for (const input of inputs) {
     try {
-      const found = await checkSite(engine, context, { path, site, head });
-      report.files += found.files;
-      for (const finding of found.findings) report.findings.push(finding);
-      report.notes.push(
-        ...found.warnings ?? [],
-        ...found.skipped.map((what) => `skipped: ${what}`),
+      // As in a call, what the packages print goes to the log, not to stdout.
+      const { value } = await runAsCall(
+        cwd,
+        () => engineFor(code).ask("checkPages", input, context),
+        { signal: context.signal, mayWrite: false },
       );
+      if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");
+      found.push(value);
     } catch (error) {
       // A page belongs to one site; the others do not have it.
-      const elsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&
-        path !== undefined && sites.length > 1;
-      if (!elsewhere) throw error;
-      outside.push(error);
+      const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&
+        input.path !== undefined;
+      if (!isElsewhere) throw error;
+      outside = error;
     }
   }
-  if (outside.length === sites.length) throw outside[0]!;
-  report.errors = report.findings.filter(({ severity }) => severity === "error").length;
-  report.warnings = report.findings.filter(({ severity }) => severity === "warning").length;
-  return report;
+  if (found.length === 0) throw outside;
+  const findings = found.flatMap((one) => one.findings);
+  return {
+    files: found.reduce((sum, { files }) => sum + files, 0),
+    errors: findings.filter(({ severity }) => severity === "error").length,
+    warnings: findings.filter(({ severity }) => severity === "warning").length,
+    findings,
+    notes: found.flatMap(({ warnings = [], skipped }) => [
+      ...warnings,
+      ...skipped.map((what) => `skipped: ${what}`),
+    ]),
+  };
 }
 
-/** Runs as a call does: what the packages print goes to the log, not to stdout. */
-async function checkSite(
-  engine: SiteEngine,
-  context: CallContext,
-  input: InputOf<"checkPages">,
-): ReturnType<typeof checkPages> {
-  const { value } = await runAsCall(
-    context.project.cwd,
-    () => engine.ask("checkPages", input, context),
-    { signal: context.signal, mayWrite: false },
-  );
-  if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");
-  return value;
-}
-
-function formatOf(format: unknown, json: boolean): Format {
-  if (format === undefined) return json ? "json" : "text";
-  const found = FORMATS.find((known) => known === format);
-  if (found !== undefined && !(json && found !== "json")) return found;
-  throw new RefraktError(
-    "INVALID_ARGS",
-    json
-      ? `--json and --format ${format} contradict each other`
-      : `--format does not take "${format}"`,
-    { hint: `The formats are ${FORMATS.join(", ")}.` },
-  );
-}
-
-function summary({ files, errors, warnings }: Report): string {
-  return `${count(errors, "error")}, ${count(warnings, "warning")} in ${count(files, "file")}\n`;
+function formatOf(values: CommandInput["flags"]["values"]): Format {
+  const json = values["json"] === true;
+  const format = oneOf(values, "format", FORMATS) ?? (json ? "json" : "text");
+  if (!json || format === "json") return format;
+  throw wrongValue("format", format, "With --json it takes json alone.");
 }
 
 function count(number: number, noun: string): string {

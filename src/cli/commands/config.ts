@@ -4,16 +4,7 @@
  * @module
  */
 
-import { installationOf, launchMode } from "../../npm/launch.ts";
-import {
-  type ClientConfig,
-  clientNamed,
-  CLIENTS,
-  type LaunchAt,
-  snippetOf,
-} from "../client_configs.ts";
-import { chooseDeno } from "../deno_start.ts";
-import { launchFor } from "../grants.ts";
+import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -28,19 +19,13 @@ export const config: Command = {
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
-    const project = workspace.project();
-    const installation = await installationOf(project);
-    const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
-    let startsInside = true;
-    const launch: LaunchAt = (base = "") => {
-      startsInside = base === "";
-      return launchFor(project, { base, deno, installation });
-    };
-    const snippet = snippetOf(client.format, client.entry(launch, project.cwd));
+    const npx = flags.values["npx"] === true;
+    const { launch, entry, mode } = await launchIn(client, workspace.project(), npx);
+    const snippet = snippetOf(client.format, entry);
     const answer = {
       client: client.name,
-      file: client.file,
-      note: `${noteFor(client, deno.command)} ${launchMode(installation, startsInside).reason}`,
+      file: fileOf(client),
+      note: [client.note, denoNote(launch.command), mode.reason].filter(Boolean).join(" "),
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),
@@ -50,7 +35,7 @@ export const config: Command = {
     } else {
       // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
       const { bold } = paintFor(Deno.stderr);
-      printNote(`${bold(client.title)}: put this into ${client.file}. ${answer.note}\n\n`);
+      printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
       printData(snippet);
       if (answer.command !== undefined) printNote(`\nOr run this here:\n\n${answer.command}\n`);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
@@ -59,12 +44,10 @@ export const config: Command = {
   },
 };
 
-function noteFor(client: ClientConfig, command: string): string {
-  const notes = [client.note];
+function denoNote(command: string): string {
   if (command === "npx" || command === "cmd") {
-    notes.push("Deno comes from npm, so only Node has to be installed.");
-  } else if (command === "deno") {
-    notes.push(`If the client does not find deno, write ${Deno.execPath()} in its place.`);
+    return "Deno comes from npm, so only Node has to be installed.";
   }
-  return notes.join(" ");
+  if (command !== "deno") return "";
+  return `If the client does not find deno, write ${Deno.execPath()} in its place.`;
 }

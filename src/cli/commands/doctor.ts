@@ -5,19 +5,16 @@
  */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
-import { refusalToError } from "../../io/permissions.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
 import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
-import { columns } from "../columns.ts";
 import { launchFor, neededGrants } from "../grants.ts";
-import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
-import { type Paint, paintFor } from "../terminal.ts";
+import { columns, paintFor, typedCommand } from "../terminal.ts";
+import { whileLoading } from "./context.ts";
 import type { Command } from "./types.ts";
-import { whileLoading } from "./waiting.ts";
 
 /** Warnings about something that the project asks for and does not get. */
 const ERRORS: ReadonlySet<WarningCode> = new Set([
@@ -29,13 +26,7 @@ const ERRORS: ReadonlySet<WarningCode> = new Set([
 ]);
 
 /** A line of the report: status, topic and text. */
-type Line = readonly [status: keyof typeof MARKS, topic: string, text: string];
-
-const MARKS = { ok: "ok  ", warning: "warn", error: "FAIL" };
-const PAINTS = { ok: "green", warning: "yellow", error: "red" } as const satisfies Record<
-  string,
-  keyof Paint
->;
+type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
 
 /** The command. */
 export const doctor: Command = {
@@ -48,49 +39,44 @@ export const doctor: Command = {
     const project = workspace.project();
     const detection = await whileLoading(workspace.detection());
     const installation = await installationOf(project);
-    const lines = [
-      ...reportLines(detection),
-      ...permissionLines(project, detection, installation),
-    ];
-    const healthy = lines.every(([status]) => status !== "error");
+    const lines = reportLines(project, detection, installation);
+    const healthy = lines.every(([status]) => status !== "FAIL");
     if (flags.values["json"] === true) printJson({ healthy, detection });
-    else printReport(lines, launchText(project, installation) + viewsText(project));
+    else {
+      printReport(lines);
+      print(`\n${launchText(project, installation)}\n${viewsText(project)}`);
+    }
     return healthy ? 0 : 1;
-  },
-  withoutProject: (error, flags) => {
-    const known = refusalToError(error, Deno.cwd()) ?? error;
-    const message = withHint(
-      messageOf(known),
-      known instanceof RefraktError ? known.hint : undefined,
-    );
-    if (flags.values["json"] === true) printJson({ healthy: false, detection: null, message });
-    else printReport([["ok", "server", serverText()], ["error", "project", message]]);
-    return 1;
   },
 };
 
 /** What people can look at without a client. */
 function viewsText({ plan, site }: Project): string {
-  const views = [
-    ...(plan === null ? [] : ["view board"]),
-    ...(site === null ? [] : ["view preview"]),
-  ];
-  if (views.length === 0) return "";
-  return `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${
-    views.map((view) => `  ${typedCommand()} ${view}\n`).join("")
-  }`;
+  const views = [plan && "view board", site && "view preview"].filter((view) => view !== null)
+    .map((view) => `  ${typedCommand()} ${view}\n`).join("");
+  return views && `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${views}`;
 }
 
-function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
+function reportLines(
+  project: Project,
+  { cwd, plan, site, plugins, tools, warnings, permissions }: Detection,
+  installation: Installation,
+): Line[] {
   // A site is not broken because third-party code was not trusted.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
+  const permission = (isGranted: boolean, flag: string): Line =>
+    isGranted
+      ? ["ok", "permission", flag]
+      : ["warn", "permission", `${flag} is missing: add it to the deno run command`];
+  const { write, run } = neededGrants(project);
+  const { writeSpecs, writePlan } = permissions;
   return [
     ["ok", "project", cwd],
-    ["ok", "server", serverText()],
+    ["ok", "server", `${VERSION} on Deno ${Deno.version.deno}`],
     [
       "ok",
       "plan",
-      plan === null ? "none; plan.init creates one" : `${plan.dir}/ with ${plan.fileCount} files`,
+      plan ? `${plan.dir}/ with ${plan.fileCount} files` : "none; plan.init creates one",
     ],
     ["ok", "sites", site === null ? "none declared" : site.sites.join(", ")],
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
@@ -100,62 +86,40 @@ function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): 
     ]),
     ["ok", "tools", String(tools.length)],
     ...warnings.map(({ code, message, hint }): Line => [
-      ERRORS.has(code) && !(leftOut && code === "SITE_BROKEN") ? "error" : "warning",
+      ERRORS.has(code) && !(leftOut && code === "SITE_BROKEN") ? "FAIL" : "warn",
       code,
       withHint(message, hint),
     ]),
-  ];
-}
-
-/** Where the packages come from, and each permission that the project needs. */
-function permissionLines(
-  project: Project,
-  { permissions }: Detection,
-  installation: Installation,
-): Line[] {
-  const { write, run } = neededGrants(project);
-  const line = (isGranted: boolean, flag: string): Line =>
-    isGranted
-      ? ["ok", "permission", flag]
-      : ["warning", "permission", `${flag} is missing: add it to the deno run command`];
-  return [
     ["ok", "packages", launchMode(installation).reason],
-    line(permissions.read, "--allow-read=."),
-    ...write.map((path) =>
-      line(
-        path === "specs" || path === ".gitignore" ? permissions.writeSpecs : permissions.writePlan,
-        `--allow-write=${path}`,
-      )
-    ),
-    ...run.map((program) => line(permissions.git, `--allow-run=${program}`)),
+    permission(permissions.read, "--allow-read=."),
+    ...write.map((path) => {
+      const isGranted = path === "specs" || path === ".gitignore" ? writeSpecs : writePlan;
+      return permission(isGranted, `--allow-write=${path}`);
+    }),
+    ...run.map((program) => permission(permissions.git, `--allow-run=${program}`)),
   ];
 }
 
-function launchText(project: Project, installation: Installation): string {
-  try {
-    return `\nA client in this project starts the server with:\n\n  ${
-      shellLine(launchFor(project, { installation }))
-    }\n\nSee config <client> for the whole snippet.\n`;
-  } catch (error) {
-    return `\n${
-      withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined)
-    }\n`;
-  }
-}
-
-function printReport(lines: readonly Line[], rest = ""): void {
-  const paint = paintFor(Deno.stdout);
-  const statusOf = new Map(lines.map(([status, topic]) => [`${MARKS[status]}  ${topic}`, status]));
-  const rows = lines.map(([status, topic, text]) => [`${MARKS[status]}  ${topic}`, text] as const);
-  const painted = (name: string) =>
-    paint[PAINTS[statusOf.get(name)!]](name.slice(0, 4)) + name.slice(4);
-  print(columns(rows, { paint: painted }) + rest);
-}
-
-function serverText(): string {
-  return `${VERSION} on Deno ${Deno.version.deno}`;
+function printReport(lines: readonly Line[]): void {
+  const { green, yellow, red } = paintFor(Deno.stdout);
+  const colours = { ok: green, warn: yellow, FAIL: red };
+  const paint = (name: string) =>
+    name.replace(/^\w+/, (status) => colours[status as Line[0]](status));
+  const rows = lines.map(([status, topic, text]) => [`${status.padEnd(6)}${topic}`, text] as const);
+  print(columns(rows, { paint }));
 }
 
 function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
+}
+
+function launchText(project: Project, installation: Installation): string {
+  try {
+    const line = shellLine(launchFor(project, { installation }));
+    return `A client in this project starts the server with:\n\n  ${line}\n\n` +
+      "See config <client> for the whole snippet.";
+  } catch (error) {
+    // A folder in the configuration that is not granted.
+    return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
+  }
 }

@@ -4,20 +4,20 @@
  * @module
  */
 
-import { didYouMean, nearest, RefraktError } from "../../errors.ts";
-import { withEscapes } from "../../plain_text.ts";
+import { didYouMean, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { nameKey } from "../../tools/tool_names.ts";
 import type { Toolset } from "../../tools/registry.ts";
+import { type JsonSchema, propertiesOf, requiredOf } from "../../tools/schema.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
-import { columns, wrap } from "../columns.ts";
 import { print, printJson } from "../print.ts";
-import { argumentsOf } from "../schema_text.ts";
-import { lineWidth, paintFor } from "../terminal.ts";
+import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
+import { whileLoading } from "./context.ts";
 import type { Command } from "./types.ts";
-import { whileLoading } from "./waiting.ts";
 
 interface Entry {
   name: string;
@@ -25,16 +25,35 @@ interface Entry {
   description: string;
 }
 
-/** An entry with its text for a person, and what `--json` prints besides. */
+/** An entry with what `--json` prints of it besides, and its text for a person. */
 interface Described extends Entry {
   text: string;
 }
 
-const KINDS: Readonly<Record<string, (toolset: Toolset) => Entry[]>> = {
-  tools: (toolset) => toolset.listedTools().map(pick),
+interface Argument {
+  name: string;
+  required?: boolean;
+  type: string;
+  description: string;
+}
+
+const KINDS: Readonly<Record<string, (toolset: Toolset) => Described[]>> = {
+  tools: (toolset) => toolset.listedTools().map((tool) => describeTool(tool)),
   resources: (toolset) =>
-    toolset.listedResources().map((entry) => ({ ...pick(entry), name: uriTemplate(entry) })),
-  prompts: (toolset) => toolset.listedPrompts().map(pick),
+    toolset.listedResources().map((entry) => {
+      const { mimeType } = entry;
+      const facts = {
+        ...pick(entry),
+        name: isStatic(entry) ? entry.uri : uriTemplate(entry),
+        mimeType,
+      };
+      return { ...facts, text: entryText(facts, mimeType) };
+    }),
+  prompts: (toolset) =>
+    toolset.listedPrompts().map((entry) => {
+      const { arguments: args = [] } = entry;
+      return { ...pick(entry), arguments: args, text: entryText(entry, "prompt", args) };
+    }),
 };
 
 /** The command. */
@@ -47,21 +66,23 @@ export const list: Command = {
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {
     if (kind !== undefined && !Object.hasOwn(KINDS, kind)) {
-      const guess = nearest(kind, Object.keys(KINDS), 1)[0];
+      const kinds = Object.keys(KINDS);
       throw new RefraktError("INVALID_ARGS", `list does not know "${kind}"`, {
-        hint: guess === undefined
-          ? `It knows ${Object.keys(KINDS).join(", ")}.`
-          : `Did you mean ${guess}?`,
+        hint: didYouMean(kind, kinds) || `It knows ${kinds.join(", ")}.`,
       });
     }
     const toolset = await whileLoading(workspace.toolset());
     const json = flags.values["json"] === true;
     if (name !== undefined) {
-      print(await describe(workspace, toolset, kind!, name, json));
+      const { text, ...facts } = kind === "tools"
+        ? await toolNamed(workspace, toolset, name)
+        : named(KINDS[kind!]!(toolset), name);
+      if (json) printJson(facts);
+      else print(text);
       return 0;
     }
     const wanted = Object.entries(KINDS).filter(([name]) => kind === undefined || name === kind)
-      .map(([name, entries]) => [name, entries(toolset)] as const);
+      .map(([name, entries]) => [name, entries(toolset).map(pick)] as const);
     if (json) {
       printJson(Object.fromEntries(wanted));
       return 0;
@@ -78,21 +99,7 @@ export const list: Command = {
   },
 };
 
-/** All about one entry. */
-async function describe(
-  workspace: Workspace,
-  toolset: Toolset,
-  kind: string,
-  name: string,
-  json: boolean,
-): Promise<string> {
-  const { text, ...facts } = kind === "tools"
-    ? await toolFacts(workspace, toolset, name)
-    : one(kind === "prompts" ? promptFacts(toolset) : resourceFacts(toolset), name);
-  return json ? `${withEscapes(JSON.stringify(facts, null, 2))}\n` : text;
-}
-
-function one(entries: readonly Described[], name: string): Described {
+function named(entries: readonly Described[], name: string): Described {
   const found = entries.find((entry) => nameKey(entry.name) === nameKey(name));
   if (found !== undefined) return found;
   const names = entries.map((entry) => entry.name);
@@ -102,63 +109,48 @@ function one(entries: readonly Described[], name: string): Described {
 }
 
 /** A tool, also one that is not listed here: its requirements say why. */
-async function toolFacts(workspace: Workspace, toolset: Toolset, wanted: string) {
-  const { toolset: whole, tool } = await findTool(workspace, wanted);
-  if (tool === undefined) throw unknownTool(whole, wanted);
-  const { annotations, input, output } = tool;
-  const effect = annotations.readOnlyHint
-    ? "reads"
-    : annotations.destructiveHint
-    ? "writes, may remove"
-    : "writes";
-  const { project } = toolset;
+async function toolNamed(workspace: Workspace, { project }: Toolset, name: string) {
+  const { toolset, tool } = await findTool(workspace, name);
+  if (tool === undefined) throw unknownTool(toolset, name);
   const missing = [...tool.requires, ...tool.listedWith].filter((need) =>
     need === "ralph" ? !project.ralph : project[need] === null
   );
-  const description = missing.length === 0
-    ? tool.description
-    : `${tool.description}\n\nNot listed here: this project has no ${missing.join(", no ")}.`;
-  const text = entryText({ ...pick(tool), description }, effect, argumentsOf(input.json));
-  const facts = { ...pick(tool), annotations, inputSchema: input.json };
-  return { ...facts, ...(output === undefined ? {} : { outputSchema: output }), text };
+  if (missing.length === 0) return describeTool(tool);
+  return describeTool(tool, `\n\nNot listed here: this project has no ${missing.join(", no ")}.`);
 }
 
-function resourceFacts(toolset: Toolset): Described[] {
-  return toolset.listedResources().map((entry) => {
-    const { mimeType } = entry;
-    const name = isStatic(entry) ? entry.uri : uriTemplate(entry);
-    const facts = { ...pick(entry), name, mimeType };
-    return { ...facts, text: entryText(facts, mimeType) };
-  });
-}
-
-function promptFacts(toolset: Toolset): Described[] {
-  return toolset.listedPrompts().map((entry) => {
-    const { arguments: args = [] } = entry;
-    return { ...pick(entry), arguments: args, text: entryText(entry, "prompt", args) };
-  });
+function describeTool(tool: Tool, more = ""): Described {
+  const { annotations, input, output } = tool;
+  const { readOnlyHint, destructiveHint } = annotations;
+  const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
+  const description = tool.description + more;
+  const facts = {
+    ...pick(tool),
+    annotations,
+    inputSchema: input.json,
+    ...(output === undefined ? {} : { outputSchema: output }),
+  };
+  return { ...facts, text: entryText({ ...facts, description }, effect, argumentsOf(input.json)) };
 }
 
 /** An entry for a person. */
 function entryText(
   { name, title, description }: Entry,
   kind: string,
-  args?: readonly { name: string; required?: boolean; type?: string; description: string }[],
+  args?: readonly Partial<Argument>[],
 ): string {
-  const paint = paintFor(Deno.stdout);
+  const { bold } = paintFor(Deno.stdout);
   const lines = description.split("\n")
     .flatMap((line) => wrap(line, Math.min(100, lineWidth()))).join("\n");
-  const text = `${paint.bold(name)}: ${title} (${kind})\n\n${lines}\n`;
+  const text = `${bold(name)}: ${title} (${kind})\n\n${lines}\n`;
   if (args === undefined) return text;
-  const rows = args.map(({ name, required, type = "", description }) =>
+  const rows = args.map(({ name, required, type, description }) =>
     [
       `${name}${required === true ? " (required)" : ""}`,
-      [type, description].filter((part) => part !== "").join(". "),
+      [type, description].filter(Boolean).join(". "),
     ] as const
   );
-  return `${text}\n${paint.bold("Arguments:")}\n${
-    rows.length === 0 ? "  none\n" : columns(rows, { paint: paint.bold })
-  }`;
+  return `${text}\n${bold("Arguments:")}\n${columns(rows, { paint: bold }) || "  none\n"}`;
 }
 
 function pick({ name, title, description }: Entry): Entry {
@@ -167,4 +159,30 @@ function pick({ name, title, description }: Entry): Entry {
 
 function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "");
+}
+
+/** The arguments of a tool, in the order of its schema. */
+export function argumentsOf(schema: JsonSchema): Argument[] {
+  const required = new Set(requiredOf(schema));
+  return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
+    name,
+    required: required.has(name),
+    type: typeText(property),
+    description: String(property["description"] ?? ""),
+  }));
+}
+
+/** The type of a property: its values where they are listed. */
+function typeText(property: JsonSchema): string {
+  const values = property["enum"];
+  if (Array.isArray(values)) return values.map(String).join(" | ");
+  if (property["const"] !== undefined) return JSON.stringify(property["const"]);
+  const options = property["anyOf"] ?? property["oneOf"];
+  if (Array.isArray(options)) return [...new Set(options.map(typeText))].join(" or ");
+  if (property["type"] === "array") return `list of ${typeText(asObject(property["items"]))}`;
+  const { type } = property;
+  const name = Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
+  return property["default"] === undefined
+    ? name
+    : `${name}, default ${JSON.stringify(property["default"])}`;
 }

@@ -18,20 +18,13 @@ import { warm } from "./warm.ts";
 
 /** Every command. */
 export const COMMANDS: readonly Command[] = [
-  call,
-  read,
-  list,
-  check,
-  doctor,
-  setup,
-  config,
-  warm,
-  view,
+  ...[call, read, list, check, doctor],
+  ...[setup, config, warm, view],
 ];
 
-/** The commands of a program. */
+/** The commands of these names. */
 export function commandsNamed(names: readonly string[]): Command[] {
-  return names.map((name) => COMMANDS.find((command) => command.name === name)!);
+  return names.flatMap((name) => COMMANDS.find((command) => command.name === name) ?? []);
 }
 
 /**

@@ -9,11 +9,9 @@ import { writeStdout } from "../../io/pipes.ts";
 import { readResource, toRefraktError } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
-import { describeError, exitCodeOf } from "../exit.ts";
-import { print, printJson, printNote } from "../print.ts";
-import { terminalContext } from "./context.ts";
+import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
+import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./types.ts";
-import { whileLoading } from "./waiting.ts";
 
 /** The command. */
 export const read: Command = {

@@ -12,11 +12,11 @@ import {
   type ClientConfig,
   clientNamed,
   CLIENTS,
-  SHARED_SKILLS,
+  fileOf,
+  launchIn,
   shellLine,
 } from "../client_configs.ts";
-import { chooseDeno } from "../deno_start.ts";
-import { launchFor, SPECIFIER } from "../grants.ts";
+import { SPECIFIER } from "../grants.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {
   applyChanges,
@@ -25,7 +25,6 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import { installationOf } from "../../npm/launch.ts";
 import type { Command } from "./types.ts";
 
 /** The most lines of a file that are shown. */
@@ -43,12 +42,10 @@ export const setup: Command = {
     const project = workspace.project();
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
-    const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
-    const installation = await installationOf(project);
-    const launch = (base = "") => launchFor(project, { base, deno, installation });
+    const { entry } = await launchIn(client, project, flags.values["npx"] === true);
     const changes = changesFor(project.cwd, {
       client,
-      entry: client.entry(launch, project.cwd),
+      entry,
       agents: agentsSection(project),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
@@ -60,7 +57,8 @@ export const setup: Command = {
       return 0;
     }
     requirePermissions(project.cwd, client, changes, remove);
-    const agreed = flags.values["yes"] === true || !json && asks() && confirm("Write these files?");
+    const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+    const agreed = flags.values["yes"] === true || asks && confirm("Write these files?");
     if (agreed) applyChanges(project.cwd, changes);
     if (json) {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
@@ -82,7 +80,7 @@ function usedClient(project: Project): ClientConfig {
     path !== undefined &&
     statIfExists(resolveInside(project.cwd, path.split("/")[0]!, "path")) !== null;
   const used = CLIENTS.filter(({ projectFile, skillsFolder }) =>
-    isThere(projectFile) || skillsFolder !== SHARED_SKILLS && isThere(skillsFolder)
+    isThere(projectFile) || isThere(skillsFolder)
   );
   if (used.length === 1) return used[0]!;
   if (used.length === 0) return clientNamed(undefined, "setup");
@@ -101,7 +99,7 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
   }
   if (client.projectFile === undefined) {
     print(
-      `${client.title} keeps its configuration outside the project: ${client.file}.\n` +
+      `${client.title} keeps its configuration outside the project: ${fileOf(client)}.\n` +
         `${
           remove ? "Remove the entry there by hand" : `config ${client.name} prints the entry`
         }.\n`,
@@ -116,8 +114,7 @@ function actionOf({ before, after }: FileChange): "create" | "change" | "delete"
 
 /** The lines that differ; a change is in one place. */
 function diff({ before, after }: FileChange, paint: Paint): string {
-  const old = linesOf(before);
-  const next = linesOf(after);
+  const [old = [], next = []] = [before, after].map((text) => text?.trimEnd().split(/\r?\n/) ?? []);
   let head = 0;
   while (head < old.length && old[head] === next[head]) head++;
   let tail = 0;
@@ -130,10 +127,6 @@ function diff({ before, after }: FileChange, paint: Paint): string {
   const cut = lines.length - MOST_SHOWN;
   const shown = cut > 1 ? [...lines.slice(0, MOST_SHOWN), `… ${cut} more lines`] : lines;
   return shown.map((line) => `  ${line}\n`).join("");
-}
-
-function linesOf(text: string | null): string[] {
-  return text === null ? [] : text.trimEnd().split(/\r?\n/);
 }
 
 /** @throws {RefraktError} `PERMISSION_DENIED`, with the command that has the permissions. */
@@ -157,33 +150,18 @@ function requirePermissions(
   });
 }
 
-function asks(): boolean {
-  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
-}
-
 /** What AGENTS.md says about the server. */
 function agentsSection(project: Project): string {
-  const lines = ["## refrakt", ""];
-  lines.push(
+  const lines = [
     "This project has the MCP server `refrakt`. Use its tools instead of the refrakt CLI and of " +
-      "editing plan files by hand.",
-    "",
-  );
-  if (project.plan !== null) {
-    lines.push(
-      "- Plan: `plan.next` returns the next item, `plan.update` changes status and criteria, " +
-        "`plan.create` adds an item.",
-    );
-  }
-  if (project.site !== null) {
-    lines.push(
-      "- Site: `refrakt.reference` explains runes; run `refrakt.check` after changing a page.",
-    );
-  }
-  if (project.ralph) lines.push("- Ralph Specum: `ralph_status` lists the specs.");
-  lines.push(
+    "editing plan files by hand.\n",
+    project.plan && "- Plan: `plan.next` returns the next item, `plan.update` changes status and " +
+      "criteria, `plan.create` adds an item.",
+    project.site && "- Site: `refrakt.reference` explains runes; run `refrakt.check` after " +
+      "changing a page.",
+    project.ralph && "- Ralph Specum: `ralph_status` lists the specs.",
     "- Without the server: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan " +
-      `--allow-run=git ${SPECIFIER} call plan.next\`.`,
-  );
-  return lines.join("\n");
+    `--allow-run=git ${SPECIFIER} call plan.next\`.`,
+  ];
+  return ["## refrakt\n", ...lines.filter(Boolean)].join("\n");
 }

@@ -7,13 +7,10 @@
 import type { Workspace } from "../../tools/workspace.ts";
 import type { ParsedFlags } from "../flags.ts";
 
-/** What a command works with. */
+/** What a command works with; the arguments are those after its name. */
 export interface CommandInput {
-  /** The project. */
   readonly workspace: Workspace;
-  /** The arguments after the command's name. */
   readonly args: readonly string[];
-  /** The flags. */
   readonly flags: ParsedFlags;
 }
 
@@ -33,6 +30,4 @@ export interface Command {
   readonly examples: readonly string[];
   /** Runs it; 0 for good, 1 for a failure. */
   run(input: CommandInput): Promise<number>;
-  /** Answers where the project cannot be opened; without it the error ends the program. */
-  withoutProject?(error: unknown, flags: ParsedFlags): number;
 }

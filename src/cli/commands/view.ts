@@ -42,29 +42,22 @@ async function viewOf(
 ): Promise<ServedView> {
   if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "get", "create", "update", "history"].map((tool) => `plan.${tool}`);
+    const tools = ["board", "get", "create", "discard", "update", "history"]
+      .map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }
   if (name === "preview") {
     const { PREVIEW } = await import("../../../plugins/board/preview.ts");
     const tool = "refrakt.preview";
-    return {
-      document: PREVIEW,
-      tool,
-      tools: [tool],
-      input: { ...previewed(what), ...(site === undefined ? {} : { site }) },
-    };
+    // A page, a rune, or what the view chooses.
+    const target = what === undefined ? {} : /[./\\]/.test(what) ? { path: what } : { rune: what };
+    const input = { ...target, ...(site === undefined ? {} : { site }) };
+    return { document: PREVIEW, tool, tools: [tool], input };
   }
   const problem = name === "board" ? "view board takes no path" : "view needs the name of a view";
   throw new RefraktError("INVALID_ARGS", problem, {
     hint: "Write view board, or view preview content/index.md.",
   });
-}
-
-/** A page, a rune, or what the view chooses. */
-function previewed(what: string | undefined): Record<string, string> {
-  if (what === undefined) return {};
-  return /[./\\]/.test(what) ? { path: what } : { rune: what };
 }
 
 function listen(handler: (request: Request) => Promise<Response>): Deno.HttpServer<Deno.NetAddr> {

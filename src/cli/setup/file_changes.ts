@@ -11,7 +11,12 @@ import { isNotFound, resolveInside } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { readInside } from "../../io/read.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
-import { type ClientConfig, type ServerEntry, snippetOf } from "../client_configs.ts";
+import {
+  type ClientConfig,
+  type ServerEntry,
+  SHARED_SKILLS,
+  snippetOf,
+} from "../client_configs.ts";
 import { type FileText, setJson, setMarkedSection, setTomlTable } from "./sections.ts";
 
 /** One file before and after. */
@@ -26,17 +31,13 @@ export interface FileChange {
   readonly permission: string;
 }
 
-/** What is set up. */
-export interface Setup {
-  /** The client. */
+/** What is written, or removed again. */
+interface Setup {
   readonly client: ClientConfig;
-  /** The server's entry in its configuration. */
   readonly entry: ServerEntry;
   /** The section of AGENTS.md. */
   readonly agents: string;
-  /** The skills of the project. */
   readonly skills: readonly Skill[];
-  /** Whether all of it is removed again. */
   readonly remove: boolean;
 }
 
@@ -75,8 +76,9 @@ export function changesFor(
     false,
     (text) => setMarkedSection(text, remove ? undefined : agents, "AGENTS.md"),
   );
-  for (const skill of client.skillsFolder === undefined ? [] : skills) {
-    edit(`${client.skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
+  const { skillsFolder = SHARED_SKILLS } = client;
+  for (const skill of config === undefined ? [] : skills) {
+    edit(`${skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
       // A skill of the same name that somebody else wrote stays.
       if (text !== null && !text.includes(`source: ${SKILL_SOURCE}`)) return text;
       return remove ? null : skillFile(skill);
@@ -101,12 +103,9 @@ export function applyChanges(cwd: string, changes: readonly FileChange[]): void 
       continue;
     }
     Deno.removeSync(file);
-    if (permission !== path) removeEmptyFolder(dirname(file));
+    const isEmpty = permission !== path && [...Deno.readDirSync(dirname(file))].length === 0;
+    if (isEmpty) Deno.removeSync(dirname(file));
   }
-}
-
-function removeEmptyFolder(folder: string): void {
-  if ([...Deno.readDirSync(folder)].length === 0) Deno.removeSync(folder);
 }
 
 function readText(cwd: string, path: string): FileText {

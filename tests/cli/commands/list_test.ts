@@ -55,7 +55,7 @@ Deno.test("list explains why a tool is unavailable, and suggests the nearest nam
   assert.match(unknown.stderr, /Unknown tool: "plan.nxt"\nDid you mean "plan.next"/);
   const kind = await refrakt(cwd, ["list", "tool"]);
   assert.equal(kind.code, 2);
-  assert.match(kind.stderr, /list does not know "tool"\nDid you mean tools\?/);
+  assert.match(kind.stderr, /list does not know "tool"\nDid you mean "tools"\?/);
 });
 
 Deno.test("list shows one resource or prompt by its name", async () => {

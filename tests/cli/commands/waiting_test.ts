@@ -5,7 +5,7 @@ import { ROOT } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 import { temporaryFile } from "../../support/temporary.ts";
 
-const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
+const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/context.ts";
   const late = new Promise((done) => setTimeout(done, 1500, "done"));
   console.log(await whileLoading(late, "Reading the plan"));`;
 

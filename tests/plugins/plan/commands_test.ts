@@ -7,7 +7,6 @@ import { handlerContext, planPlugin } from "../../support/plan.ts";
 
 const tools = planTools(await planPlugin());
 
-/** Runs a tool in a project. */
 const run = async (cwd: string, name: string, input: Record<string, unknown>) => {
   const tool = tools.find((one) => one.name === name)!;
   return (await runAsCall(cwd, () => tool.mcpHandler!(input, handlerContext(cwd))))
@@ -17,7 +16,7 @@ const run = async (cwd: string, name: string, input: Record<string, unknown>) =>
 const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
 const MISNAMED = { ...rest, "plan/bugs/crash.md": bug! };
 
-Deno.test("migrate plans without apply, moves with it, and leaves no lock behind", async () => {
+Deno.test("migrate only plans without apply, moves files with it, and leaves no lock file", async () => {
   const cwd = makeProject(MISNAMED);
   const before = readTree(cwd);
   const planned = await run(cwd, "migrate", { subcommand: "filenames" });
@@ -30,12 +29,12 @@ Deno.test("migrate plans without apply, moves with it, and leaves no lock behind
   assert.deepEqual(Object.keys(after).length, Object.keys(before).length);
 });
 
-Deno.test("the plugin's refusals have our codes", async () => {
+Deno.test("the plugin's errors get our codes", async () => {
   const cwd = makeProject(SMALL_PLAN);
   assert.equal((await run(cwd, "next-id", { type: "work" }))["nextId"], "WORK-003");
   const unknown = await errorOf(run(cwd, "next-id", { type: "work", dir: "nowhere" }));
   assert.equal(unknown.code, "PLAN_DIR_MISSING");
-  // What it has no sentence for keeps the plugin's own.
+  // Without a rule of ours, the plugin's own message is kept.
   await assert.rejects(
     run(cwd, "migrate", { subcommand: "nothing" }),
     /Unknown migrate subcommand "nothing"/,

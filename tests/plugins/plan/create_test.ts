@@ -4,7 +4,7 @@ import { entity, exists, makeProject, readTree, SMALL_PLAN } from "../../support
 import { withServer } from "../../support/server.ts";
 
 Deno.test("plan.create scaffolds what reads back, and refuses what would not", async (test) => {
-  // A number that nothing follows is not counted on from.
+  // An overlong number does not count for the next id.
   const huge = entity("bug", { id: "BUG-99999999999999999999", status: "reported" }, "Huge", "");
   const cwd = makeProject({ ...SMALL_PLAN, "plan/bugs/huge.md": huge });
   await withServer(cwd, async ({ ok, call, read }) => {
@@ -151,5 +151,47 @@ Deno.test("plan.init adds no second set of examples to an established plan", asy
       "plan/work/WORK-050-old.md",
     ]);
     assert.ok(created.includes("plan/INSTRUCTIONS.md"));
+  });
+});
+
+Deno.test("plan.discard removes what this server created, unless it was changed since", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withServer(cwd, async ({ ok, call, tools }) => {
+    const create = () => ok("plan.create", { type: "work", title: "A slip" });
+    const before = readTree(cwd);
+    const { id, path } = await create();
+    assert.deepEqual(await ok("plan.discard", { id }), { id, file: path.slice("plan/".length) });
+    assert.deepEqual(readTree(cwd), before);
+    assert.equal((await call("plan.discard", { id })).errorCode, "NOT_FOUND");
+    assert.equal((await call("plan.discard", { id: "WORK-001" })).errorCode, "NOT_FOUND");
+    const again = await create();
+    await ok("plan.update", { id: again.id, title: "Meant" });
+    assert.equal((await call("plan.discard", { id: again.id })).errorCode, "CONFLICT");
+    assert.ok(exists(join(cwd, again.path)));
+    await ok("plan.update", { id: again.id, title: "A slip" });
+    await ok("plan.discard", { id: again.id });
+    assert.ok(!(await tools()).includes("plan.discard"));
+  });
+});
+
+Deno.test("plan.update { if } may name the title and sections", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/x.md": entity("work", { id: "WORK-070", status: "draft" }, "X", "First.\r\nSecond."),
+  });
+  await withServer(cwd, async ({ ok, call }) => {
+    const update = (condition: Record<string, string>) =>
+      call("plan.update", { id: "WORK-070", if: condition, priority: "high" });
+    const other = await update({ title: "Y", description: "First." });
+    assert.equal(other.errorCode, "CONFLICT");
+    assert.deepEqual(other._meta?.["data"], {
+      current: { title: "X", description: "First.\nSecond." },
+    });
+    assert.equal((await update({ Nowhere: "x" })).errorCode, "VALIDATION_ERROR");
+    await ok("plan.update", {
+      id: "WORK-070",
+      if: { title: "X", description: "First.\nSecond.", status: "draft" },
+      title: "Z",
+    });
   });
 });

@@ -5,20 +5,20 @@ import { askOracle, lab } from "../../support/lab.ts";
 import { entity, type Files, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { withServer } from "../../support/server.ts";
 
-/** What one side made of a call. */
+/** The result of a call on one side. */
 interface Side {
   readonly isRefused: boolean;
   readonly message: string;
-  /** The file of the difference afterwards. */
+  /** The content of the file afterwards. */
   readonly text: string;
 }
 
 interface Difference {
-  /** The line of `docs/differences.md`. */
+  /** The matching line of `docs/differences.md`. */
   readonly says: string;
-  /** The file that both sides have. */
+  /** The file on both sides. */
   readonly source: (id: string) => string;
-  /** Another file, where the difference needs one. */
+  /** Another file, if the difference needs one. */
   readonly more?: (id: string) => Files;
   readonly ours: (id: string) => Record<string, unknown>;
   readonly theirs: readonly string[];
@@ -28,7 +28,7 @@ interface Difference {
 const work = (body: string) => (id: string) =>
   entity("work", { id, status: "ready" }, "First", body);
 
-/** Ours refuses and leaves the file; the CLI changes it. */
+/** We reject the call and leave the file; the CLI changes it. */
 const refused = (code: RegExp) => (ours: Side, theirs: Side) => {
   assert.ok(ours.isRefused, ours.text);
   assert.match(ours.message, code);
@@ -36,7 +36,7 @@ const refused = (code: RegExp) => (ours: Side, theirs: Side) => {
   assert.notEqual(ours.text, theirs.text);
 };
 
-/** Ours changes the file so that it matches; the CLI does something else. */
+/** Our change makes the file match; the CLI does something else. */
 const changed = (pattern: RegExp) => (ours: Side, theirs: Side) => {
   assert.ok(!ours.isRefused, ours.message);
   assert.match(ours.text, pattern);
@@ -164,7 +164,7 @@ const DIFFERENCES: readonly Difference[] = [
 
 const PAGE = fileURLToPath(new URL("../../../docs/differences.md", import.meta.url));
 
-Deno.test("plan.update differs from the CLI in what the page of differences says, and each difference is there", async () => {
+Deno.test("plan.update differs from the CLI exactly as docs/differences.md says", async () => {
   const [, section = ""] = /## `plan\.update`.*?\n(.*?)\n## /s.exec(Deno.readTextFileSync(PAGE)) ??
     [];
   const listed = section.split(/\n- /).slice(1)
@@ -214,7 +214,7 @@ Deno.test("plan.update differs from the CLI in what the page of differences says
   });
 });
 
-/** What is no criterion to one tool is none to another; the CLI counts it. */
+/** Text that no tool of ours counts as a criterion, but the CLI does. */
 async function checkCriteria(
   id: string,
   ok: (name: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>,

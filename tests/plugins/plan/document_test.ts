@@ -8,7 +8,7 @@ const work = (body: string) =>
 const namesIn = (body: string) =>
   read(work(body)).entity!.sections.slice(1).map(({ name }) => name);
 
-Deno.test("read() finds headings as Markdoc does: not in code, comments, lists, quotations, tags", () => {
+Deno.test("read() finds headings like Markdoc, but not in code, comments, lists, quotations or tags", () => {
   for (
     const body of [
       "```\n## No\n```",
@@ -31,7 +31,7 @@ Deno.test("read() finds headings as Markdoc does: not in code, comments, lists, 
   );
 });
 
-Deno.test("read() gives places that hold with CRLF, CR, a byte order mark and tabs", () => {
+Deno.test("read() returns correct offsets with CRLF, CR, a byte order mark and tabs", () => {
   for (const [before, lineEnd] of [["", "\n"], ["\uFEFF", "\r\n"], ["", "\r"]] as const) {
     const source = before +
       `{% work\n  id="W-1"\n  n=1 list=["a b"] %}\n\n# The *title* {% #id %}\n\n##\tPart\n\n\t- [x] Box\n  more\n{% /work %}\nAfter\n`
@@ -53,7 +53,7 @@ Deno.test("read() gives places that hold with CRLF, CR, a byte order mark and ta
   }
 });
 
-Deno.test("read() says what leaves an entity open, and in which line", () => {
+Deno.test("read() reports what leaves an entity open, with its line", () => {
   for (
     const [body, kind, line] of [
       ["```\ntext", "fence", 5],
@@ -77,7 +77,7 @@ Deno.test("read() says what leaves an entity open, and in which line", () => {
   }
 });
 
-Deno.test("read() takes the first entity at the top level, and names the others", () => {
+Deno.test("read() returns the first top-level entity and lists the others", () => {
   const { entity, further } = read(
     `---\na: 1\n---\n${work("{% bug id='' /%}")}\n{% milestone name="v1" %}\n{% /milestone %}\n`,
   );
@@ -89,19 +89,19 @@ Deno.test("read() takes the first entity at the top level, and names the others"
   assert.equal(read('{% spec id="S" /%}\n').entity?.tag.isSelfClosing, true);
 });
 
-Deno.test("read() finds merge markers, but for examples in code", () => {
+Deno.test("read() finds merge markers, except in code", () => {
   const markers = "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n";
   assert.deepEqual(read(work(markers)).conflict, { first: 5, last: 9 });
   assert.equal(read(work(`\`\`\`\n${markers}\`\`\``)).conflict, undefined);
 });
 
-Deno.test("read() finds the one heading of a resolution that the plugin knows", () => {
+Deno.test("read() finds only the resolution heading that the plugin recognizes", () => {
   const { sections, resolution } = read(work("## A\n\n## Resolution\n\nDone.")).entity!;
   assert.equal(resolution, sections.at(-1));
   assert.equal(read(work("### Resolution\n\nDone.")).entity!.resolution, undefined);
 });
 
-Deno.test("read() takes a moment for texts that are made to be hard", () => {
+Deno.test("read() is fast for texts that are designed to be slow", () => {
   const started = performance.now();
   for (
     const body of [
@@ -127,7 +127,7 @@ Deno.test("read() takes a moment for texts that are made to be hard", () => {
   assert.ok(performance.now() - started < 30_000);
 });
 
-Deno.test("sectionNamed() takes the exact name first, then the same letters in any case", () => {
+Deno.test("sectionNamed() prefers the exact name, then ignores case", () => {
   const { entity } = read(work("## description\n\na\n\n## The Plan\n\n## the plan"));
   assert.equal(sectionNamed(entity!, "description")!.level, 0);
   assert.equal(sectionNamed(entity!, "description (2)")!.level, 2);

@@ -15,7 +15,7 @@ import { loadedPlan } from "../../support/plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
 
-/** A project with one entity as its first file, and a server for it in this process. */
+/** Starts a server for a project with one entity. */
 async function planWith(source: string) {
   const cwd = makeProject({ ...SMALL_PLAN, [FIRST]: source });
   const server = await createServer({ cwd });
@@ -32,7 +32,7 @@ async function planWith(source: string) {
 
 const WORK = (body: string) => entity("work", { id: "WORK-001", status: "ready" }, "First", body);
 
-Deno.test("a resolution that names a tag shows it, and the entity stays whole", async () => {
+Deno.test("a resolution that mentions a tag shows it, and the entity stays intact", async () => {
   const { update, parsed, text } = await planWith(WORK("- [ ] One\n"));
   for (
     const resolve of [
@@ -57,7 +57,7 @@ Deno.test("a resolution that names a tag shows it, and the entity stays whole", 
   assert.deepEqual((await parsed()).refs, ["WORK-002"]);
 });
 
-Deno.test("a resolution that leaves a fence open, or ends the entity, is refused", async () => {
+Deno.test("a resolution that leaves a fence open or ends the entity is rejected", async () => {
   const { update, cwd } = await planWith(WORK(""));
   const before = readTree(cwd);
   for (
@@ -92,7 +92,7 @@ Deno.test("a number means the same criterion in plan.get and in plan.update", as
   assert.equal(updated.openCriteria, 1);
 });
 
-Deno.test("an entity whose end the plugin does not find is changed all the same", async () => {
+Deno.test("an entity whose end the plugin does not find can be changed", async () => {
   const open = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n- [ ] Two\n';
   const inner = WORK("About {% sandbox %} tags.\n\n- [ ] One\n- [ ] Two\n");
   for (const source of [open, inner]) {
@@ -115,7 +115,7 @@ Deno.test("an entity whose end the plugin does not find is changed all the same"
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("a byte order mark hides no entity and stays, and letters compare whatever they are made of", async () => {
+Deno.test("a byte order mark is kept, and composed and decomposed letters are equal", async () => {
   const { update, cwd, call } = await planWith(`\uFEFF${WORK("- [ ] Cafe\u0301 is open\n")}`);
   assert.match(JSON.stringify(await call("plan.list", {})), /WORK-001/);
   await update({ check: "Caf\u00e9", status: "done" });
@@ -123,7 +123,7 @@ Deno.test("a byte order mark hides no entity and stays, and letters compare what
   assert.deepEqual(Deno.readFileSync(join(cwd, FIRST)), new TextEncoder().encode(expected));
 });
 
-Deno.test("no update makes an entity larger than what is read of it, in bytes", async () => {
+Deno.test("an update cannot make an entity too large to read", async () => {
   const { update, call, cwd } = await planWith(WORK("- [ ] One\n"));
   const text = `${"\u00e9".repeat(999)}\n\n`.repeat(60);
   await update({ sections: { Notes: text } });
@@ -135,13 +135,13 @@ Deno.test("no update makes an entity larger than what is read of it, in bytes", 
   assert.match(JSON.stringify(await call("plan.list", {})), /WORK-001/);
 });
 
-Deno.test("what somebody saves in the moment of the rename is kept, also where the change then fails", async () => {
+Deno.test("a save during the rename is kept, even if the change then fails", async () => {
   const { update, text, cwd } = await planWith(WORK("- [ ] One\n"));
   const theirs = WORK("- [ ] One, and more\n\nTheirs.\n");
   const withSave = async (work: () => Promise<unknown>, saved: string) => {
     const rename = Deno.renameSync;
     let saves = 0;
-    // An editor writes into the file that is about to be replaced.
+    // An editor writes to the file that is about to be replaced.
     Deno.renameSync = (from, to) => {
       if (saves++ === 0) Deno.writeTextFileSync(to, saved);
       rename(from, to);
@@ -155,7 +155,7 @@ Deno.test("what somebody saves in the moment of the rename is kept, also where t
   };
   await withSave(() => update({ status: "done" }), theirs);
   assert.equal(text(), theirs.replace('"ready"', '"done"'));
-  // The criterion is not there any more in what was saved: the save stays as it is.
+  // The saved text no longer contains the criterion: the save stays unchanged.
   const without = WORK("- [ ] Another\n");
   await assert.rejects(withSave(() => update({ check: "One, and more" }), without), {
     code: "VALIDATION_ERROR",
@@ -167,7 +167,7 @@ Deno.test("what somebody saves in the moment of the rename is kept, also where t
   );
 });
 
-Deno.test("conflict markers and duplicate ids are refused with both places, and nothing is written", async () => {
+Deno.test("conflict markers and duplicate ids are rejected with both places, and nothing is written", async () => {
   const merged = WORK("<<<<<<< HEAD\n- [ ] One\n=======\n- [x] One\n>>>>>>> other\n");
   const { update, cwd, call } = await planWith(merged);
   let before = readTree(cwd);
@@ -193,7 +193,7 @@ Deno.test("conflict markers and duplicate ids are refused with both places, and 
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("a file with read-only mode, and one that is not UTF-8, is refused and stays", async () => {
+Deno.test("a read-only file and one that is not UTF-8 are rejected and stay unchanged", async () => {
   const { update, cwd } = await planWith(WORK(""));
   const path = join(cwd, FIRST);
   Deno.chmodSync(path, 0o444);
@@ -208,7 +208,7 @@ Deno.test("a file with read-only mode, and one that is not UTF-8, is refused and
   assert.deepEqual(Deno.readFileSync(path), bytes);
 });
 
-Deno.test("temporary files that a killed server left are swept by the next write, and no others", async () => {
+Deno.test("the next write removes only the temporary files that a killed server left", async () => {
   const { update, cwd } = await planWith(WORK(""));
   const left = join(cwd, "plan/work/.WORK-001-first.md.0123abcd.tmp");
   const others = ["plan/work/.WORK-001-first.md.swp", "plan/work/notes.tmp"].map((name) =>
@@ -219,12 +219,12 @@ Deno.test("temporary files that a killed server left are swept by the next write
   assert.deepEqual([left, ...others].map(exists), [false, true, true]);
 });
 
-Deno.test("no save of an editor is lost beside updates of the same entity", async () => {
+Deno.test("no save of an editor is lost during updates of the same entity", async () => {
   const boxes = Array.from({ length: 40 }, (_, index) => `- [ ] Number ${index};\n`).join("");
   const { update, cwd, text } = await planWith(WORK(`Saves: 0.\n\n${boxes}`));
   const enough = join(cwd, "enough");
-  // An editor that saves every 25 ms: what it saved must be there when it comes back. It goes on
-  // until there were updates between its saves, however slow the machine is.
+  // An editor that saves every 25 ms and expects to read its own text each time. It runs until there
+  // were updates between its saves, even on a slow machine.
   const editor = runProcess(
     Deno.execPath(),
     ["run", "-A", "-"],
@@ -237,7 +237,7 @@ Deno.test("no save of an editor is lost beside updates of the same entity", asyn
     let [lost, save] = [0, 0];
     while (++save <= 40 || !isEnough()) {
       let [text, found] = ["", -1];
-      // What was saved in the moment of a rename is put back within some milliseconds.
+      // A save during a rename is restored within a few milliseconds.
       for (let look = 0; found !== save - 1 && look < 1000; look++) {
         if (look > 0) await new Promise((resolve) => setTimeout(resolve, 5));
         text = Deno.readTextFileSync(path);
@@ -258,7 +258,7 @@ Deno.test("no save of an editor is lost beside updates of the same entity", asyn
       await update({ [kind]: `Number ${index % 40};` });
       if (++written === 20) writeFiles(cwd, { enough: "" });
     } catch (error) {
-      // The editor had put back what was there before.
+      // The editor had restored the old text.
       const { code } = error as { code: string };
       assert.ok(code === "CONFLICT" || code === "VALIDATION_ERROR", String(error));
       refused++;
@@ -272,15 +272,15 @@ Deno.test("no save of an editor is lost beside updates of the same entity", asyn
   assert.ok(text().includes(`Saves: ${saves}.`), text());
 });
 
-Deno.test("no update that the CLI acknowledged is lost beside updates of the same entity", async () => {
+Deno.test("no update that the CLI acknowledged is lost during other updates of the entity", async () => {
   const theirs = Array.from({ length: 5 }, (_, index) => `Theirs ${index};`);
   const ours = Array.from({ length: 40 }, (_, index) => `- [ ] Ours ${index};\n`).join("");
   const { update, cwd, text } = await planWith(
     WORK(theirs.map((text) => `- [ ] ${text}\n`).join("") + ours),
   );
   let running = true;
-  // A process each, as people run it: what was saved in the moment of a rename is put back within
-  // some milliseconds, and a command in the same process may read the file before that.
+  // One process per call, as users run it: a save during a rename is restored within a few
+  // milliseconds, and a command in the same process may read the file before that.
   const acknowledged = (async () => {
     for (const text of theirs) await askCli(cwd, "update", "WORK-001", "--check", text);
   })().finally(() => running = false);

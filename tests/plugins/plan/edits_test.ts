@@ -35,7 +35,7 @@ const edit = (...edits: Edit[]) => editText(SOURCE, {}, edits).text;
 const section = (heading: string, text: string): Edit => ({ kind: "section", heading, text });
 const work = (body: string) => `{% work id="W" %}\n\n# T\n\n${body}\n{% /work %}\n`;
 
-Deno.test("edits are applied one after the other", () => {
+Deno.test("edits are applied in order", () => {
   const { text, changes } = editText(work("- [ ] One\n- [ ] Two"), { status: "done" }, [
     { kind: "addCriteria", texts: ["Three"] },
     { kind: "check", which: [3] },
@@ -47,7 +47,7 @@ Deno.test("edits are applied one after the other", () => {
   assert.deepEqual(changes.map(({ field }) => field), ["status", "criterion", "criterion"]);
 });
 
-Deno.test("line ends stay where all are CRLF, and where they are mixed", () => {
+Deno.test("CRLF and mixed line ends are kept", () => {
   const check: Edit = { kind: "check", which: [1] };
   for (const source of [SOURCE.replaceAll("\n", "\r\n"), SOURCE.replace("e\n", "e\r\n")]) {
     assert.equal(editText(source, {}, [check]).text, source.replace("[ ] One", "[x] One"));
@@ -57,7 +57,7 @@ Deno.test("line ends stay where all are CRLF, and where they are mixed", () => {
   assert.equal(text.replaceAll("\r\n", "\n"), edit(section("Notes", "a\nb")));
 });
 
-Deno.test("an entity without text, and one whose tag is broken, take no edits", () => {
+Deno.test("a self-closing entity and one with a broken tag cannot be edited", () => {
   for (const source of ['{% work id="W-1" /%}\n', '{% work id="W-1\n\n# A\n', "# A\n"]) {
     assert.throws(() => editText(source, {}, [{ kind: "title", text: "B" }]), {
       code: "VALIDATION_ERROR",
@@ -65,7 +65,7 @@ Deno.test("an entity without text, and one whose tag is broken, take no edits", 
   }
 });
 
-Deno.test("no more is changed in one call than can be looked at in a moment", () => {
+Deno.test("the number of changes per call is limited", () => {
   const many = Array.from({ length: 1001 }, (_, index) => `Text ${index}`);
   for (
     const edits of [
@@ -75,13 +75,13 @@ Deno.test("no more is changed in one call than can be looked at in a moment", ()
     ]
   ) {
     assert.throws(() => editText(SOURCE, {}, edits), {
-      message: "There are more than 1000 changes",
+      message: "More than 1000 changes in one call",
     });
   }
   assert.throws(() => edit(section("Notes", "word ".repeat(60_000))), { message: /longer than/ });
 });
 
-Deno.test("an attribute is replaced, added last or removed, and the rest stays as it is", () => {
+Deno.test("an attribute is replaced, appended or removed without other changes", () => {
   const source = '---\na: 1\n---\n{% work id="W-1"  status="ready" %}\nstatus="x"\n{% /work %}\n';
   const several = '{% work\n  id="W-1"\n  list=["a b", "c"]\n%}\n{% /work %}\n';
   const odd = '{% work title="a status=x" old-status="y" #status %}\n{% /work %}\n';
@@ -100,7 +100,7 @@ Deno.test("an attribute is replaced, added last or removed, and the rest stays a
   ) assert.equal(editText(before, values as Record<string, string>, []).text, after);
 });
 
-Deno.test("criteria are added after those of their section, which is made where there is none", () => {
+Deno.test("criteria are added to the end of their section, which is created if missing", () => {
   const add = (...texts: string[]): Edit => ({ kind: "addCriteria", texts });
   const added = (source: string) => editText(source, {}, [add("A")]).text;
   assert.equal(
@@ -116,13 +116,13 @@ Deno.test("criteria are added after those of their section, which is made where 
   for (const text of ["", "- [ ] ", "a\nb"]) assert.throws(() => edit(add(text)), /criterion/);
 });
 
-Deno.test("criteria are removed by text or number, with the lines that belong to them", () => {
+Deno.test("criteria are removed by text or number, including their continuation lines", () => {
   const without = SOURCE.replace("- [ ] One\n  that goes on\n", "");
   assert.equal(edit({ kind: "remove", which: [1] }), without);
   assert.equal(edit({ kind: "remove", which: ["Two", 1] }), without.replace("- [x] Two\n", ""));
 });
 
-Deno.test("criteria are ticked by number or text, or all of them, and what is not there is refused", () => {
+Deno.test("criteria are ticked by number, by text or all at once; unknown ones are rejected", () => {
   const source = work("- [ ] Fast\n- [x] Fast enough\n- [ ] Small\n```\n- [ ] In a fence\n```") +
     "- [ ] Behind the end\n";
   const tick = (kind: "check" | "uncheck", which: CriterionPick, text = source) =>
@@ -132,7 +132,7 @@ Deno.test("criteria are ticked by number or text, or all of them, and what is no
   assert.deepEqual(changes.map(({ new: now }) => now), ["[x] Fast", "[x] Small"]);
   assert.deepEqual(tick("check", "all", text).changes, []);
   assert.equal(tick("check", [3, "Small"]).text, source.replace("[ ] Small", "[x] Small"));
-  // By its number it may be ticked already; by its text that would be a mistake.
+  // A criterion picked by number may already be ticked; by text that is an error.
   assert.equal(tick("check", [2]).text, source);
   assert.throws(() => tick("check", ["Fast enough"]), /No unchecked criterion matching/);
   for (const which of [[0], [4], [1.5], [-1], ["In a fence"], ["Behind"], [" "]]) {
@@ -143,7 +143,7 @@ Deno.test("criteria are ticked by number or text, or all of them, and what is no
   assert.throws(() => tick("check", "all", work("")), /no criteria/);
 });
 
-Deno.test("a resolution comes last in its entity, and a second one below the first", () => {
+Deno.test("a resolution is added at the end, and a second one below the first", () => {
   const resolve = (source: string, text: string) =>
     editText(source, {}, [{ kind: "resolve", text }]);
   const once = resolve(
@@ -160,7 +160,7 @@ Deno.test("a resolution comes last in its entity, and a second one below the fir
   assert.deepEqual(twice.changes, [{ field: "resolution", old: "(appended)", new: "updated" }]);
 });
 
-Deno.test("a section is replaced whole, in any case of its heading, or removed", () => {
+Deno.test("a section is replaced or removed, ignoring the case of its heading", () => {
   assert.equal(
     edit(section("approach", "New text.\n\n### Part\nMore.")),
     SOURCE.replace(/Old text[^]*?```\n\n/, "New text.\n\n### Part\nMore.\n\n"),
@@ -173,7 +173,7 @@ Deno.test("a section is replaced whole, in any case of its heading, or removed",
   assert.equal(edit(section("Nothing", "")), SOURCE);
 });
 
-Deno.test("a missing section is added where the template has it, before the resolution", () => {
+Deno.test("a missing section is added in the template's order, before the resolution", () => {
   for (
     const [heading, place] of [
       ["Dependencies", "- [x] Two\n\n## Dependencies\nMine.\n\n## Approach\n"],
@@ -185,7 +185,7 @@ Deno.test("a missing section is added where the template has it, before the reso
   assert.ok(text.includes("## Notes\nMine.\n\n## Resolution\n\nDone.\n"));
 });
 
-Deno.test("a text may repeat its own heading, and no other of its level", () => {
+Deno.test("a text may repeat its own heading, but contain no others of that level", () => {
   const put = (text: string) => edit(section("Approach", text));
   assert.ok(put("## Approach\nNew.").includes("## Approach\n\nNew.\n\n## Ref"));
   for (const text of ["x\n## Other\ny", "# Title", "a\n\n  ## B ##"]) {
@@ -199,7 +199,7 @@ Deno.test("a text may repeat its own heading, and no other of its level", () => 
   }
 });
 
-Deno.test("append adds to the end of a section, to a list without a gap", () => {
+Deno.test("append adds to the end of a section, without a blank line in a list", () => {
   const append = (heading: string, text: string) => edit({ kind: "append", heading, text });
   for (
     const [heading, text, place] of [
@@ -212,14 +212,14 @@ Deno.test("append adds to the end of a section, to a list without a gap", () => 
   assert.throws(() => append("Approach", " "), { code: "INVALID_ARGS" });
 });
 
-Deno.test("a body replaces all below the title", () => {
+Deno.test("a body replaces everything below the title", () => {
   const [head] = SOURCE.split("What it is about.");
   const text = "Just this.\n\n## Notes\nAnd that.";
   assert.equal(edit({ kind: "body", text }), `${head}${text}\n\n{% /work %}\n\nAfter it.\n`);
   assert.throws(() => edit({ kind: "body", text: "# Another" }), { code: "VALIDATION_ERROR" });
 });
 
-Deno.test("a title is replaced, or added where there is none; a milestone's name stays before it", () => {
+Deno.test("a title is replaced or added; a milestone's name stays before it", () => {
   const titled = (source: string, text: string) => editText(source, {}, [{ kind: "title", text }]);
   const { text, changes } = titled(SOURCE, "New");
   assert.equal(text, SOURCE.replace("# Title", "# New"));
@@ -233,7 +233,7 @@ Deno.test("a title is replaced, or added where there is none; a milestone's name
   for (const text of ["", "a\nb", "{% /bug %}"]) assert.throws(() => titled(SOURCE, text), /title/);
 });
 
-Deno.test("a text cannot open or end what it does not close, and keeps whole tags and code", () => {
+Deno.test("a text with unclosed markup is escaped or rejected; complete tags and code are kept", () => {
   for (
     const [given, expected] of [
       ["a\r\nb\rc", "a\nb\nc"],

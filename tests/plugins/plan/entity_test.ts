@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "../../../mod.ts";
 import { entity, makeProject } from "../../support/project.ts";
 
-Deno.test("a title has nothing hidden in it, and an end", async () => {
+Deno.test("titles are stripped of hidden characters and limited in length", async () => {
   const cwd = makeProject({
     "plan/work/WORK-001.md": entity(
       "work",

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createServer } from "../../../mod.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 
-Deno.test("what the plugin refuses to create has a code, and a hint by its sentence", async () => {
+Deno.test("errors of the plugin's create get a code and a matching hint", async () => {
   const server = await createServer({ cwd: makeProject(SMALL_PLAN) });
   for (
     const [input, hint] of [
       [{ attrs: { status: "nope" } }, /^Use one of: draft, ready/],
-      [{ attrs: { id: "WORK-100" } }, /^Give the id as "id"/],
-      [{ id: "WORK-001" }, /^Leave id out/],
+      [{ attrs: { id: "WORK-100" } }, /^Pass "id"/],
+      [{ id: "WORK-001" }, /^Omit id/],
     ] as const
   ) {
     await assert.rejects(

@@ -12,7 +12,7 @@ const PLAN = Object.fromEntries(
 );
 const first = PLAN[FIRST]!;
 
-/** Kinds and messages of an entity's events, newest first. */
+/** Returns kinds and messages of an entity's events, newest first. */
 async function eventsOf(cwd: string, id = "WORK-001"): Promise<string[]> {
   const server = await createServer({ cwd });
   const { events } = await server.callTool("plan.history", { id }) as {
@@ -21,7 +21,7 @@ async function eventsOf(cwd: string, id = "WORK-001"): Promise<string[]> {
   return events.map(({ kind, message }) => `${kind}:${message}`);
 }
 
-/** A repository whose root is a plan, with two commits. */
+/** Creates a repository whose root is a plan, with two commits. */
 function planRepository(): string {
   const cwd = makeProject(PLAN);
   commitAll(cwd, "begin");
@@ -32,14 +32,14 @@ function planRepository(): string {
 
 const STORY = ["attributes:done", "created:begin"];
 
-Deno.test("a plan that is a repository of its own inside another tells its own history", async () => {
+Deno.test("a plan that is its own repository inside another has its own history", async () => {
   const cwd = makeProject({ "README.md": "Outer\n", ".gitignore": "plan\n" });
   commitAll(cwd, "outer");
   git(cwd, "clone", "-q", planRepository(), "plan");
   assert.deepEqual(await eventsOf(cwd), STORY);
 });
 
-Deno.test("a plan that is a submodule tells the submodule's history", async () => {
+Deno.test("a plan in a submodule has the submodule's history", async () => {
   const cwd = makeProject({ "README.md": "Outer\n" });
   commitAll(cwd, "outer");
   git(cwd, "-c", "protocol.file.allow=always", "submodule", "add", "-q", planRepository(), "plan");
@@ -47,7 +47,7 @@ Deno.test("a plan that is a submodule tells the submodule's history", async () =
   assert.deepEqual(await eventsOf(cwd), STORY);
 });
 
-Deno.test("a project that is a worktree has its history, and a plan that is one too", async () => {
+Deno.test("a project or a plan in a worktree has the worktree's history", async () => {
   const whole = makeProject(SMALL_PLAN);
   commitAll(whole, "begin");
   const tree = join(makeProject(), "tree");
@@ -59,7 +59,7 @@ Deno.test("a project that is a worktree has its history, and a plan that is one 
   assert.deepEqual(await eventsOf(cwd), STORY);
 });
 
-Deno.test("a partial clone is named as such, with what fetches the rest", async () => {
+Deno.test("the error for a partial clone says how to fetch the rest", async () => {
   const source = planRepository();
   git(source, "config", "uploadpack.allowFilter", "true");
   const parent = makeProject();
@@ -67,7 +67,7 @@ Deno.test("a partial clone is named as such, with what fetches the rest", async 
   await assert.rejects(eventsOf(parent), { message: /partial/, hint: /--refetch --no-filter/ });
 });
 
-Deno.test("blobs are read whole however git's output is cut; what is larger than an entity is empty", async () => {
+Deno.test("blobs are read whole however git's output is split; oversized ones are empty", async () => {
   const texts = ["", "a", "\n\n", "ä€😀\n".repeat(20_000), "x".repeat(2_000_000), "last"];
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.md`, text]));
   const cwd = makeProject(files);
@@ -91,7 +91,7 @@ Deno.test("blobs are read whole however git's output is cut; what is larger than
   for (const size of [1, 41, 4096, 1_000_000, printed.length]) {
     const found: [string, string][] = [];
     const take = blobReader((...blob) => found.push(blob));
-    // The large one is fed in larger pieces, for the time that it takes.
+    // Larger pieces for the large blob, to save time.
     for (let at = 0; at < printed.length;) {
       const end = at + (size < 4096 && at > 1000 ? 5003 : size);
       take(printed.subarray(at, end));
@@ -101,7 +101,7 @@ Deno.test("blobs are read whole however git's output is cut; what is larger than
   }
 });
 
-Deno.test("without git on the PATH, or where the permission alone is missing, each gets its own sentence", async () => {
+Deno.test("a missing git and a missing permission to run it have different errors", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
   const deno = Deno.execPath();
@@ -114,7 +114,7 @@ Deno.test("without git on the PATH, or where the permission alone is missing, ea
   }, { env: { ...childEnvironment(), PATH: empty } });
 });
 
-Deno.test("a plan folder that is removed and made again keeps its history", async () => {
+Deno.test("a plan folder that is removed and created again keeps its history", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
   const server = await createServer({ cwd });
@@ -133,7 +133,7 @@ Deno.test("a plan folder that is removed and made again keeps its history", asyn
   writeFiles(cwd, SMALL_PLAN);
   commitAll(cwd, "bring back");
   assert.deepEqual(await events(), ["created:bring back", "created:begin"]);
-  // A repository that is made anew has another past.
+  // A new repository has another history.
   Deno.removeSync(join(cwd, ".git"), { recursive: true });
   await assert.rejects(server.callTool("plan.history"), { message: /not in a git repository/ });
   commitAll(cwd, "anew");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { eventOf } from "../../../plugins/plan/history_events.ts";
-import type { FileLife, LifeChange } from "../../../plugins/plan/file_lives.ts";
-import { snapshotOf } from "../../../plugins/plan/snapshot.ts";
+import { snapshotOf, type TrackedChange, type TrackedFile } from "../../../plugins/plan/renames.ts";
 
 const COMMIT = {
   hash: "0123456789abcdef",
@@ -14,11 +13,11 @@ const COMMIT = {
 
 const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n\n{% /work %}\n';
 
-Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", () => {
+Deno.test("an event's kind is its main change: attributes, criteria, resolution or text", () => {
   const of = (source: string) => snapshotOf(source)!;
-  const life = {} as FileLife;
-  const kindOf = (change: Omit<LifeChange, "life">) =>
-    eventOf(COMMIT, { life, ...change }, "plan/")?.kind;
+  const file = {} as TrackedFile;
+  const kindOf = (change: Omit<TrackedChange, "file">) =>
+    eventOf(COMMIT, { file, ...change }, "plan/")?.kind;
   const before = of(SOURCE);
   const done = of(SOURCE.replace("ready", "done"));
   assert.equal(kindOf({ before: null, after: before }), "created");
@@ -27,7 +26,7 @@ Deno.test("an event says what a commit changed above all: attributes, criteria, 
   const resolved = of(SOURCE.replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"));
   assert.equal(kindOf({ before, after: resolved }), "resolution");
   assert.equal(kindOf({ before, after: before }), "content");
-  // A merge tells what none of its parents has.
+  // A merge reports what none of its parents has.
   assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
 });

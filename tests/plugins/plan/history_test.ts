@@ -31,7 +31,7 @@ interface Event {
 const FIRST = "plan/work/WORK-001-first.md";
 const first = SMALL_PLAN[FIRST]!;
 
-/** Commits everything at a time of its own, by a person of its own. */
+/** Commits everything on a given day as a given author. */
 function commit(cwd: string, message: string, day: number, author = "Ada <ada@example.com>"): void {
   const date = `2026-01-${String(day).padStart(2, "0")}T12:00:00+02:00`;
   git(cwd, "add", "-A");
@@ -48,7 +48,7 @@ function commit(cwd: string, message: string, day: number, author = "Ada <ada@ex
   assert.ok(success, new TextDecoder().decode(stderr));
 }
 
-/** A plan with a few days of history, `at` being where the project is in its repository. */
+/** Creates a plan with a few days of history; `at` is the project's folder in its repository. */
 function storied(at = ""): { root: string; cwd: string } {
   const root = makeProject();
   const cwd = join(root, at);
@@ -137,7 +137,7 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
     "WORK-001:content",
     "WORK-001:criteria",
   ]);
-  // What was asked before changes nothing: there is no cache to poison.
+  // Earlier calls do not affect the answer: there is no cache to poison.
   assert.deepEqual((await ok("plan.history", FULL)).total, short.total);
   const cut = await ok("plan.history", { ...FULL, limit: 2 });
   assert.deepEqual([cut.events.length, cut.total], [2, short.total]);
@@ -166,18 +166,18 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
   }
 }
 
-Deno.test("plan.history tells the story, with the project at the root of its repository", async () => {
+Deno.test("plan.history works if the project is the root of its repository", async () => {
   const { cwd } = storied();
   await withServer(cwd, storyHolds);
   assert.ok(!Deno.readTextFileSync(join(cwd, ".git/HEAD")).includes("pwned"));
 });
 
-Deno.test("plan.history tells the same story from a folder of a larger repository", async () => {
+Deno.test("plan.history works in a folder of a larger repository", async () => {
   const { cwd } = storied("packages/app");
   await inProcess(cwd, storyHolds);
 });
 
-Deno.test("plan.history is not misled by what the repository's configuration makes of output", async () => {
+Deno.test("plan.history ignores output settings of the repository", async () => {
   const { root, cwd } = storied("app");
   for (
     const [key, value] of [
@@ -198,7 +198,7 @@ Deno.test("plan.history is not misled by what the repository's configuration mak
   await inProcess(cwd, storyHolds);
 });
 
-Deno.test("plan.history follows one entity, not another of the same template", async () => {
+Deno.test("plan.history does not confuse entities of the same template", async () => {
   const cwd = makeProject();
   git(cwd, "init", "-q", "-b", "main");
   const made = (id: string, title: string) =>
@@ -260,7 +260,7 @@ Deno.test("plan.history reads both sides of a merge", async () => {
   });
 });
 
-Deno.test("plan.history names a merge that joins two changes of the plan", async () => {
+Deno.test("plan.history lists a merge that joins two changes of the plan", async () => {
   const cwd = makeProject(SMALL_PLAN);
   git(cwd, "init", "-q", "-b", "main");
   commit(cwd, "begin", 1);
@@ -281,7 +281,7 @@ Deno.test("plan.history names a merge that joins two changes of the plan", async
   });
 });
 
-Deno.test("plan.history says what is missing: no repository, no commits, a shallow clone", async () => {
+Deno.test("plan.history reports a missing repository, missing commits and a shallow clone", async () => {
   const bare = makeProject(SMALL_PLAN);
   await inProcess(bare, async ({ call, ok }) => {
     const outside = await call("plan.history");
@@ -296,7 +296,7 @@ Deno.test("plan.history says what is missing: no repository, no commits, a shall
     });
     const fresh = await ok("plan.history", { id: "WORK-009" });
     assert.deepEqual(fresh.events, []);
-    assert.match(fresh.warnings[0], /not committed/);
+    assert.match(fresh.warnings[0], /uncommitted/);
   });
   const { root } = storied();
   const clone = makeProject();
@@ -308,7 +308,7 @@ Deno.test("plan.history says what is missing: no repository, no commits, a shall
   });
 });
 
-Deno.test("plan.history equals the CLI's where the CLI is right: the plan is the repository", async () => {
+Deno.test("plan.history equals the CLI's if the plan is the repository", async () => {
   const files = Object.fromEntries(
     Object.entries(SMALL_PLAN).map(([path, text]) => [path.replace(/^plan\//, ""), text]),
   );

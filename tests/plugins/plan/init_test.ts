@@ -25,7 +25,7 @@ Deno.test("plan.init describes this server and the plan's own statuses, and poin
   });
 });
 
-Deno.test("plan.init makes no plan inside a plan, and says which one is there", async () => {
+Deno.test("plan.init rejects a plan inside another plan, and names that plan", async () => {
   const cwd = makeProject(SMALL_PLAN);
   for (
     const [place, input, shown] of [
@@ -46,7 +46,7 @@ Deno.test("plan.init makes no plan inside a plan, and says which one is there", 
   }
 });
 
-Deno.test("REFRAKT_PLAN_DIR names the plan where the environment may be read, and nowhere else", async () => {
+Deno.test("REFRAKT_PLAN_DIR selects the plan only if the environment may be read", async () => {
   const cwd = makeProject({
     ...Object.fromEntries(
       Object.entries(SMALL_PLAN).map(([path, text]) => [path.replace("plan/", "planning/"), text]),

@@ -8,7 +8,7 @@ import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
 import { withServer } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 
-/** What is shown of an entity. */
+/** The parts of an entity that tools show. */
 interface Shown {
   readonly title: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -22,18 +22,17 @@ interface Shown {
   readonly reason: string | undefined;
 }
 
-/** A way to see and to change one file. */
+/** A way to read and change one file. */
 interface Way {
-  /** What is shown of the file with this text. */
   get(source: string): Promise<Shown>;
-  /** The text after an update; `undefined` where it is refused, with the reason. */
+  /** Returns the text after an update, or the reason of its rejection. */
   update(
     source: string,
     input: Record<string, unknown>,
   ): Promise<{ text: string } | { refused: string }>;
 }
 
-/** By the functions that the tools use: fast enough for every entity of the real plan. */
+/** Calls the functions of the tools directly: fast enough for every entity of the real plan. */
 const PURE: Way = {
   get: (source) => {
     const document = read(source);
@@ -124,7 +123,7 @@ async function holds(source: string, way: Way): Promise<number> {
   }
   for (const input of [{ assignee: "$& it's" }, { resolve: "Done {% x" }]) {
     const answer = await way.update(source, input);
-    // A resolution needs a known end, and is for work and bugs.
+    // A resolution needs a known end, and only work and bugs can have one.
     if ("refused" in answer && "resolve" in input) continue;
     assert.ok("text" in answer, `${JSON.stringify(answer)} of\n${source}`);
     const { attributes, sections, ...after } = await way.get(answer.text);
@@ -137,7 +136,7 @@ async function holds(source: string, way: Way): Promise<number> {
   return names.length - before.locked.length;
 }
 
-/** Where two texts differ, and what stands there in each. */
+/** Returns where two texts differ, and the differing parts. */
 function difference(before: string, after: string): [start: number, removed: string, put: string] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
@@ -147,12 +146,12 @@ function difference(before: string, after: string): [start: number, removed: str
   return [start, before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
-/** What was taken out lies in the section: its lines, its heading and blank lines. */
+/** Requires that only lines of the section, its heading and blank lines were removed. */
 function onlyPart(before: string, after: string, section: string, told: string): void {
   const [, removed] = difference(before, after);
   const lines = removed.split(/\r\n?|\n/).slice(1, -1).filter((line) => line.trim() !== "");
   const own = section.split("\n");
-  // The first of them may be the heading.
+  // The first one may be the heading.
   const foreign = lines.filter((line) => !own.includes(line));
   assert.ok(foreign.length <= 1, `${JSON.stringify(foreign)} ${told}`);
 }
@@ -181,7 +180,7 @@ function* markdownIn(dir: string): Generator<string> {
   }
 }
 
-/** Pieces of a body. A heading in one of them is a section, or only looks like one. */
+/** Parts of a body. A heading in them is a section or only looks like one. */
 const PIECES = [
   "## Approach\n\nHow it is done.\n",
   "## Approach\n\nThe same heading again.\n",
@@ -232,7 +231,7 @@ const PIECES = [
   "## Resolution\n\nCompleted: 2026-01-01\n\nDone.\n",
 ];
 
-/** Pieces that leave something open: nothing after them is certain. */
+/** Parts that leave something open, so that nothing after them is certain. */
 const OPEN = [
   "```\n## Open fence\n",
   "~~~~md\n~~~\n",
@@ -271,7 +270,7 @@ const anyFile = fc.record({
   return bom + source.replaceAll("\n", lineEnd);
 });
 
-Deno.test("what is shown can be changed, and nothing else changes: texts that are made up", async () => {
+Deno.test("everything shown can be changed without other changes, in generated texts", async () => {
   await fc.assert(
     fc.asyncProperty(anyFile, async (source) => {
       if (read(source).entity === undefined) return;
@@ -281,7 +280,7 @@ Deno.test("what is shown can be changed, and nothing else changes: texts that ar
   );
 });
 
-Deno.test("the same by plan.get and plan.update", async () => {
+Deno.test("everything shown can be changed without other changes, by plan.get and plan.update", async () => {
   const cwd = makeProject({});
   const path = join(cwd, "plan/work/WORK-001-first.md");
   Deno.mkdirSync(join(cwd, "plan/work"), { recursive: true });
@@ -314,7 +313,7 @@ Deno.test("the same by plan.get and plan.update", async () => {
   });
 });
 
-/** What a caller may try to put into a section. */
+/** Text that a caller may try to put into a section. */
 const HOSTILE = [
   ...PIECES,
   ...OPEN,
@@ -335,7 +334,7 @@ const HOSTILE = [
   "<<<<<<< ours\n=======\n>>>>>>> theirs\n",
 ];
 
-Deno.test("whatever a caller puts into a section, the others stay", async () => {
+Deno.test("no text in a section changes other sections", async () => {
   let written = 0;
   const given = fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: 3 });
   await fc.assert(
@@ -363,7 +362,7 @@ Deno.test("whatever a caller puts into a section, the others stay", async () => 
         const lines = (of: string) =>
           of.replaceAll("\\{%", "{%").split("\n").map((one) => one.trim());
         const missing = lines(text).filter((line) => line !== "" && !lines(shown).includes(line));
-        // A text may repeat the heading that it is for.
+        // A text may repeat its own heading.
         assert.ok(missing.every((line) => line.startsWith("##")), `${missing} ${told}`);
       }
     }),

@@ -4,7 +4,7 @@ import { createServer } from "../../../mod.ts";
 import { commitAll, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
 
-/** An example whose files all end their lines with CRLF, as a checkout on Windows may. */
+/** Creates a plan with CRLF line ends, like a checkout on Windows. */
 function crlfExample(): string {
   const cwd = copyExample("plan");
   for (const [path, text] of Object.entries(readTree(cwd))) {
@@ -13,7 +13,7 @@ function crlfExample(): string {
   return cwd;
 }
 
-Deno.test("plan.update keeps CRLF, whatever it changes", async () => {
+Deno.test("plan.update keeps CRLF line ends", async () => {
   const cwd = crlfExample();
   const { callTool } = await createServer({ cwd });
   const read = (path: string) => Deno.readTextFileSync(join(cwd, "plan", path));
@@ -41,9 +41,9 @@ Deno.test("a plan with CRLF reads like any other", async () => {
   assert.equal(one.project().plan?.fileCount, other.project().plan?.fileCount);
 });
 
-Deno.test("the history of a plan does not take other line ends for a change", async () => {
+Deno.test("the history ignores changes of line ends", async () => {
   const cwd = copyExample("plan");
-  // However git is set up here, it is to keep the bytes.
+  // Keep the bytes regardless of git's configuration.
   writeFiles(cwd, { ".gitattributes": "* -text\n" });
   commitAll(cwd, "Start");
   const path = join(cwd, "plan/work/WORK-002-query-box.md");

@@ -77,7 +77,7 @@ Deno.test("a version with its values elsewhere is a warning, and every value is 
   await using server = await publish();
   await server.serve(cwd, FROM_DISK, async ({ ok }) => {
     const [warning, ...more] = unfamiliar((await detected(ok)).warnings);
-    assert.match(warning!, /keeps its lists of valid values elsewhere than 0\.25/);
+    assert.match(warning!, /does not export its valid values like 0\.25/);
     assert.deepEqual(more, []);
     await ok("plan.update", { id: "WORK-002", status: "nope" });
     assert.match(JSON.stringify(await ok("plan.validate")), /invalid-status/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { type Session, withServer } from "../../support/server.ts";
 
-Deno.test("servers side by side give no id twice, and lose no change of each other", async () => {
+Deno.test("concurrent servers never assign an id twice or lose each other's changes", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const created: string[] = [];
   const use = async ({ ok }: Session, server: number) => {

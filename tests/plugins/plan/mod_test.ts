@@ -11,13 +11,13 @@ const { adapted, declared } = await adaptedPlan(cwd);
 const { plugin } = adapted;
 const names = (commands: readonly { name: string }[]) => commands.map(({ name }) => name).sort();
 
-Deno.test("the plugin that is installed is as the adapter expects it", () => {
+Deno.test("the installed plugin matches the adapter's expectations", () => {
   assert.equal(planAdapter.packageName, "@refrakt-md/plan");
   assert.deepEqual(adapted.warnings, []);
 });
 
-Deno.test("our commands take the place of the package's, and the others stay", () => {
-  const ours = ["board", "get", "list", "review"];
+Deno.test("our commands replace the package's, and its others stay", () => {
+  const ours = ["board", "claim", "discard", "get", "list", "renumber", "review"];
   assert.deepEqual(names(plugin.commands), [...names(declared.commands), ...ours].sort());
   for (const { name, mcpHandler } of plugin.commands) {
     const before = declared.commands.find((command) => command.name === name);
@@ -26,7 +26,7 @@ Deno.test("our commands take the place of the package's, and the others stay", (
   }
 });
 
-Deno.test("prompts, resources and views are added", () => {
+Deno.test("the adapter adds prompts, resources and views", () => {
   assert.equal(plugin.prompts!.length, 6);
   const uris = plugin.resources!.map(({ uri }) => uri);
   for (const uri of ["refrakt://plan/status", "refrakt://plan/{type}/{id}"]) {
@@ -35,7 +35,7 @@ Deno.test("prompts, resources and views are added", () => {
   assert.ok(uris.some((uri) => uri.startsWith("ui://")));
 });
 
-Deno.test("a command of the package runs on the store's entities, and leaves no cache behind", async () => {
+Deno.test("a command of the package uses the store's entities and leaves no cache file", async () => {
   const next = plugin.commands.find(({ name }) => name === "next-id")!;
   const { value } = await runAsCall(
     cwd,
@@ -48,7 +48,7 @@ Deno.test("a command of the package runs on the store's entities, and leaves no 
   );
 });
 
-Deno.test("what is done in advance parses the plan, where there is one", async () => {
+Deno.test("warming up parses the plan, if there is one", async () => {
   const other = makeProject(SMALL_PLAN);
   await adapted.warm!(openProject(makeProject()));
   await adapted.warm!(openProject(other));

@@ -9,7 +9,7 @@ import { withServer } from "../../support/server.ts";
 const ENTITIES = 44;
 const FULL = { detail: "full" };
 
-Deno.test("the real plan: what reads answers as the CLI does, and changes nothing", async () => {
+Deno.test("the real plan: read tools return what the CLI returns and change nothing", async () => {
   const [ours, theirs] = [realPlan(), realPlan()];
   const before = readTree(ours);
   await withServer(ours, async ({ ok, read }) => {
@@ -54,7 +54,7 @@ Deno.test("the real plan: what reads answers as the CLI does, and changes nothin
   assert.deepEqual(readTree(ours), before);
 });
 
-Deno.test("the real plan: what writes leaves the same files as the CLI", async () => {
+Deno.test("the real plan: write tools produce the same files as the CLI", async () => {
   const [ours, theirs] = [realPlan(), realPlan()];
   const [found] = await askCliAll(theirs, [["next", "--count", "2"]]);
   const { items } = found as { items: { id: string }[] };
@@ -99,7 +99,7 @@ Deno.test("the real plan: what writes leaves the same files as the CLI", async (
   assert.deepEqual(readTree(ours), readTree(theirs));
 });
 
-Deno.test("the real plan: a plan of one folder deeper, under the config's plan.dir", async () => {
+Deno.test("the real plan: a nested folder configured as plan.dir", async () => {
   const cwd = realPlan();
   Deno.mkdirSync(join(cwd, "docs"));
   git(cwd, "mv", "plan", "docs/planning");
@@ -113,7 +113,7 @@ Deno.test("the real plan: a plan of one folder deeper, under the config's plan.d
       dir: "docs/planning",
       fileCount: ENTITIES,
     });
-    // The history of a plan begins where it came to its folder.
+    // The history of a plan begins when it came to its folder.
     const { events } = await ok("plan.history", { id: "WORK-003", limit: 50 });
     assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["created"]);
     assert.ok((await read("refrakt://plan/work/WORK-003")).includes("WORK-003"));

@@ -5,7 +5,7 @@ import { withServer } from "../../support/server.ts";
 
 const SECRET = "A SECRET OUTSIDE THE PROJECT";
 
-Deno.test("plan resources are found by type and exact id, and by nothing else", async (test) => {
+Deno.test("plan resources are found only by type and exact id", async (test) => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "plan/work/WORK-010-ten.md": '{% work id="WORK-010" status="done" %}\n\n# Ten\n\n{% /work %}\n',
@@ -16,7 +16,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
   });
   const before = readTree(cwd);
   await withServer(cwd, async ({ read, readError, client, ok }) => {
-    await test.step("each reads as its file", async () => {
+    await test.step("each resource returns its file", async () => {
       for (
         const [uri, path] of [
           ["work/WORK-001", "work/WORK-001-first.md"],
@@ -31,7 +31,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
       const { contents } = await client.readResource({ uri: "refrakt://plan/work/WORK-001" });
       assert.equal(contents[0]!.mimeType, "text/markdown");
     });
-    await test.step("anything else is an error with a code, a hint and the address", async () => {
+    await test.step("anything else is an error with a code, a hint and the URI", async () => {
       for (
         const [uri, code] of [
           ["plan/work/WORK-1", "NOT_FOUND"],
@@ -70,7 +70,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
         /plan\/bug\/BUG-001/,
       );
     });
-    await test.step("the index names every entity, and no example in a fence", async () => {
+    await test.step("the index lists every entity, but no examples in code fences", async () => {
       const { entities } = JSON.parse(await read("refrakt://plan/index"));
       assert.equal(entities.length, 8);
       assert.ok(!entities.some((entry: { file: string }) => entry.file === "INSTRUCTIONS.md"));
@@ -86,7 +86,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
       );
       assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
     });
-    await test.step("the index carries milestone and source, and goes on from a cursor", async () => {
+    await test.step("the index includes milestone and source, and continues from a cursor", async () => {
       const { entities, total, next } = JSON.parse(await read("refrakt://plan/index"));
       assert.deepEqual([total, next], [8, undefined]);
       assert.equal(
@@ -100,7 +100,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
         "INVALID_ARGS",
       );
     });
-    await test.step("types and ids are completed", async () => {
+    await test.step("types and ids have completions", async () => {
       const complete = async (name: string, value: string, others: Record<string, string> = {}) => {
         const { completion } = await client.complete({
           ref: { type: "ref/resource", uri: "refrakt://plan/{type}/{id}" },
@@ -118,7 +118,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("subscribers hear of a change of their resource", async () => {
+Deno.test("subscribers are notified when their resource changes", async () => {
   const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async ({ client, ok }) => {
     const waiting = new Map<string, () => void>();
@@ -141,7 +141,7 @@ Deno.test("subscribers hear of a change of their resource", async () => {
   });
 });
 
-Deno.test("links that lead out are neither listed, read nor written; the others cost nothing", async () => {
+Deno.test("links that leave the project are not listed, read or written", async () => {
   const outside = makeProject({
     "secret.md": `{% work id="WORK-666" status="ready" %}\n\n# ${SECRET}\n\n{% /work %}\n`,
     "folder/WORK-667-secret.md":
@@ -184,7 +184,7 @@ Deno.test("links that lead out are neither listed, read nor written; the others 
     const file = await call("plan.update", { id: "WORK-001", resolveFile: "resolution.md" });
     assert.equal(file.errorCode, "PERMISSION_DENIED");
     assert.match(file.content[0].text, /leads out of the project/);
-    // Inside the project, but not where the server may write.
+    // Inside the project, but outside the writable folder.
     const inside = await call("plan.update", { id: "WORK-300", status: "done" });
     assert.equal(inside.errorCode, "PERMISSION_DENIED");
     assert.match(inside.hint!, /--allow-write=elsewhere/);
@@ -193,7 +193,7 @@ Deno.test("links that lead out are neither listed, read nor written; the others 
   assert.deepEqual(readTree(outside), secrets);
 });
 
-Deno.test("a plan that is itself a link out of the project is no plan", async () => {
+Deno.test("a plan folder that links out of the project is rejected", async () => {
   const outside = makeProject(SMALL_PLAN);
   const before = readTree(outside);
   const cwd = makeProject({ "README.md": "x\n" });
@@ -217,7 +217,7 @@ Deno.test("a plan that is itself a link out of the project is no plan", async ()
   assert.deepEqual(readTree(outside), before);
 });
 
-Deno.test("nothing is created in a folder of the plan that is a link out of the project", async () => {
+Deno.test("nothing is created in a plan folder that links out of the project", async () => {
   const outside = makeProject();
   const cwd = makeProject(SMALL_PLAN);
   Deno.removeSync(join(cwd, "plan/bugs"), { recursive: true });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { entityTree } from "../../../plugins/plan/text_tree.ts";
 
-/** The tree of an entity with this text. */
 function treeOf(text: string): unknown {
   return entityTree(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`, "work");
 }
 
-Deno.test("text becomes what it means: headings, lists, emphasis, links, code", () => {
+Deno.test("Markdown becomes headings, lists, emphasis, links and code", () => {
   assert.deepEqual(treeOf("## Part\n\nSome *text* and [more](https://a.example/) `x`."), [
     { name: "heading", value: "2", children: ["Part"] },
     {
@@ -31,14 +30,14 @@ Deno.test("text becomes what it means: headings, lists, emphasis, links, code", 
   }]);
 });
 
-Deno.test("markup is text, and tags within code stay as they are", () => {
+Deno.test("HTML becomes text, and tags within code stay unchanged", () => {
   assert.deepEqual(treeOf("<b>bold</b>"), [{ name: "p", children: ["<b>bold</b>"] }]);
   assert.deepEqual(treeOf('```ts\n{% work id="X" %}\n```'), [
     { name: "pre", value: "ts", children: ['{% work id="X" %}'] },
   ]);
 });
 
-Deno.test("runes have their names, references their ids, images their words", () => {
+Deno.test("runes keep their names, references their ids, images their alternative text", () => {
   assert.deepEqual(treeOf('{% hint type="note" %}\nSee {% ref "ADR-001" /%}.\n{% /hint %}'), [
     {
       name: "rune",
@@ -51,7 +50,7 @@ Deno.test("runes have their names, references their ids, images their words", ()
   ]);
 });
 
-Deno.test("criteria and bare references have a form of their own, and so has a section of them", () => {
+Deno.test("criteria and bare references, and sections of nothing else, are omitted", () => {
   const text = "## Acceptance Criteria\n\n- [ ] One\n- [x] Two\n\n" +
     '## Dependencies\n\n- {% ref "WORK-002" /%}\n\n## References\n\n- {% ref "ADR-001" /%} says why\n\n## Left';
   assert.deepEqual(treeOf(text), [

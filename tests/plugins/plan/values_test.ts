@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkAttributes, checkId, checkTitle } from "../../../plugins/plan/values.ts";
 
-Deno.test("what would end or change a tag is refused by name", () => {
+Deno.test("values that would end or change a tag are rejected with the reason", () => {
   for (
     const [value, name] of [
       ['a"b', "a double quote"],
@@ -26,14 +26,14 @@ Deno.test("what would end or change a tag is refused by name", () => {
   checkAttributes({ milestone: "v1.0 — größer, 'as' {it} is %", empty: "" });
 });
 
-Deno.test("a title is trimmed, of one line and of plain text", () => {
+Deno.test("a title is trimmed and must be one line of plain text", () => {
   assert.equal(checkTitle("  A *title* \n"), "A *title*");
   for (const title of ["", " \n", "a\nb", "{% ref %}", "x".repeat(201)]) {
     assert.throws(() => checkTitle(title), { name: "RefraktError" });
   }
 });
 
-Deno.test("an id is a name that is safe in a path and belongs to its type", () => {
+Deno.test("an id must be safe in a path and match its type", () => {
   for (
     const id of ["../x", "a/b", "a\\b", "", ".hidden", "a..b", "a.", "a b", "x".repeat(65), "ä"]
   ) {

@@ -8,14 +8,14 @@ const SOURCE =
   '{% work id="WORK-001" status="ready" %}\n\n# A\n\n## Acceptance Criteria\n\n- [ ] One\n\n' +
   '## Dependencies\n- {% ref "WORK-002" /%}\n\n{% /work %}\n\nAfter.\n';
 
-/** An edit that puts a text in the place of another. */
+/** Replaces a text by another. */
 function put(old: string, text: string, expected: Partial<EditOutcome> = {}): string {
   const start = SOURCE.indexOf(old);
   const splices = [{ start, end: start + old.length, text }];
   return applyOutcomes(editable(read(SOURCE)), [{ splices, changes: [], ...expected }]).text;
 }
 
-Deno.test("what an edit changes beside what it says is refused by its name", () => {
+Deno.test("an edit with unintended changes is rejected, and the error describes them", () => {
   assert.equal(put("[ ]", "[x]"), SOURCE.replace("[ ]", "[x]"));
   assert.ok(put("# A", "# B", { title: "B" }).includes("# B"));
   assert.ok(put("## Dep", "## New\n\n## Dep", { levels: [2, 2] }).includes("## New"));
@@ -32,7 +32,7 @@ Deno.test("what an edit changes beside what it says is refused by its name", () 
       ["- [ ] One\n", "```\n", /not closed/],
       ["\n\n# A", "\n\n<<<<<<< a\n=======\n>>>>>>> b\n\n# A", /conflict markers/],
       ["{% /work %}", "", /not closed/],
-      ["work ", "bug ", /tag could not be read/],
+      ["work ", "bug ", /tag would become unreadable/],
       ["After.", '{% bug id="B" %}\n{% /bug %}', /the end of the entity/],
       ["One\n\n", "One\n\n{% /hint %}\n\n", /Markdoc would report/],
     ] as const

@@ -10,7 +10,7 @@ interface Block {
   resource?: { uri: string; mimeType: string; text: string };
 }
 
-/** The texts of a prompt's messages, and the addresses of what is embedded. */
+/** Returns the texts of a prompt's messages, and the URIs of embedded resources. */
 async function get({ client }: Session, name: string, args: Record<string, string> = {}) {
   const { messages } = await client.getPrompt({ name, arguments: args });
   const blocks: Block[] = messages.map(({ content }: { content: Block }) => content);
@@ -20,7 +20,7 @@ async function get({ client }: Session, name: string, args: Record<string, strin
   };
 }
 
-Deno.test("the plan's prompts bring live data in several messages", async (test) => {
+Deno.test("the plan's prompts return live data in several messages", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   commitAll(cwd, "Begin");
   const path = join(cwd, "plan/bugs/BUG-001-crash.md");
@@ -41,7 +41,7 @@ Deno.test("the plan's prompts bring live data in several messages", async (test)
         ref: { type: "ref/prompt", name },
         argument: { name: argument, value },
       })).completion.values;
-    await test.step("each is listed with its arguments", async () => {
+    await test.step("each prompt is listed with its arguments", async () => {
       const { prompts } = await client.listPrompts();
       assert.deepEqual(
         prompts.map((
@@ -57,21 +57,21 @@ Deno.test("the plan's prompts bring live data in several messages", async (test)
         ],
       );
     });
-    await test.step("each brings messages, and what is wrong is an error of the protocol", async () => {
+    await test.step("each prompt returns messages, and invalid arguments are protocol errors", async () => {
       const { texts, embedded } = await get(session, "plan_work", { id: "WORK-002" });
       assert.deepEqual(embedded[0], {
         uri: "refrakt://plan/work/WORK-002",
         mimeType: "text/markdown",
         text: WIDE_PLAN["plan/work/WORK-002-render.md"]!,
       });
-      assert.match(texts, /last changes:\n- \d{4}-\d\d-\d\d Ada: created \(ready\) \(Begin\)/);
+      assert.match(texts, /Latest changes:\n- \d{4}-\d\d-\d\d Ada: created \(ready\) \(Begin\)/);
       for (
         const [name, args, said] of [
           ["plan_triage", {}, /Without a milestone \(1\):\n- WORK-004/],
-          ["plan_spec", { title: "Tables with a header" }, /becomes SPEC-002/],
+          ["plan_spec", { title: "Tables with a header" }, /id will be SPEC-002/],
           ["plan_review", { milestone: "v1.0.0" }, /WORK-002 \(ready\).*: waits for WORK-001/],
           ["plan_release_notes", { since: "7d" }, /Fixed \(1\):\n- BUG-001/],
-          ["plan_standup", {}, /Going on \(1\):\n- WORK-005/],
+          ["plan_standup", {}, /In progress \(1\):\n- WORK-005/],
         ] as const
       ) assert.match((await get(session, name, args)).texts, said, name);
       await assert.rejects(
@@ -80,7 +80,7 @@ Deno.test("the plan's prompts bring live data in several messages", async (test)
           error.code === -32602 && /v0\.9\.0, v1\.0\.0/.test(error.data.hint),
       );
     });
-    await test.step("arguments are completed from the plan", async () => {
+    await test.step("arguments have completions from the plan", async () => {
       assert.deepEqual(await complete("plan_work", "id", "work-00"), [
         "WORK-001",
         "WORK-002",

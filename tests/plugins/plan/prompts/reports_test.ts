@@ -26,14 +26,14 @@ const notes = (args: Record<string, string>) => renderPrompt(cwd, "plan_release_
 const review = (milestone?: string) =>
   renderPrompt(makeProject(WIDE_PLAN), "plan_review", milestone === undefined ? {} : { milestone });
 
-Deno.test("release notes since a time have what became done then, with resolutions", async () => {
+Deno.test("release notes since a time list what was done since, with resolutions", async () => {
   const { lists } = await notes({ since: "7d" });
   assert.match(lists, /Fixed \(1\):\n- BUG-001 \(fixed\).*: It knows umlauts\./);
   assert.ok(!lists.includes("WORK-003"), "it was done when it was created");
-  assert.match((await notes({ since: "2030-01-01" })).texts, /Nothing became done or fixed since/);
+  assert.match((await notes({ since: "2030-01-01" })).texts, /Nothing was done or fixed since/);
 });
 
-Deno.test("release notes of a milestone have all that is done in it", async () => {
+Deno.test("release notes of a milestone list everything done in it", async () => {
   const { lists } = await notes({ milestone: "v0.9.0" });
   assert.match(lists, /New \(1\):\n- WORK-003 \(done\) Theme: Done\./);
   assert.ok(!lists.includes("BUG-001"));
@@ -42,24 +42,24 @@ Deno.test("release notes of a milestone have all that is done in it", async () =
   assert.match(both.lists, /Fixed \(1\):\n- BUG-001/);
 });
 
-Deno.test("release notes of nothing are refused, and those of an unknown milestone", async () => {
-  assert.equal((await errorOf(notes({}))).message, 'Give "milestone" or "since"');
+Deno.test("release notes without a scope or for an unknown milestone are rejected", async () => {
+  assert.equal((await errorOf(notes({}))).message, 'Pass "milestone" or "since"');
   assert.equal((await errorOf(notes({ milestone: "v9" }))).code, "NOT_FOUND");
   assert.equal((await errorOf(notes({ since: "tuesday" }))).code, "INVALID_ARGS");
 });
 
-Deno.test("a stand-up tells what was done, created, goes on and is stuck", async () => {
+Deno.test("a stand-up lists what was done, created, in progress and stuck", async () => {
   const { texts, lists } = await renderPrompt(cwd, "plan_standup");
   assert.match(texts, /stand-up since 1d/);
   assert.match(lists, /Done \(1\):\n- BUG-001/);
   assert.match(lists, /Created \(12\)/);
-  assert.match(lists, /Going on \(1\):\n- WORK-005/);
+  assert.match(lists, /In progress \(1\):\n- WORK-005/);
   assert.match(lists, /Stuck \(1\):\n- WORK-006 .*: waits for WORK-001/);
   const quiet = await renderPrompt(cwd, "plan_standup", { since: "2030-01-01" });
   assert.ok(!/Done|Created/.test(quiet.lists));
 });
 
-Deno.test("a milestone is shown by status, with what waits", async () => {
+Deno.test("a milestone review groups items by status, with blockers", async () => {
   const { lists, embedded } = await review("v1.0.0");
   assert.deepEqual(embedded.map(({ uri }) => uri), ["refrakt://plan/milestone/v1.0.0"]);
   assert.match(lists, /ready \(2\):\n.*\n- WORK-002 \(ready\).*: waits for WORK-001/);
@@ -67,15 +67,15 @@ Deno.test("a milestone is shown by status, with what waits", async () => {
   assert.ok(!lists.includes("WORK-003"), "an item of another milestone");
 });
 
-Deno.test("what was closed too early is told", async () => {
+Deno.test("a milestone review lists items that were closed too early", async () => {
   const { lists } = await review("v0.9.0");
   assert.match(lists, /Done with open criteria \(1\):\n- WORK-003 \(done\) Theme: 1 open/);
   assert.ok(!lists.includes("Done without a resolution"), "it has one");
 });
 
-Deno.test("a milestone that is not given, or not there, is refused with those that are", async () => {
+Deno.test("a missing or unknown milestone is rejected with the valid ones", async () => {
   const missing = await errorOf(review());
-  assert.deepEqual([missing.code, missing.hint], ["INVALID_ARGS", "Give one of v0.9.0, v1.0.0."]);
+  assert.deepEqual([missing.code, missing.hint], ["INVALID_ARGS", "Pass one of v0.9.0, v1.0.0."]);
   const unknown = await errorOf(review("v3"));
   assert.match(unknown.hint!, /v0\.9\.0, v1\.0\.0/);
 });
@@ -83,7 +83,7 @@ Deno.test("a milestone that is not given, or not there, is refused with those th
 const work = (id: string, attributes: Record<string, string>, body = "") =>
   entity("work", { id, priority: "high", complexity: "simple", ...attributes }, `Item ${id}`, body);
 
-Deno.test("each open item that needs a decision stands under one heading, beside the errors", async () => {
+Deno.test("triage lists each open item that needs a decision once, and the errors", async () => {
   const { lists, embedded } = await renderPrompt(
     makeProject({
       "plan/work/a.md": work("WORK-001", { status: "draft" }),
@@ -104,16 +104,16 @@ Deno.test("each open item that needs a decision stands under one heading, beside
   assert.deepEqual(embedded, []);
   assert.match(lists, /^New \(1\):\n- WORK-001 \(draft\) Item WORK-001$/m);
   assert.match(lists, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
-  assert.match(lists, /^- WORK-006 .*: Marked blocked, but it names no dependencies$/m);
+  assert.match(lists, /^- WORK-006 .*: Marked blocked, but it lists no dependencies$/m);
   assert.match(lists, /^Without a milestone \(1\):\n- WORK-003 /m);
-  assert.match(lists, /^Errors of plan\.validate:\n- invalid-status ×1: .*nonsense/m);
+  assert.match(lists, /^Errors reported by plan\.validate:\n- invalid-status ×1: .*nonsense/m);
   for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists.includes(`- ${id}`), id);
 });
 
-Deno.test("a plan that is in order says so", async () => {
+Deno.test("triage of a plan without problems says so", async () => {
   const { texts } = await renderPrompt(
     makeProject({ "plan/work/a.md": work("WORK-001", { status: "done" }) }),
     "plan_triage",
   );
-  assert.match(texts, /Nothing needs to be sorted/);
+  assert.match(texts, /Nothing to triage/);
 });

@@ -1,4 +1,4 @@
-/** What the board's view is given, asked for as a view does. */
+/** The data that the board's view requests. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { git } from "../../../support/project.ts";
 import { copyExample } from "../../../support/run.ts";
 import { withServer } from "../../../support/server.ts";
 
-Deno.test("the board's view is given cards, lives and texts, and nobody else", async (t) => {
+Deno.test("only the board's view gets cards, the timeline and texts", async (t) => {
   const cwd = copyExample("plan");
   const path = join(cwd, "plan/work/WORK-002-query-box.md");
   git(cwd, "init", "-q", "-b", "main");
@@ -22,7 +22,7 @@ Deno.test("the board's view is given cards, lives and texts, and nobody else", a
     const show = async (what: string): Promise<any> =>
       (await call("plan.board", { show: what }))._meta!["refrakt/board"];
 
-    await t.step("a card has what is shown of it", async () => {
+    await t.step("a card contains what the view shows", async () => {
       const { cards, statuses } = await show("cards");
       const { total } = await ok("plan.board");
       assert.equal(cards.length, total);
@@ -43,22 +43,25 @@ Deno.test("the board's view is given cards, lives and texts, and nobody else", a
       assert.ok(statuses.work.includes("in-progress"), "also statuses that nothing has");
     });
 
-    await t.step("a life begins with a commit and ends with the one that finished it", async () => {
-      const { lives } = await show("timeline");
-      assert.deepEqual(lives.find(({ id }: { id: string }) => id === "WORK-002"), {
-        id: "WORK-002",
-        created: "2026-02-20",
-        finished: "2026-03-05",
-      });
-    });
+    await t.step(
+      "a lifespan begins with a commit and ends with the one that finished the entity",
+      async () => {
+        const { lives } = await show("timeline");
+        assert.deepEqual(lives.find(({ id }: { id: string }) => id === "WORK-002"), {
+          id: "WORK-002",
+          created: "2026-02-20",
+          finished: "2026-03-05",
+        });
+      },
+    );
 
-    await t.step("an unknown entity is an error that names what there is", async () => {
+    await t.step("an unknown entity is an error with suggestions", async () => {
       const answer = await call("plan.board", { show: "WORK-020" });
       assert.equal(answer.isError, true);
       assert.match(answer.content[0].text, /WORK-002/);
     });
 
-    await t.step("what a model reads is the same as without a view", async () => {
+    await t.step("a model reads the same as without a view", async () => {
       const { structuredContent, content } = await call("plan.board", { show: "cards" });
       const without = await call("plan.board");
       assert.deepEqual(structuredContent, without.structuredContent);

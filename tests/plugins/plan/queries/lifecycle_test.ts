@@ -8,7 +8,7 @@ Deno.test("each type has its own finished statuses", () => {
   assert.ok(!isFinished("page", "done", false) && !isFinished("work", "", false));
 });
 
-Deno.test("an accepted spec is finished only where specs do not go on to be implemented", () => {
+Deno.test("an accepted spec is finished only if specs have no later status", () => {
   assert.deepEqual([isFinished("spec", "accepted", false), isFinished("spec", "accepted", true)], [
     true,
     false,
@@ -16,7 +16,7 @@ Deno.test("an accepted spec is finished only where specs do not go on to be impl
   assert.ok(isFinished("decision", "accepted", true));
 });
 
-Deno.test("only work and bugs can be ready, each by its own word", () => {
+Deno.test("only work and bugs can be ready, each with its own status", () => {
   assert.ok(isReady("work", "ready") && isReady("bug", "confirmed"));
   assert.ok(!isReady("bug", "ready") && !isReady("spec", "ready") && !isReady("work", ""));
 });

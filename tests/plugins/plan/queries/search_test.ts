@@ -3,7 +3,7 @@ import { readBodies, searchText, snippetOf } from "../../../../plugins/plan/quer
 import { viewOf } from "../../../support/plan.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
-Deno.test("every word has to be there, a title counts more, and attributes do not count", async () => {
+Deno.test("every word must match, titles count more, and attributes do not count", async () => {
   const plan = await viewOf(WIDE_PLAN);
   const bodies = await readBodies(plan);
   const found = (text: string) => searchText(bodies, plan.items, text).map(({ item }) => item.id);
@@ -12,13 +12,13 @@ Deno.test("every word has to be there, a title counts more, and attributes do no
   assert.deepEqual(found("lighthouse umlauts"), []);
   assert.deepEqual(found("umlaut"), ["BUG-001"]);
   assert.deepEqual(found("cosmetic"), []);
-  // A part within a word counts from four letters on.
+  // Words of four letters or more also match inside other words.
   assert.deepEqual(found("house"), ["WORK-001"]);
   assert.deepEqual(found("ght"), []);
   assert.throws(() => found("?!"), { code: "INVALID_ARGS" });
 });
 
-Deno.test("a snippet is a line with the words, without tags, and never long", async () => {
+Deno.test("a snippet is a short part of a line with the words, without tags", async () => {
   const plan = await viewOf({
     ...WIDE_PLAN,
     "plan/work/WORK-009-long.md":

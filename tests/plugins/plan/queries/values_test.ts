@@ -4,7 +4,7 @@ import { viewOf } from "../../../support/plan.ts";
 import { entity } from "../../../support/project.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
-Deno.test("values are known from the plugin and from the plan", async () => {
+Deno.test("known values come from the plugin and from the plan", async () => {
   const plan = await viewOf({
     ...WIDE_PLAN,
     "plan/work/WORK-009-x.md": entity("work", { id: "WORK-009", status: "parked" }, "X", ""),
@@ -15,7 +15,7 @@ Deno.test("values are known from the plugin and from the plan", async () => {
   assert.deepEqual(knownValues(plan, "milestone"), ["v0.9.0", "v1.0.0"]);
 });
 
-Deno.test("a value with a comma of its own is one value, another is a list", async () => {
+Deno.test("a known value with a comma is one value; other commas separate values", async () => {
   const plan = await viewOf({
     "plan/work/WORK-001-a.md": entity(
       "work",
@@ -30,7 +30,7 @@ Deno.test("a value with a comma of its own is one value, another is a list", asy
   assert.throws(() => checkValues(plan, "assignee", ["Alan"]), { code: "NOT_FOUND" });
 });
 
-Deno.test("the error for an unknown value is short, whatever was asked for", () => {
+Deno.test("the error for an unknown value is always short", () => {
   const many = Array.from({ length: 500 }, (_, at) => `v${at}`);
   const { message, hint } = unknownValue("milestone", "x".repeat(10_000), many);
   assert.ok(message.length < 150 && hint!.length < 400);

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { makeProject } from "../../../support/project.ts";
 import { ROOT } from "../../../support/server.ts";
 
-Deno.test("giveBackMemory() shrinks the heap without any permission, and leaves no function behind", () => {
+Deno.test("giveBackMemory() shrinks the heap without permissions and leaves no global function", () => {
   const memory = pathToFileURL(join(ROOT, "plugins/plan/store/heap.ts")).href;
   const dir = makeProject({
     "main.ts": `

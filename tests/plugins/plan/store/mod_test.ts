@@ -7,7 +7,7 @@ import { loadedPlan, storeOf } from "../../../support/plan.ts";
 const FIRST = "plan/work/WORK-001-first.md";
 const first = SMALL_PLAN[FIRST]!;
 
-Deno.test("a store sees each change at the next call, without watching", async () => {
+Deno.test("a store sees each change in the next call, without a watcher", async () => {
   const { cwd, store } = await storeOf(SMALL_PLAN);
   const status = async () => (await store.allOf("WORK-001"))[0]?.attributes["status"];
   assert.equal(await status(), "ready");
@@ -26,7 +26,7 @@ Deno.test("a store sees each change at the next call, without watching", async (
   assert.equal((await store.allOf("WORK-001"))[0]?.file, "work/other.md");
   Deno.removeSync(join(cwd, "plan/work/other.md"));
   assert.deepEqual(await store.allOf("WORK-001"), []);
-  // The id moves from one file to another, both changed in place.
+  // The id moves from one file to another; both files are changed in place.
   writeFiles(cwd, {
     "plan/work/WORK-002-second.md": SMALL_PLAN["plan/work/WORK-002-second.md"]!
       .replace("WORK-002", "WORK-022"),
@@ -39,7 +39,7 @@ Deno.test("a store sees each change at the next call, without watching", async (
   assert.equal((await store.entities()).length, 6);
 });
 
-Deno.test("an entity of a store is what the plugin's parser says, field by field", async () => {
+Deno.test("an entity of a store equals the plugin's parse result", async () => {
   const { cwd, store } = await storeOf({
     ...SMALL_PLAN,
     "plan/work/WORK-003-done.md": entity(
@@ -62,7 +62,7 @@ Deno.test("an entity of a store is what the plugin's parser says, field by field
   }
 });
 
-Deno.test("calls that overlap each see what was written before them", async () => {
+Deno.test("overlapping calls each see what was written before them", async () => {
   const { cwd, store } = await storeOf(SMALL_PLAN);
   const seen = await Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -75,7 +75,7 @@ Deno.test("calls that overlap each see what was written before them", async () =
   assert.ok(seen.every(Boolean));
 });
 
-Deno.test("reading ahead lets calls in between, which get everything", async () => {
+Deno.test("calls during readAhead() are answered completely", async () => {
   const files: Record<string, string> = {};
   for (let number = 100; number < 160; number++) {
     const refs = number === 100 ? "None." : `- {% ref "WORK-${number - 1}" /%}`;
@@ -89,7 +89,7 @@ Deno.test("reading ahead lets calls in between, which get everything", async () 
   assert.equal(store.last().entities.length, 60);
 });
 
-Deno.test("a file is parsed once per change, and one that is too hard is not tried again", async () => {
+Deno.test("a file is parsed once per change, even if it is too hard to parse", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "plan/work/hard.md": "{% work %}".repeat(200) });
   const parsed: string[] = [];
   const { parse } = await loadedPlan();
@@ -97,7 +97,7 @@ Deno.test("a file is parsed once per change, and one that is too hard is not tri
     parsed.push(file);
     return parse(source, file);
   });
-  // Later than the last write, so that the stamps tell.
+  // Later than the last write, so that the stamps differ.
   await new Promise((resolve) => setTimeout(resolve, 50));
   await store.entities();
   const before = parsed.length;
@@ -109,7 +109,7 @@ Deno.test("a file is parsed once per change, and one that is too hard is not tri
   assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
 });
 
-Deno.test("each folder is looked at once, however many links lead to it", async () => {
+Deno.test("each folder is scanned once, however many links lead to it", async () => {
   const { cwd, store } = await storeOf({
     "plan/work/a.md": entity("work", { id: "WORK-001" }, "One", ""),
     "elsewhere/29/c.md": entity("work", { id: "WORK-002" }, "Two", ""),
@@ -127,7 +127,7 @@ Deno.test("each folder is looked at once, however many links lead to it", async 
   assert.deepEqual(files, [`link/${"x/".repeat(29)}c.md`, "work/a.md"]);
 });
 
-Deno.test("a temporary file of ours is removed when it is old, or when the lock is held", async () => {
+Deno.test("a temporary file of ours is removed if it is old or the lock is held", async () => {
   const { cwd, store } = await storeOf({
     "plan/a.md": "",
     "plan/work/.old.md.0123abcd.tmp": "",

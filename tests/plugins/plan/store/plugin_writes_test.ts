@@ -9,7 +9,7 @@ import { makeProject, readTree } from "../../../support/project.ts";
 
 enterSandbox(Deno.cwd());
 
-/** The file functions that a plugin gets: those that the interceptor sees. */
+/** The file functions of a plugin, which the interceptor sees. */
 const { pluginFs } = await importAsPlugin();
 
 async function importAsPlugin(): Promise<{ pluginFs: typeof fs }> {
@@ -17,7 +17,7 @@ async function importAsPlugin(): Promise<{ pluginFs: typeof fs }> {
   return await import(`file://${folder}/plugin.mjs`);
 }
 
-/** Runs what a plugin would do, in a project. */
+/** Runs plugin code in a project. */
 async function run<Value>(
   root: string,
   work: () => Value,
@@ -27,7 +27,7 @@ async function run<Value>(
   return value as Value;
 }
 
-Deno.test("what a plugin writes is whole, and keeps the line ends that the file has", async () => {
+Deno.test("a plugin's writes are atomic and keep the file's line ends", async () => {
   const root = makeProject({ "a.md": "one\r\ntwo\r\n" });
   await run(root, () => {
     const text = pluginFs.readFileSync(join(root, "a.md"), "utf8");
@@ -37,7 +37,7 @@ Deno.test("what a plugin writes is whole, and keeps the line ends that the file 
   assert.deepEqual(readTree(root), { "a.md": "one\r\n2\r\n3\r\n", "new.md": "new\n" });
 });
 
-Deno.test("a file that somebody else has changed since is kept, and the error says so", async () => {
+Deno.test("a file that has changed since the plugin read it is kept, with an error", async () => {
   const root = makeProject({ "a.md": "1" });
   const path = join(root, "a.md");
   const error = await errorOf(run(root, () => {
@@ -49,7 +49,7 @@ Deno.test("a file that somebody else has changed since is kept, and the error sa
   assert.equal(Deno.readTextFileSync(path), "theirs");
 });
 
-Deno.test("a write may be left out, and another error ends the work", async () => {
+Deno.test("writes can be skipped, and other errors abort the work", async () => {
   const root = makeProject({ "a.md": "a" });
   const [path, skipped] = [join(root, "a.md"), join(root, "cache.json")];
   const read = await run(root, () => {

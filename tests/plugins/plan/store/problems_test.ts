@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
-Deno.test("validate and status report conflict markers, duplicate ids and what is not or cannot be read", async () => {
+Deno.test("validate and status report conflict markers, duplicate ids and unread entities", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001", status: "draft" }, "Again", ""),
@@ -39,7 +39,7 @@ Deno.test("validate and status report conflict markers, duplicate ids and what i
       assert.equal(
         said("further-entity"),
         "WORK-011 is not read, because work/WORK-010-two.md has WORK-010 before it; " +
-          "give it a file of its own",
+          "move it to its own file",
       );
     }
     for (

@@ -14,7 +14,7 @@ const TABLE = `8 entities
 | confirmed | 1 | 0 | 0 | 0 | 1 | 0 |
 | active | 1 | 0 | 0 | 0 | 0 | 1 |`;
 
-Deno.test("plan.board counts by status and type, and its stamp follows the files", async () => {
+Deno.test("plan.board counts by status and type, and its stamp changes with the files", async () => {
   const cwd = copyExample("plan");
   await withServer(cwd, async ({ call, ok }) => {
     const before = await ok("plan.board");

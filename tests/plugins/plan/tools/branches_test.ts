@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
@@ -100,14 +100,14 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
       assert.equal((await call("plan.list", { milestone: "v9" })).errorCode, "NOT_FOUND");
       assert.equal((await ok("plan.list")).items.length, 4);
     });
-    await test.step("a new commit on a branch is seen, and a removal", async () => {
-      git(cwd, "checkout", "-q", "feature/x");
-      git(cwd, "rm", "-q", "plan/work/WORK-004-item.md");
-      commitAll(cwd, "Remove");
-      git(cwd, "checkout", "-q", "main");
+    await test.step("a new commit on a branch is seen", async () => {
       git(cwd, "branch", "-q", "-D", "feature/copy");
+      git(cwd, "checkout", "-q", "feature/x");
+      writeFiles(cwd, work(4, { status: "review" }));
+      commitAll(cwd, "Review");
+      git(cwd, "checkout", "-q", "main");
       const { items } = await ok("plan.list", { branches: true });
-      assert.deepEqual(statesOf(items)["WORK-004"], [{ branch: "feature/x", removed: true }]);
+      assert.deepEqual(statesOf(items)["WORK-004"], [{ branch: "feature/x", status: "review" }]);
     });
     await test.step("the board has them in words", async () => {
       const { _meta } = await call("plan.board", { show: "cards" });
@@ -136,6 +136,10 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
   writeFiles(outside, work(2, { status: "blocked", priority: "low" }));
   commitAll(outside, "Block");
   writeFiles(outside, work(3, { status: "blocked" }));
+  const detached = `${outside}-detached`;
+  git(cwd, "worktree", "add", "-q", "--detach", detached);
+  writeFiles(detached, work(4, { status: "review" }));
+  commitAll(detached, "Review");
   Deno.symlinkSync("/etc/passwd", join(inside, "plan/work/WORK-008-link.md"));
   await withServer(cwd, async ({ ok }) => {
     const { items, branches } = await ok("plan.list", { branches: true });
@@ -143,10 +147,11 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
     assert.deepEqual(statesOf(items), {
       "WORK-001": [{ ...place, status: "in-progress", assignee: "bob" }],
       "WORK-002": [{ branch: "outside", status: "blocked" }],
+      "WORK-004": [{ worktree: relative(cwd, detached), status: "review" }],
       "WORK-007": [{ ...place, status: "ready", title: "Item 7" }],
     });
     assert.equal(branches.worktrees, 1);
-    assert.match(branches.leftOut[0], /outside: it may not be read; its commits were$/);
+    assert.match(branches.leftOut[0], /outside: not readable; only its commits were checked$/);
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
       statesOf((await ok("plan.list", { branches: true })).items)["WORK-001"],

@@ -20,7 +20,7 @@ function plan(count: number, more: Record<string, string> = {}): string {
   });
 }
 
-/** Runs work with several servers on one project. */
+/** Runs a test with several servers on one project. */
 async function withServers(
   cwd: string,
   count: number,
@@ -70,7 +70,7 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
       assert.ok(isError, JSON.stringify(input));
       return { errorCode, data: _meta?.["data"] as Record<string, unknown> };
     };
-    await t.step("an item that is reserved for somebody else is passed over", async () => {
+    await t.step("an item that is reserved for somebody else is skipped", async () => {
       const { items } = await ok("plan.claim", { assignee: "ada" });
       assert.equal(items[0].id, "WORK-001");
       assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-003");
@@ -131,30 +131,65 @@ Deno.test("claims are listed with owner, age and last activity", async (t) => {
   commitOn("2026-02-03", "Work on WORK-001");
   claim("WORK-002", "bob");
   await withServer(cwd, async ({ ok, call }) => {
-    await t.step("from git, and from the file where that is not committed", async () => {
-      const { items } = await ok("plan.list", { claimed: true });
-      assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
-      const [first, second] = items;
-      assert.equal(first.claim.owner, "ada");
-      assert.match(first.claim.since, /^2026-02-01/);
-      assert.match(first.claim.lastActivity, /^2026-02-03/);
-      assert.match(first.claim.idle, /^\d+d$/);
-      assert.equal(second.claim.idle, "0m");
-    });
-    await t.step("those without activity", async () => {
+    await t.step(
+      "times come from git, or from the file if the claim is not committed",
+      async () => {
+        const { items } = await ok("plan.list", { claimed: true });
+        assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
+        const [first, second] = items;
+        assert.equal(first.claim.owner, "ada");
+        assert.match(first.claim.since, /^2026-02-01/);
+        assert.match(first.claim.lastActivity, /^2026-02-03/);
+        assert.match(first.claim.idle, /^\d+d$/);
+        assert.equal(second.claim.idle, "0m");
+      },
+    );
+    await t.step("idle lists claims without activity", async () => {
       const { items } = await ok("plan.list", { claimed: true, idle: "2d" });
       assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001"]);
       assert.equal((await ok("plan.list", { idle: "2d", assignee: "bob" })).total, 0);
       assert.equal((await call("plan.list", { idle: "soon" })).errorCode, "INVALID_ARGS");
     });
-    await t.step("and those that nobody has", async () => {
+    await t.step("claimed: false lists items that nobody has claimed", async () => {
       assert.equal((await ok("plan.list", { claimed: false })).total, 2);
     });
   });
-  await t.step("without git, times are those of files", () =>
+  await t.step("without git, times come from file dates", () =>
     withServer(cwd, async ({ ok }) => {
       const { items, note } = await ok("plan.list", { claimed: true });
       assert.equal(items.length, 2);
-      assert.match(note, /Times are those of files/);
+      assert.match(note, /Times come from file dates/);
     }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan"] }));
+});
+
+Deno.test("no program that the repository's configuration names runs for the list of claims", async () => {
+  const cwd = makeProject({
+    "plan/work/WORK-001.md": item("WORK-001", { status: "in-progress", assignee: "ada" }),
+    ".gitattributes": "*.md filter=hostile\n",
+  });
+  commitAll(cwd, "Begin");
+  git(cwd, "config", "filter.hostile.clean", `touch ${cwd}/ran; cat`);
+  Deno.writeTextFileSync(join(cwd, "plan/work/WORK-001.md"), "\n", { append: true });
+  await withServer(cwd, async ({ ok }) => {
+    assert.equal((await ok("plan.list", { claimed: true })).total, 1);
+  });
+  assert.throws(() => Deno.statSync(`${cwd}/ran`), Deno.errors.NotFound);
+});
+
+Deno.test("an item that somebody works on in another branch is skipped", async () => {
+  const cwd = plan(2);
+  commitAll(cwd, "Begin");
+  git(cwd, "checkout", "-q", "-b", "feature/rank");
+  Deno.writeTextFileSync(
+    join(cwd, "plan/work/WORK-001.md"),
+    item("WORK-001", { status: "in-progress", assignee: "bob" }),
+  );
+  commitAll(cwd, "Take WORK-001");
+  git(cwd, "checkout", "-q", "main");
+  await withServer(cwd, async ({ ok }) => {
+    const { items, note } = await ok("plan.claim", { assignee: "ada" });
+    assert.equal(items[0].id, "WORK-002");
+    assert.equal(note, "Skipped: WORK-001 (in-progress on feature/rank by bob)");
+    assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-001");
+  });
 });

@@ -149,3 +149,18 @@ Deno.test("plan.update returns the criteria that are open, by their numbers, whe
     assert.deepEqual([other.openCriteria, other.open], [1, undefined]);
   });
 });
+
+Deno.test("where one of the others cannot be written, nothing is", async () => {
+  const cwd = makeProject(WIDE_PLAN);
+  const written = ["WORK-003-theme", "WORK-004-idea", "WORK-006-new"]
+    .map((name) => `plan/work/${name}.md`);
+  const grants = ["--no-prompt", "--allow-read=.", `--allow-write=${written.join()}`];
+  await withServer(cwd, async ({ call }) => {
+    const blocks = ["WORK-004", "WORK-005"];
+    const update = { id: "WORK-003", priority: "high", blocks };
+    assert.equal((await call("plan.update", update)).errorCode, "PERMISSION_DENIED");
+    const create = { type: "work", title: "New", blocks };
+    assert.equal((await call("plan.create", create)).errorCode, "PERMISSION_DENIED");
+  }, { grants });
+  assert.deepEqual(readTree(cwd), WIDE_PLAN);
+});

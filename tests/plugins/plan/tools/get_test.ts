@@ -3,7 +3,7 @@ import { entity, makeProject } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.get reads entities with what leads to and from them", async (test) => {
+Deno.test("plan.get returns entities with their references in both directions", async (test) => {
   const long = "A long line of prose that fills the page. ".repeat(400);
   const cwd = makeProject({
     ...WIDE_PLAN,
@@ -15,7 +15,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
     ),
   });
   await withServer(cwd, async ({ ok, call }) => {
-    await test.step("it tells attributes, numbered criteria and sections, once each", async () => {
+    await test.step("it returns attributes, numbered criteria and sections", async () => {
       assert.deepEqual(await ok("plan.get", { id: "WORK-001" }), {
         id: "WORK-001",
         title: "Parse the tables",
@@ -46,7 +46,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
         uri: "refrakt://plan/work/WORK-001",
       });
     });
-    await test.step("a spec names the work that implements it, and who else mentions it", async () => {
+    await test.step("a spec lists its implementing work and other mentions", async () => {
       const spec = await ok("plan.get", { id: "SPEC-001" });
       assert.deepEqual(spec.implementedBy.map(({ id }: { id: string }) => id), [
         "WORK-001",
@@ -54,7 +54,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
       ]);
       assert.deepEqual(spec.mentionedBy.map(({ id }: { id: string }) => id), ["WORK-004"]);
     });
-    await test.step("a milestone goes by its name, and counts its items", async () => {
+    await test.step("a milestone is found by its name and counts its items", async () => {
       const milestone = await ok("plan.get", { id: "v1.0.0" });
       assert.equal(milestone.title, "v1.0.0 — First release");
       assert.deepEqual(milestone.byStatus, [
@@ -64,7 +64,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
       ]);
       assert.equal(milestone.uri, "refrakt://plan/milestone/v1.0.0");
     });
-    await test.step("fields choose, source is the Markdoc, and a heading is a field", async () => {
+    await test.step("fields select parts, source is the Markdoc, and a heading is a field", async () => {
       const { source } = await ok("plan.get", { id: "SPEC-001", fields: ["source"] });
       assert.equal(source, WIDE_PLAN["plan/specs/SPEC-001-tables.md"]);
       const approach = await ok("plan.get", { id: "WORK-001", fields: ["approach"] });
@@ -72,7 +72,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
       const criteria = await ok("plan.get", { id: "WORK-001", fields: ["criteria"] });
       assert.deepEqual(Object.keys(criteria), ["id", "title", "status", "criteria", "path", "uri"]);
     });
-    await test.step("a long text shows the beginnings, and the rest under its heading", async () => {
+    await test.step("a long text is shortened, and the full section can be requested", async () => {
       const { sections, shortened } = await ok("plan.get", { id: "SPEC-002" });
       assert.ok(sections.Big.length < 1000);
       assert.match(sections.Big, /\[\d+ characters\]$/);
@@ -81,7 +81,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
       const big = await ok("plan.get", { id: "SPEC-002", fields: ["Big"] });
       assert.equal(big.sections.Big, long.trim());
     });
-    await test.step("several ids come in one answer, and the wrong ones with the nearest", async () => {
+    await test.step("several ids return one answer, with suggestions for unknown ids", async () => {
       const { items, notFound } = await ok("plan.get", {
         ids: ["WORK-002", "WORK-0001", "BUG-001"],
         fields: ["dependencies"],
@@ -93,7 +93,7 @@ Deno.test("plan.get reads entities with what leads to and from them", async (tes
       assert.equal(notFound[0].id, "WORK-0001");
       assert.ok(notFound[0].nearest.includes("WORK-001"));
     });
-    await test.step("a wrong id or field is an error that names the nearest", async () => {
+    await test.step("an unknown id or field is an error with suggestions", async () => {
       const unknown = await call("plan.get", { id: "WORK-0001" });
       assert.equal(unknown.errorCode, "NOT_FOUND");
       assert.match(unknown.hint!, /"WORK-001"/);

@@ -10,7 +10,7 @@ interface Commit {
   changes: { id: string; title?: string; what: string }[];
 }
 
-Deno.test("plan.history tells what happened, by commit and in numbers", async (test) => {
+Deno.test("plan.history returns events by commit and in numbers", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const work = join(cwd, "plan/work/WORK-001-parser.md");
   const replace = (path: string, pairs: Record<string, string>) => {
@@ -30,7 +30,7 @@ Deno.test("plan.history tells what happened, by commit and in numbers", async (t
   });
   commitAll(cwd, "Rename and save again");
   await withServer(cwd, async ({ ok, call }) => {
-    await test.step("one entry a commit, with ids, titles and what changed", async () => {
+    await test.step("each commit has ids, titles and changes", async () => {
       const { commits, total } = await ok("plan.history");
       assert.equal(total, 13);
       assert.deepEqual(commits.map(({ message }: Commit) => message), [
@@ -49,7 +49,7 @@ Deno.test("plan.history tells what happened, by commit and in numbers", async (t
       const created = commits[1].changes.find(({ id }: { id: string }) => id === "WORK-001");
       assert.deepEqual(created, { id: "WORK-001", what: "created (ready)" });
     });
-    await test.step("an entity that was renamed or saved again is not created by that", async () => {
+    await test.step("renaming or saving an entity again does not count as creation", async () => {
       const { commits } = await ok("plan.history", { all: true, since: finished });
       assert.deepEqual(commits[0].changes.map(({ id, what }: Commit["changes"][0]) => [id, what]), [
         ["WORK-002", "renamed from work/WORK-002-render.md"],
@@ -58,7 +58,7 @@ Deno.test("plan.history tells what happened, by commit and in numbers", async (t
       const { created } = await ok("plan.history", { summary: true, since: finished });
       assert.deepEqual(created, {});
     });
-    await test.step("summary counts what was created and what reached which status", async () => {
+    await test.step("summary counts created entities and reached statuses", async () => {
       assert.deepEqual(await ok("plan.history", { summary: true }), {
         total: 13,
         commits: 2,
@@ -66,7 +66,7 @@ Deno.test("plan.history tells what happened, by commit and in numbers", async (t
         reached: { bug: { fixed: 1 }, work: { done: 1 } },
       });
     });
-    await test.step("since and until take spans, dates and commits", async () => {
+    await test.step("since and until accept spans, dates and commits", async () => {
       const messages = async (input: Record<string, unknown>) =>
         (await ok("plan.history", { all: true, ...input })).commits
           .map(({ message }: Commit) => message);
@@ -84,13 +84,13 @@ Deno.test("plan.history tells what happened, by commit and in numbers", async (t
         assert.match(answer.hint!, /2 weeks/);
       }
     });
-    await test.step("where nothing is in the range, it says when the newest event was", async () => {
+    await test.step("if the range is empty, it returns the newest event", async () => {
       const { total, newest } = await ok("plan.history", { since: "2090-01-01" });
       assert.equal(total, 0);
       assert.match(newest.date, /^\d{4}-\d{2}-\d{2}$/);
       assert.ok(newest.hash);
     });
-    await test.step("of one entity it tells the events, and what is asked for is checked", async () => {
+    await test.step("for one entity it returns events, and filters are validated", async () => {
       const { events, file } = await ok("plan.history", { id: "WORK-002" });
       assert.equal(file, "work/WORK-002-tables.md");
       assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["content", "created"]);

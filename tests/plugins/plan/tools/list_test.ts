@@ -6,10 +6,10 @@ import { WIDE_PLAN } from "./plan.ts";
 
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-Deno.test("plan.list finds, counts and groups what the plan has", async (test) => {
+Deno.test("plan.list finds, counts and groups entities", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   await withServer(cwd, async ({ ok, call }) => {
-    await test.step("without filters it lists everything, in the order of types and ids", async () => {
+    await test.step("without filters it lists everything, by type and id", async () => {
       const all = await ok("plan.list");
       assert.equal(all.total, 11);
       assert.deepEqual(ids(all), [
@@ -34,7 +34,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
         { id: "BUG-002", title: "A typo", status: "wontfix" },
       ]);
     });
-    await test.step("each filter takes one value or several, and together they narrow", async () => {
+    await test.step("each filter takes one value or several, and filters combine", async () => {
       for (
         const [filter, wanted] of [
           [{ type: ["spec", "decision"] }, ["SPEC-001", "ADR-001"]],
@@ -60,7 +60,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
         assert.deepEqual(ids(await ok("plan.list", filter)), wanted, JSON.stringify(filter));
       }
     });
-    await test.step("fields add to a row, and what is empty is left out", async () => {
+    await test.step("fields add to a row, and empty ones are omitted", async () => {
       const fields = ["milestone", "priority", "criteria", "blockedBy", "path", "uri", "tags"];
       const { items } = await ok("plan.list", { type: "work", status: "ready", fields });
       assert.deepEqual(items[1], {
@@ -77,7 +77,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
       });
       assert.deepEqual(Object.keys(items[2]), ["id", "title", "status", "priority", "path", "uri"]);
     });
-    await test.step("groupBy counts, and says how many of each are open", async () => {
+    await test.step("groupBy counts items and open items", async () => {
       assert.deepEqual(await ok("plan.list", { groupBy: "milestone", type: ["work", "bug"] }), {
         total: 7,
         groups: [
@@ -89,7 +89,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
       const { groups } = await ok("plan.list", { groupBy: "tag", open: true });
       assert.deepEqual(groups.map(({ key }: { key: string }) => key), ["core", "parser", "none"]);
     });
-    await test.step("sort takes fields, and a vocabulary has its own order", async () => {
+    await test.step("sort takes fields and uses the vocabulary's order", async () => {
       const order = async (sort: string) => ids(await ok("plan.list", { type: "work", sort }));
       assert.deepEqual((await order("priority")).slice(0, 2), ["WORK-002", "WORK-001"]);
       assert.deepEqual((await order("-priority")).slice(0, 2), ["WORK-003", "WORK-004"]);
@@ -101,7 +101,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
         "WORK-004",
       ]);
     });
-    await test.step("pages follow each other by the cursor", async () => {
+    await test.step("the cursor leads from page to page", async () => {
       const first = await ok("plan.list", { limit: 4 });
       const second = await ok("plan.list", { limit: 4, cursor: first.nextCursor });
       const third = await ok("plan.list", { limit: 4, cursor: second.nextCursor });
@@ -130,7 +130,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
       assert.deepEqual(ids(await ok("plan.list", { text: "tables nothingsuch" })), []);
       assert.deepEqual(ids(await ok("plan.list", { text: "tables", type: "spec" })), ["SPEC-001"]);
     });
-    await test.step("text sees what has changed on disk, and forgets what is gone", async () => {
+    await test.step("text search follows changes on disk", async () => {
       writeFiles(cwd, {
         "plan/work/WORK-006-new.md": entity(
           "work",
@@ -153,7 +153,7 @@ Deno.test("plan.list finds, counts and groups what the plan has", async (test) =
       Deno.removeSync(join(cwd, "plan/work/WORK-006-new.md"));
       assert.deepEqual(ids(await ok("plan.list", { text: "okapi" })), []);
     });
-    await test.step("a value that nothing can have is an error with the valid and the nearest ones", async () => {
+    await test.step("an invalid value is an error with the valid and the nearest ones", async () => {
       for (
         const [input, code, hint] of [
           [{ status: "redy" }, "VALIDATION_ERROR", /Did you mean "ready".*in-progress/],

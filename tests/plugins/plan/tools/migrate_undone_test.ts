@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
-Deno.test("a migration that may not write is an error that names the grant, and no success", async () => {
+Deno.test("a migration without write permission is an error that names the permission", async () => {
   const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
   const cwd = makeProject({ ...rest, "plan/bugs/crash.md": bug! });
   commitAll(cwd, "one");

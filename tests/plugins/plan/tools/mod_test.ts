@@ -4,7 +4,7 @@ import { planPlugin } from "../../../support/plan.ts";
 
 const tools = planTools(await planPlugin());
 
-Deno.test("each tool has one name, a title, and an input and output that are declared", () => {
+Deno.test("each tool has a unique name, a title, and input and output schemas", () => {
   const names = tools.map(({ name }) => name);
   assert.deepEqual([...new Set(names)].sort(), [...names].sort());
   for (const { name, title, description, inputSchema, outputSchema, mcpHandler } of tools) {
@@ -12,13 +12,15 @@ Deno.test("each tool has one name, a title, and an input and output that are dec
   }
 });
 
-Deno.test("what writes says so, and nothing else does", () => {
+Deno.test("exactly the tools that write are annotated as such", () => {
   const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
   assert.deepEqual(writing.map(({ name }) => name).sort(), [
     "claim",
     "create",
+    "discard",
     "init",
     "migrate",
+    "renumber",
     "update",
   ]);
 });

@@ -33,7 +33,7 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
           title: "Render the tables",
           status: "ready",
           blockedBy: ["WORK-001"],
-          reason: "It depends on what is not done: WORK-001 is ready",
+          reason: "Unfinished dependencies: WORK-001 is ready",
         },
         {
           id: "WORK-004",
@@ -60,7 +60,7 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       }
       assert.deepEqual((await ok("plan.next", { assignee: "Ada", type: "bug" })).items, []);
     });
-    await test.step("with detail full it answers as the CLI does", async () => {
+    await test.step("with detail full it returns the CLI's answer", async () => {
       const { items, withheld } = await ok("plan.next", { detail: "full", count: 2 });
       assert.equal(withheld, undefined);
       assert.equal(items.length, 2);
@@ -70,7 +70,7 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
   });
 });
 
-Deno.test("plan.next { ahead } tells what becomes available after what", async (test) => {
+Deno.test("plan.next { ahead } returns what becomes available after what", async (test) => {
   const item = (
     id: string,
     status: string,
@@ -94,11 +94,13 @@ Deno.test("plan.next { ahead } tells what becomes available after what", async (
     ...item("WORK-005", "ready", ["WORK-006"]),
     ...item("WORK-006", "ready", ["WORK-005", "WORK-001"]),
     ...item("WORK-007", "ready", ["WORK-006"]),
+    ...item("WORK-010", "ready", ["WORK-007", "WORK-011"]),
+    ...item("WORK-011", "ready", ["WORK-010"]),
     ...item("WORK-008", "ready", ["WORK-003"], { milestone: "v2.0.0" }),
     ...item("WORK-009", "cancelled", ["WORK-001"]),
   });
   await withServer(cwd, async ({ ok }) => {
-    await test.step("by steps, the most important first, with reasons", async () => {
+    await test.step("items are ordered by step and importance, with reasons", async () => {
       const { items, ahead, longestChain, cycles, behindCycles } = await ok("plan.next", {
         ahead: 2,
         milestone: "v1.0.0",
@@ -119,10 +121,10 @@ Deno.test("plan.next { ahead } tells what becomes available after what", async (
         { id: "WORK-002", title: "Item WORK-002", status: "ready" },
         { id: "WORK-003", title: "Item WORK-003", status: "draft" },
       ]);
-      assert.deepEqual(cycles, [["WORK-005", "WORK-006"]]);
+      assert.deepEqual(cycles, [["WORK-005", "WORK-006"], ["WORK-010", "WORK-011"]]);
       assert.deepEqual(behindCycles, ["WORK-007"]);
     });
-    await test.step("steps are limited; what blocks counts wherever it is", async () => {
+    await test.step("the number of steps is limited, and blockers outside the scope count", async () => {
       const { ahead } = await ok("plan.next", { ahead: 1 });
       assert.deepEqual(ahead.map(({ id }: { id: string }) => id), ["WORK-004", "WORK-002"]);
       const { longestChain, cycles } = await ok("plan.next", { ahead: 9, milestone: "v2.0.0" });

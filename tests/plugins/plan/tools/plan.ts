@@ -1,4 +1,4 @@
-/** The plan that the tests of the tools ask: small, with one of everything. */
+/** The small plan that the tests of the tools use. */
 
 import { entity, type Files } from "../../../support/project.ts";
 

@@ -47,6 +47,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
     ...item("WORK-010", { status: "review", pr: "acme/app#12" }),
     ...item("WORK-011", { status: "review", pr: "acme/other#13" }),
     ...item("WORK-012", { status: "review", pr: "https://example.com/acme/app/pull/14" }),
+    ...item("WORK-014", { status: "done", pr: "#15" }, RESOLVED),
     ...item("WORK-013", { status: "in-progress", pr: "#12, #99" }),
   });
   git(cwd, "init", "-q", "-b", "main");
@@ -62,6 +63,9 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
   commitAgo(cwd, 5, "Start on WORK-005 (#13)");
   commitAgo(cwd, 5, "Do some of it (#12)");
   commitAgo(cwd, 4, "Merge pull request #14 from acme/twelve");
+  writeFiles(cwd, { "fourteen.txt": "14\n" });
+  commitAgo(cwd, 4, "Do it (#15)");
+  git(cwd, "revert", "--no-edit", "HEAD");
   git(cwd, "checkout", "-q", "-b", "feature");
   commitAgo(cwd, 3, "Look into BUG-001");
   git(cwd, "checkout", "-q", "main");
@@ -70,6 +74,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       const { findings, total, counts, examined } = await ok("plan.review");
       assert.deepEqual(kindsOf(findings), [
         ["reverted", "WORK-008"],
+        ["reverted", "WORK-014"],
         ["merged-pr", "WORK-010"],
         ["merged-pr", "WORK-012"],
         ["spec-done", "SPEC-001"],
@@ -80,9 +85,9 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         ["open-criteria", "WORK-001"],
         ["no-resolution", "WORK-002"],
       ]);
-      assert.equal(total, 10);
+      assert.equal(total, 11);
       assert.equal(counts.idle, 3);
-      assert.deepEqual(examined, { entities: 17, commits: 10, git: true, idle: "30d" });
+      assert.deepEqual(examined, { entities: 18, commits: 12, git: true, idle: "30d" });
     });
     await test.step("evidence names lines and commits", async () => {
       const { findings } = await ok("plan.review");
@@ -92,7 +97,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       assert.match(byId.get("WORK-008")!.evidence.join("\n"), /Revert "Do WORK-008"/);
       assert.ok(byId.get("WORK-008")!.evidence.includes(`reverts ${eight.slice(0, 7)}`));
       assert.match(
-        byId.get("WORK-010")!.evidence[0]!,
+        byId.get("WORK-010")!.evidence[1]!,
         /^[0-9a-f]{7} \d{4}-\d\d-\d\d Do some of it/,
       );
       assert.ok(byId.get("WORK-003")!.evidence.some((one) => one.startsWith(begin.slice(0, 7))));

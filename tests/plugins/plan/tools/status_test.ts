@@ -3,10 +3,10 @@ import { makeProject } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.status tells the whole plan, or one milestone alone", async (test) => {
+Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   await withServer(cwd, async ({ ok, call, read }) => {
-    await test.step("it has the counts, what is going on and what comes next", async () => {
+    await test.step("it returns counts, items in progress and the next items", async () => {
       const status = await ok("plan.status");
       assert.equal(status.counts.work.total, 5);
       assert.deepEqual(status.milestone, { name: "v1.0.0", status: "active", done: 0, total: 4 });
@@ -15,7 +15,7 @@ Deno.test("plan.status tells the whole plan, or one milestone alone", async (tes
       ]);
       assert.deepEqual(status.done.map(({ id }: { id: string }) => id), ["WORK-003"]);
     });
-    await test.step("equal warnings are one line with a count and the ids", async () => {
+    await test.step("warnings of one kind are grouped with a count and ids", async () => {
       const { warnings } = await ok("plan.status");
       assert.deepEqual(warnings, [{
         type: "no-milestone",
@@ -24,7 +24,7 @@ Deno.test("plan.status tells the whole plan, or one milestone alone", async (tes
         ids: ["BUG-002", "WORK-004"],
       }]);
     });
-    await test.step("with a milestone everything in it is about that milestone", async () => {
+    await test.step("with a milestone it covers only that milestone", async () => {
       const status = await ok("plan.status", { milestone: "v1.0.0" });
       assert.deepEqual(status.counts, {
         work: { total: 3, byStatus: { ready: 2, "in-progress": 1 } },
@@ -37,12 +37,12 @@ Deno.test("plan.status tells the whole plan, or one milestone alone", async (tes
       assert.deepEqual(before.done, [{ id: "WORK-003", title: "Theme", date: "2026-01-05" }]);
       assert.deepEqual(before.ready, []);
     });
-    await test.step("an unknown milestone is an error that names the known ones", async () => {
+    await test.step("an unknown milestone is an error that lists the known ones", async () => {
       const answer = await call("plan.status", { milestone: "v2" });
       assert.equal(answer.errorCode, "NOT_FOUND");
       assert.match(answer.hint!, /v0\.9\.0, v1\.0\.0/);
     });
-    await test.step("the resource is the same answer", async () => {
+    await test.step("the resource returns the same answer", async () => {
       assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
     });
   });

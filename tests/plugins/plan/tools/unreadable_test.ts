@@ -14,7 +14,7 @@ function projectWithHidden(): string {
   });
 }
 
-/** Every read answers for the rest and names both; every write goes on. */
+/** Every read tool answers for the rest and lists both; every write tool works. */
 async function checkRest(cwd: string, options: StartOptions): Promise<void> {
   await withServer(cwd, async ({ ok, call, read, client }) => {
     const list = await ok("plan.list");
@@ -54,18 +54,18 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
     const missing = await call("plan.update", { id: "WORK-011", status: "done" });
     assert.equal(missing.errorCode, "NOT_FOUND");
     assert.match(missing.hint!, /WORK-011-secret\.md cannot be read/);
-    // Its name tells that the id is taken.
+    // The file's name shows that the id is taken.
     assert.equal((await ok("plan.create", { type: "work", title: "Next" })).id, "WORK-012");
   }, options);
 }
 
-Deno.test("a file and a folder that are denied cost these alone, and every answer names them", async () => {
+Deno.test("unreadable files and folders do not affect others, and every answer lists them", async () => {
   await checkRest(projectWithHidden(), {
     grants: [...README_PERMISSIONS, `--deny-read=${HIDDEN.join(",")}`],
   });
 });
 
-/** Without these, root may read no more than anybody else. */
+/** Without these capabilities, root has the same read permissions as other users. */
 const AS_OTHERS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 
 function isModeHeld(): boolean {
@@ -92,7 +92,7 @@ testUnless(
   },
 );
 
-Deno.test("an id that is not there is refused at once, also beside empty and unreadable files", async () => {
+Deno.test("an unknown id is rejected at once, even with empty and unreadable files", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "plan/work/WORK-010-empty.md": "",

@@ -6,7 +6,7 @@ import { WIDE_PLAN } from "./plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
 
-Deno.test("plan.update changes what is asked for, and refuses what would harm an entity", async (test) => {
+Deno.test("plan.update changes entities and rejects damaging values", async (test) => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "notes.md": "From a file: $& and `$1`.\n",
@@ -38,7 +38,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
       await ok("plan.update", { id: "BUG-001", severity: "cosmetic" });
       await ok("plan.update", { id: "WORK-002", complexity: "complex", priority: "critical" });
     });
-    await test.step("a wrong value is refused with the valid ones of that type", async () => {
+    await test.step("an invalid value is rejected with the valid ones of that type", async () => {
       const before = readTree(cwd);
       for (
         const [input, valid] of [
@@ -57,7 +57,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
       }
       assert.deepEqual(readTree(cwd), before);
     });
-    await test.step("what cannot be stored is refused, and nothing is written", async () => {
+    await test.step("values that cannot be stored are rejected, and nothing is written", async () => {
       const before = readTree(cwd);
       for (
         const value of [
@@ -111,7 +111,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
       }
       assert.deepEqual(readTree(cwd), before);
     });
-    await test.step("values with signs that mean something to a regular expression read back the same", async () => {
+    await test.step("values with special characters of regular expressions stay unchanged", async () => {
       for (
         const value of ["$&", "$1$$", "O$`x$'", "a$$b", "100% of it", "it's", "a & b < c", "ä日本"]
       ) {
@@ -138,7 +138,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
       await ok("plan.update", { id: "WORK-003", status: "done", check: "One" });
       assert.match(file("plan/work/WORK-003-crlf.md"), /status="done"[^]*- \[x\] One\r\n/);
     });
-    await test.step("the answer names the entity, and its address reads", async () => {
+    await test.step("the answer contains the entity's URI, which can be read", async () => {
       const { id, type, uri, changes } = await ok("plan.update", {
         id: "v1.0.0",
         status: "complete",
@@ -155,7 +155,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
   assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /tmp|cache/.test(path)), []);
 });
 
-Deno.test("a write that fails leaves the file as it was, and says which flag is missing", async () => {
+Deno.test("a failed write leaves the file unchanged and names the missing flag", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const before = readTree(cwd);
   const grants = README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-write"));
@@ -192,7 +192,7 @@ Deno.test("a write that fails leaves the file as it was, and says which flag is 
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("updates of one entity that overlap do not lose each other", async () => {
+Deno.test("overlapping updates of one entity are all kept", async () => {
   const criteria = Array.from({ length: 12 }, (_, index) => `- [ ] Number ${index};`).join("\n");
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -217,14 +217,14 @@ Deno.test("updates of one entity that overlap do not lose each other", async () 
   assert.equal(text.match(/- \[x\] Number/g)?.length, 12);
 });
 
-Deno.test("plan.update changes criteria, sections and the title in one call, or nothing", async (test) => {
+Deno.test("plan.update changes criteria, sections and the title in one call, all or nothing", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const path = "plan/work/WORK-001-parser.md";
   const file = () => Deno.readTextFileSync(join(cwd, path));
   const before = file();
   await withServer(cwd, async ({ ok, call }) => {
     const boxes = () => [...file().matchAll(/- \[(.)\] It/g)].map(([, mark]) => mark).join("");
-    await test.step("criteria are ticked by one text, several, numbers and all at once", async () => {
+    await test.step("criteria are ticked by text, by list, by number and all at once", async () => {
       for (
         const [input, expected, open] of [
           [{ check: "renders" }, "xx ", 1],
@@ -275,7 +275,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call, or 
       assert.equal(item.sections.Approach, "A generator.");
       assert.equal(item.references.length, 2);
     });
-    await test.step("done with open criteria is a warning, and so is an unknown milestone", async () => {
+    await test.step("done with open criteria and an unknown milestone are warnings", async () => {
       const done = await ok("plan.update", { id: "WORK-001", status: "done", milestone: "v7" });
       assert.equal(done.openCriteria, 1);
       assert.deepEqual(done.warnings, [
@@ -286,7 +286,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call, or 
       const finished = await ok("plan.update", { id: "WORK-001", check: "all", resolve: "Done." });
       assert.equal(finished.warnings, undefined);
     });
-    await test.step("where one part cannot be, nothing is written", async () => {
+    await test.step("if one part is invalid, nothing is written", async () => {
       const now = readTree(cwd);
       for (
         const input of [

@@ -22,7 +22,7 @@ interface Told {
   criteriaChanges?: { text: string; action: string }[];
 }
 
-/** A server whose history is asked again and again. */
+/** Starts a server that reads the history repeatedly. */
 async function historyOf(cwd: string) {
   const server = await createServer({ cwd });
   return async (input: Record<string, unknown>): Promise<Told[]> => {
@@ -39,7 +39,7 @@ async function historyOf(cwd: string) {
 
 const short = (events: Told[]) => events.map(({ kind, message }) => `${kind}:${message}`);
 
-Deno.test("a merge that resolves to a third value tells that value, and a clean one nothing", async () => {
+Deno.test("a merge that resolves to a third value reports that value, and a clean merge nothing", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
   git(cwd, "checkout", "-q", "-b", "side");
@@ -76,7 +76,7 @@ Deno.test("a file rewritten under a new name with the same id is the same entity
   );
   writeFiles(cwd, {
     "plan/work/other-name.md": rewritten,
-    // To git this one looks like the file that went.
+    // Git takes this file for the removed one.
     "plan/work/WORK-007-twin.md": first.replace("WORK-001", "WORK-007"),
   });
   commitAll(cwd, "rewrite");
@@ -85,7 +85,7 @@ Deno.test("a file rewritten under a new name with the same id is the same entity
   assert.deepEqual(short(events), ["attributes:rewrite", "created:begin"]);
   assert.equal(events[0]!.renamedFrom, "work/WORK-001-first.md");
   assert.deepEqual(short(await ask({ id: "WORK-007" })), ["created:rewrite"]);
-  // In two commits it is the same.
+  // The same in two commits.
   Deno.removeSync(join(cwd, "plan/work/other-name.md"));
   commitAll(cwd, "take away");
   writeFiles(cwd, { "plan/work/third.md": rewritten.replace('"done"', '"review"') });
@@ -97,7 +97,7 @@ Deno.test("a file rewritten under a new name with the same id is the same entity
   ]);
 });
 
-Deno.test("two entities that exchange their files stay themselves, and a new one in an old file is new", async () => {
+Deno.test("entities keep their history when they swap files, and a new one in an old file is new", async () => {
   const SECOND = "plan/work/WORK-002-second.md";
   const second = SMALL_PLAN[SECOND]!;
   const cwd = makeProject(SMALL_PLAN);
@@ -125,7 +125,7 @@ Deno.test("two entities that exchange their files stay themselves, and a new one
   assert.deepEqual(short(await ask({ id: "WORK-003" })), ["created:take its place"]);
 });
 
-Deno.test("a history is continued from the commit that it was read at, and begun again where that is gone", async () => {
+Deno.test("a history continues from the last commit read, and restarts if that commit is gone", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
   const ask = await historyOf(cwd);

@@ -1,0 +1,63 @@
+/**
+ * `plan.discard`: undoes `plan.create` if the new file is unchanged.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { shownPath } from "../../../src/io/paths.ts";
+import { readIfExists } from "../../../src/io/read.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import type { CreatedEntity } from "../create.ts";
+import { existingPlan, withPlanLock } from "../place.ts";
+import { dirArgument, planCommand, WRITES } from "./command.ts";
+
+/** Entities created by this server, by path. */
+type Created = Map<string, Pick<CreatedEntity, "id" | "document">>;
+
+/** Keyed by plugin, so that two workspaces in a process do not share them. */
+const CREATED = new WeakMap<PlanPlugin, Created>();
+
+/** Records an entity that `plan.create` wrote. */
+export function rememberCreated(plugin: PlanPlugin, { id, path, document }: CreatedEntity): void {
+  const created: Created = CREATED.get(plugin) ?? new Map();
+  CREATED.set(plugin, created.set(path, { id, document }));
+}
+
+const Input = z.strictObject({ id: z.string(), dir: dirArgument() });
+
+const Output = z.object({ id: z.string(), file: z.string() });
+
+export function discardCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "discard",
+    title: "Discard a new entity",
+    description: "Removes an entity that this server created, while its file is unchanged.",
+    annotations: { ...WRITES, destructiveHint: true, idempotentHint: false },
+    input: Input,
+    output: Output,
+    run: async ({ id, dir: given }, context): Promise<z.infer<typeof Output>> => {
+      const dir = existingPlan(context, given);
+      return await withPlanLock(dir, context.signal, async () => {
+        const file = (await plugin.storeOf(context.cwd, dir).allOf(id, context.signal))[0]?.file;
+        const path = file === undefined ? "" : plugin.storeOf(context.cwd, dir).path(file);
+        const created = CREATED.get(plugin)?.get(path);
+        if (file === undefined || created?.id !== id) {
+          throw new RefraktError("NOT_FOUND", `This server did not create ${id}`, {
+            hint: "Only entities that plan.create made in this session can be discarded.",
+          });
+        }
+        if (readIfExists(context.cwd, path, "plan") !== created.document.source) {
+          throw new RefraktError("CONFLICT", `${id} was changed after it was created`, {
+            hint: "Nothing was removed. Read it with plan.get, then set a final status.",
+          });
+        }
+        Deno.removeSync(path);
+        CREATED.get(plugin)!.delete(path);
+        return { id, file: shownPath(dir, path) };
+      });
+    },
+  });
+}

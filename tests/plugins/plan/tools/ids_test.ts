@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
+import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
+
+/** A work item as a file of a project. */
+function work(number: number, title = `Item ${number}`, name = "item") {
+  const id = `WORK-${String(number).padStart(3, "0")}`;
+  return {
+    [`plan/work/${id}-${name}.md`]: entity("work", { id, status: "ready" }, title, ""),
+  };
+}
+
+/** Commits files on a branch, and goes back to main. */
+function onBranch(cwd: string, name: string, files: Record<string, string>): void {
+  git(cwd, "checkout", "-q", "-B", name);
+  writeFiles(cwd, files);
+  commitAll(cwd, `Add ${Object.keys(files).join(", ")}`);
+  git(cwd, "checkout", "-q", "main");
+}
+
+Deno.test("a new id is unused on branches, in worktrees and in the last commit", async (test) => {
+  const cwd = makeProject({ ".gitignore": ".worktrees/\n", ...work(1), ...work(2) });
+  commitAll(cwd, "Begin");
+  await withServer(cwd, async ({ ok, call }) => {
+    const nextId = async () => {
+      const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+      return { nextId, unchecked };
+    };
+    await test.step("a local branch; an explicit id names it", async () => {
+      assert.deepEqual(await nextId(), { nextId: "WORK-003", unchecked: undefined });
+      onBranch(cwd, "feature/x", { ...work(3), ...work(4) });
+      assert.deepEqual(await nextId(), { nextId: "WORK-005", unchecked: undefined });
+      const taken = await call("plan.create", { type: "work", title: "Mine", id: "WORK-003" });
+      assert.equal(taken.errorCode, "VALIDATION_ERROR");
+      assert.match(taken.content[0].text, /WORK-003 already exists: the branch feature\/x/);
+      assert.match(taken.hint!, /^Omit id/);
+      const { id, unchecked } = await ok("plan.create", { type: "work", title: "Mine" });
+      assert.deepEqual([id, unchecked], ["WORK-005", undefined]);
+      assert.equal(
+        (await ok("plan.create", { type: "work", preview: true })).id,
+        "WORK-006",
+      );
+    });
+    await test.step("a branch that main contains, whose entity was deleted since", async () => {
+      writeFiles(cwd, work(8));
+      commitAll(cwd, "Add 8");
+      git(cwd, "branch", "stale");
+      git(cwd, "rm", "-q", "plan/work/WORK-008-item.md");
+      commitAll(cwd, "Delete 8");
+      assert.equal((await nextId()).nextId, "WORK-009");
+    });
+    await test.step("a remote-tracking branch", async () => {
+      onBranch(cwd, "theirs", work(10));
+      const commit = git(cwd, "rev-parse", "theirs").trim();
+      git(cwd, "branch", "-q", "-D", "theirs");
+      git(cwd, "update-ref", "refs/remotes/origin/theirs", commit);
+      assert.equal((await nextId()).nextId, "WORK-011");
+    });
+    await test.step("a worktree inside, uncommitted; a detached one", async () => {
+      git(cwd, "worktree", "add", "-q", ".worktrees/w", "-b", "w");
+      writeFiles(join(cwd, ".worktrees/w"), work(12));
+      assert.deepEqual(await nextId(), { nextId: "WORK-013", unchecked: undefined });
+      git(cwd, "worktree", "add", "-q", "--detach", ".worktrees/d");
+      writeFiles(join(cwd, ".worktrees/d"), work(14));
+      commitAll(join(cwd, ".worktrees/d"), "Detached");
+      Deno.removeSync(join(cwd, ".worktrees/d/plan/work/WORK-014-item.md"));
+      assert.deepEqual(await nextId(), { nextId: "WORK-015", unchecked: undefined });
+    });
+    await test.step("a file that was removed since the last commit, which may be made again", async () => {
+      writeFiles(cwd, work(20));
+      commitAll(cwd, "Add 20");
+      Deno.removeSync(join(cwd, "plan/work/WORK-020-item.md"));
+      assert.equal((await nextId()).nextId, "WORK-021");
+      const again = { type: "work", title: "Again", id: "WORK-020" };
+      assert.equal((await ok("plan.create", again)).id, "WORK-020");
+    });
+    await test.step("a worktree outside is said to be unread, but its commit counts", async () => {
+      const outside = makeProject();
+      git(cwd, "worktree", "add", "-q", join(outside, "o"), "-b", "o");
+      writeFiles(join(outside, "o"), work(30));
+      commitAll(join(outside, "o"), "Add 30");
+      writeFiles(join(outside, "o"), work(31));
+      const { nextId: id, unchecked } = await nextId();
+      assert.equal(id, "WORK-031");
+      assert.equal(unchecked.length, 1);
+      assert.match(unchecked[0], /worktree .*o: not readable; only its commits were checked/);
+    });
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { unchecked } = await ok("plan.next-id", { type: "bug" });
+    assert.match(unchecked.join(), /Branches and worktrees: No permission to run git/);
+  }, { grants: README_PERMISSIONS.filter((one) => one !== "--allow-run=git") });
+});
+
+Deno.test("without a repository, or without a commit, nothing is to be checked", async () => {
+  const cwd = makeProject(work(1));
+  await withServer(cwd, async ({ ok }) => {
+    for (const step of [() => git(cwd, "init", "-q"), () => {}]) {
+      const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+      assert.deepEqual([nextId, unchecked], ["WORK-002", undefined]);
+      step();
+    }
+  });
+});
+
+Deno.test("eight servers that create at once assign different ids", async () => {
+  const cwd = makeProject(work(1));
+  commitAll(cwd, "Begin");
+  onBranch(cwd, "other", work(5));
+  const made: string[] = [];
+  await Promise.all(Array.from({ length: 8 }, (_, server) =>
+    withServer(cwd, async ({ ok }) => {
+      for (const title of ["one", "two", "three"]) {
+        made.push((await ok("plan.create", { type: "work", title: `${title} ${server}` })).id);
+      }
+    })));
+  const wanted = Array.from({ length: 24 }, (_, at) => `WORK-${String(at + 6).padStart(3, "0")}`);
+  assert.deepEqual(made.sort(), wanted);
+});
+
+Deno.test("plan.validate finds an id that two branches gave to different entities", async (test) => {
+  const cwd = makeProject(work(1));
+  commitAll(cwd, "Begin");
+  onBranch(cwd, "feature/x", { ...work(2, "Theirs", "theirs"), ...work(3, "Same") });
+  writeFiles(cwd, { ...work(2, "Mine", "mine"), ...work(3, "Same"), ...work(4, "Merged") });
+  writeFiles(cwd, {
+    "plan/specs/SPEC-001-x.md": entity("spec", { id: "SPEC-001" }, "X", "After `WORK-002`.\n"),
+  });
+  commitAll(cwd, "Mine");
+  git(cwd, "branch", "copy", "feature/x");
+  // The same entity, which was merged and changed afterwards.
+  onBranch(cwd, "squashed", work(5, "Before"));
+  git(cwd, "merge", "-q", "--squash", "squashed");
+  commitAll(cwd, "Squash");
+  writeFiles(cwd, work(5, "After"));
+  commitAll(cwd, "Rename");
+  await withServer(cwd, async ({ ok }) => {
+    await test.step("once, with the call that corrects it", async () => {
+      const { groups } = await ok("plan.validate", { type: "id-on-two-branches" });
+      const [{ message, branch, ...group }, ...others] = groups;
+      assert.deepEqual([group, others], [{
+        type: "id-on-two-branches",
+        severity: "warning",
+        count: 1,
+        file: "work/WORK-002-mine.md",
+        ids: ["WORK-002"],
+        fix: { tool: "plan.renumber", arguments: { id: "WORK-002" } },
+      }, []]);
+      // Both branches are at the same commit.
+      assert.match(branch, /^(copy|feature\/x)$/);
+      assert.equal(message, `WORK-002 is a different entity on ${branch}: Theirs`);
+    });
+    await test.step("which is one call, references included; then the merge has no duplicate", async () => {
+      const { id, changed } = await ok("plan.renumber", { id: "WORK-002" });
+      assert.deepEqual([id, changed], ["WORK-006", ["specs/SPEC-001-x.md"]]);
+      assert.deepEqual((await ok("plan.validate", { type: "id-on-two-branches" })).groups, []);
+      commitAll(cwd, "Renumber");
+      git(cwd, "merge", "-q", "--no-edit", "feature/x");
+      assert.equal((await ok("plan.validate", { severity: "error" })).counts.errors, 0);
+      assert.equal((await ok("plan.get", { id: "WORK-002" })).title, "Theirs");
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readForChange } from "../../../../src/io/shared_files.ts";
+import { writeTogether } from "../../../../plugins/plan/store/write_together.ts";
+import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
+import { realPlan } from "../../../support/real_plan.ts";
+import { withServer } from "../../../support/server.ts";
+
+const PLAN = {
+  "plan/specs/SPEC-001-way.md": entity("spec", { id: "SPEC-001", status: "draft" }, "Way", ""),
+  "plan/work/WORK-001-2nd.md": entity(
+    "work",
+    { id: "WORK-001", status: "ready", source: "SPEC-001" },
+    "2nd item of WORK-001",
+    "## Acceptance Criteria\n\n- [x] `WORK-001` runs\n",
+  ),
+  "plan/work/WORK-002-next.md": entity(
+    "work",
+    { id: "WORK-002", status: "ready", source: "WORK-001,SPEC-001", supersedes: "WORK-001" },
+    "After WORK-001",
+    [
+      '{% ref "WORK-001" /%} and [it](./WORK-001-2nd.md), _WORK-001_, WORK-001. <!-- WORK-001 -->',
+      "Not WORK-0011, XWORK-001, WORK-001-2 or WORK-001.5.",
+      "",
+      "```sh",
+      'git commit -m "WORK-001: done"',
+      "```",
+      "",
+    ].join("\n"),
+  ).replaceAll("\n", "\r\n"),
+  "plan/notes.md": "WORK-001, and 日本WORK-001\n",
+};
+
+Deno.test("plan.renumber changes the tag, the file's name and every reference", async (test) => {
+  const cwd = makeProject(PLAN);
+  const before = readTree(cwd);
+  await withServer(cwd, async ({ ok, call }) => {
+    const failed = async (args: Record<string, unknown>, code: string, message: RegExp) => {
+      const answer = await call("plan.renumber", args);
+      assert.equal(answer.errorCode, code);
+      assert.match(answer.content[0].text, message);
+      assert.deepEqual(readTree(cwd), before);
+    };
+    await test.step("what cannot be is refused, and nothing is written", async () => {
+      await failed({ id: "WORK-009" }, "NOT_FOUND", /WORK-009/);
+      await failed({ id: "WORK-001", to: "WORK-002" }, "VALIDATION_ERROR", /already exists/);
+      await failed({ id: "WORK-001", to: "../x" }, "VALIDATION_ERROR", /Invalid id/);
+      await failed({ id: "WORK-001", to: "BUG-7" }, "VALIDATION_ERROR", /not an id of a work/);
+      await failed({ id: "WORK-001", file: "../x.md" }, "NOT_FOUND", /does not contain WORK-001/);
+      const markers = "<<<<<<< a\nWORK-001\n=======\nx\n>>>>>>> b\n";
+      writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] + markers });
+      const answer = await call("plan.renumber", { id: "WORK-001" });
+      assert.equal(answer.errorCode, "CONFLICT");
+      writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] });
+      assert.deepEqual(readTree(cwd), before);
+    });
+    await test.step("one call", async () => {
+      const answer = await ok("plan.renumber", { id: "WORK-001" });
+      assert.deepEqual(answer, {
+        id: "WORK-003",
+        was: "WORK-001",
+        type: "work",
+        file: "work/WORK-003-2nd.md",
+        path: "plan/work/WORK-003-2nd.md",
+        uri: "refrakt://plan/work/WORK-003",
+        changed: ["notes.md", "work/WORK-002-next.md"],
+      });
+      const moved = (text: string) => text.replace(/(?<![A-Z])WORK-001(?!1|-2 |\.5)/g, "WORK-003");
+      const wanted = Object.entries(before).map(([path, text]) => [moved(path), moved(text)]);
+      assert.deepEqual(readTree(cwd), Object.fromEntries(wanted));
+      assert.equal((await ok("plan.get", { id: "WORK-003" })).title, "2nd item of WORK-003");
+      assert.equal((await ok("plan.validate", { severity: "error" })).counts.errors, 0);
+    });
+  });
+});
+
+Deno.test("plan.renumber of one of two files leaves references, and counts them", async () => {
+  const twin = entity("work", { id: "WORK-001", status: "draft" }, "Twin of WORK-001", "");
+  const cwd = makeProject({ ...PLAN, "plan/work/WORK-001-twin.md": twin });
+  await withServer(cwd, async ({ ok, call }) => {
+    const unclear = await call("plan.renumber", { id: "WORK-001" });
+    assert.equal(unclear.errorCode, "CONFLICT");
+    assert.match(unclear.hint!, /renumber and its file/);
+    // Nor is one of them blocked; the end of the test sees that nothing was written.
+    const blocks = { blocks: ["WORK-001"], status: "review" };
+    assert.equal((await call("plan.update", { id: "SPEC-001", ...blocks })).errorCode, "CONFLICT");
+    const file = "work/WORK-001-twin.md";
+    const { changed, stillNamed, ...answer } = await ok("plan.renumber", { id: "WORK-001", file });
+    assert.deepEqual([answer.id, answer.file], ["WORK-003", "work/WORK-003-twin.md"]);
+    assert.deepEqual([changed, stillNamed], [[], 3]);
+    const { [`plan/work/WORK-003-twin.md`]: text, ...others } = readTree(cwd);
+    assert.equal(text, twin.replace('"WORK-001"', '"WORK-003"'));
+    assert.deepEqual(others, PLAN);
+  });
+});
+
+Deno.test("plan.renumber changes nothing else of a real plan, and back again nothing at all", async () => {
+  const cwd = realPlan();
+  const before = readTree(cwd);
+  await withServer(cwd, async ({ ok }) => {
+    const was = [...Object.values(before).join().matchAll(/source="(SPEC-\d+)"/g)]
+      .map(([, id]) => id!).find((id) => Object.keys(before).some((path) => path.includes(id)))!;
+    const problems = (await ok("plan.validate")).counts;
+    // The excerpt names entities that it does not have.
+    const { id, changed } = await ok("plan.renumber", { id: was, to: "SPEC-900" });
+    assert.ok(changed.length > 0);
+    assert.deepEqual((await ok("plan.validate")).counts, problems);
+    const twice = await ok("plan.validate", { type: "id-on-two-branches" });
+    assert.deepEqual(twice.groups, []);
+    assert.equal(
+      (await ok("plan.renumber", { id, to: was })).changed.length,
+      changed.length,
+    );
+  });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("writeTogether() restores what it wrote if one file was changed meanwhile", () => {
+  const cwd = makeProject({ "a.md": "a", "b.md": "b", "c.md": "c", "taken.md": "t" });
+  const seen = (name: string) => readForChange(cwd, join(cwd, name));
+  const writes = [
+    { seen: seen("a.md"), text: "A", to: join(cwd, "moved.md") },
+    { seen: seen("b.md"), text: "B" },
+    { seen: seen("c.md"), text: "C" },
+  ];
+  Deno.writeTextFileSync(join(cwd, "c.md"), "theirs");
+  assert.throws(() => writeTogether(writes), { code: "CONFLICT" });
+  const restored = { "a.md": "a", "b.md": "b", "c.md": "theirs", "taken.md": "t" };
+  assert.deepEqual(readTree(cwd), restored);
+  const onto = { seen: seen("b.md"), text: "B", to: join(cwd, "taken.md") };
+  assert.throws(() => writeTogether([{ seen: seen("a.md"), text: "A" }, onto]), {
+    code: "CONFLICT",
+  });
+  assert.deepEqual(readTree(cwd), restored);
+});
