@@ -45,7 +45,7 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-export interface Campaign {
+interface Campaign {
   /** The same seed produces the same calls. */
   readonly seed: number;
   readonly calls: number;

@@ -6,7 +6,7 @@ import { runProcess } from "./process.ts";
 import { exists } from "./project.ts";
 
 /** The first 2.x, two in between, and the newest unsupported one. */
-export const OLD_DENOS: readonly string[] = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
+const OLD_DENOS = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
 
 /** Installs them once; returns the executable of each. */
 export async function oldDenos(): Promise<Map<string, string>> {

@@ -38,7 +38,7 @@ export async function viewOf(files: Files): Promise<PlanView> {
 }
 
 /** The plugin as its package declares it. */
-export async function declaredPlan(): Promise<CliPlugin> {
+async function declaredPlan(): Promise<CliPlugin> {
   return (await importVersion<{ default: CliPlugin }>(VERSION, "cli-plugin")).default;
 }
 

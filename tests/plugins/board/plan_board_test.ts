@@ -165,7 +165,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await view.locator("#sort").selectOption("priority");
     });
 
-    await t.step("what waits says for what", async () => {
+    await t.step("a waiting card shows its dependencies", async () => {
       await view.locator("#blocked").check();
       const shown = () => view.locator(".card .id").allTextContents();
       await becomes(shown, ["WORK-004", "WORK-003"]);

@@ -88,7 +88,7 @@ function labAt(cwd: string): Lab {
 }
 
 /** Asserts that an answer has exactly the fields of its output schema. */
-export function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
+function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
   assert.ok(source !== undefined && isZod(source), tool);
   // Answers about all specs have no spec_name.
   const fields = Object.keys(defineSchema(source).json["properties"] as Data)
