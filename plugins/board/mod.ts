@@ -1,8 +1,4 @@
-/**
- * The views as resources, for hosts with MCP Apps.
- *
- * @module
- */
+/** The views as resources, for hosts with MCP Apps. */
 
 import type { Resource } from "../../src/tools/resource.ts";
 

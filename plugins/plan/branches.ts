@@ -1,8 +1,6 @@
 /**
  * The states of entities on other branches and in other worktrees, read without a checkout. A state
  * counts only if that branch changed the entity since the merge base.
- *
- * @module
  */
 
 import { join } from "node:path";

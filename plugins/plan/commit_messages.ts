@@ -1,8 +1,4 @@
-/**
- * The entities, reverts and pull requests that commit messages name.
- *
- * @module
- */
+/** The entities, reverts and pull requests that commit messages name. */
 
 import { askGit } from "./git_log.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The branches and worktrees of a repository.
- *
- * @module
- */
+/** The branches and worktrees of a repository. */
 
 import { askGit } from "./git_log.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Applies the fixes of a check to files with write permission.
- *
- * @module
- */
+/** Applies the fixes of a check to files with write permission. */
 
 import { resolve } from "node:path";
 import { mayWrite } from "../io/permissions.ts";

@@ -1,8 +1,4 @@
-/**
- * The configuration file of each client, and the server's entry in it.
- *
- * @module
- */
+/** The configuration file of each client, and the server's entry in it. */
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";

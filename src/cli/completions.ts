@@ -1,8 +1,6 @@
 /**
  * `completions`: prints shell scripts that call the program for completions of commands, flags and
  * values.
- *
- * @module
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";

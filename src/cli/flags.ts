@@ -1,8 +1,4 @@
-/**
- * The command-line flags.
- *
- * @module
- */
+/** The command-line flags. */
 
 import { parseArgs } from "node:util";
 import { nearest, RefraktError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The permissions that a project needs, and the command that starts the server with them.
- *
- * @module
- */
+/** The permissions that a project needs, and the command that starts the server with them. */
 
 import host from "node:path";
 import { RefraktError } from "../errors.ts";

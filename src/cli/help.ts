@@ -1,8 +1,4 @@
-/**
- * The output of `help`, `help <command>` and `--help`.
- *
- * @module
- */
+/** The output of `help`, `help <command>` and `--help`. */
 
 import { VERSION } from "../version.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * The server program: its flags, its commands and how it opens a project.
- *
- * @module
- */
+/** The server program: its flags, its commands and how it opens a project. */
 
 import { textOf, textsOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";

@@ -1,8 +1,6 @@
 /**
  * Output and exit codes of one-shot commands. Repository text is stripped of control sequences,
  * which a terminal would execute.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

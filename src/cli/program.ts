@@ -1,8 +1,6 @@
 /**
  * Parses the arguments of a program, then serves or runs one command. There are two programs: the
  * server, and the Ralph workflow alone.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

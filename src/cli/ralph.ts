@@ -1,8 +1,4 @@
-/**
- * The program `ralph-specum`: the server with only the tools of Ralph.
- *
- * @module
- */
+/** The program `ralph-specum`: the server with only the tools of Ralph. */
 
 import { textOf } from "../io/json.ts";
 import { toggle } from "./flags.ts";

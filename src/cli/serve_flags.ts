@@ -1,8 +1,4 @@
-/**
- * The flags for serving, and their values as options.
- *
- * @module
- */
+/** The flags for serving, and their values as options. */
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";

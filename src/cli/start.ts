@@ -1,8 +1,4 @@
-/**
- * Starts a program, and explains an unsupported runtime or missing npm dependencies.
- *
- * @module
- */
+/** Starts a program, and explains an unsupported runtime or missing npm dependencies. */
 
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";

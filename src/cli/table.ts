@@ -1,8 +1,4 @@
-/**
- * A tool result for a terminal: fields with their values, and lists of objects as tables.
- *
- * @module
- */
+/** A tool result for a terminal: fields with their values, and lists of objects as tables. */
 
 import { asObject, isObject } from "../io/json.ts";
 import { columns, type Paint, wrap } from "./terminal.ts";

@@ -1,8 +1,4 @@
-/**
- * The terminal: width, colours, two-column layout, and the command as it was typed.
- *
- * @module
- */
+/** The terminal: width, colours, two-column layout, and the command as it was typed. */
 
 import { basename } from "node:path";
 

@@ -1,8 +1,4 @@
-/**
- * The page that hosts a view in a browser: the MCP Apps features that the views use, host side.
- *
- * @module
- */
+/** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
 export interface ServedView {
   /** The HTML document. */

@@ -1,8 +1,4 @@
-/**
- * Serves the page that hosts a view, and the view's tool calls.
- *
- * @module
- */
+/** Serves the page that hosts a view, and the view's tool calls. */
 
 import { timingSafeEqual } from "node:crypto";
 import { errorMessage, successMessage } from "../mcp/results.ts";

@@ -2,8 +2,6 @@
  * Matches git error messages; git exits with code 128 for all of these. They are in English because
  * git runs with `LC_ALL=C`. A test provokes each in the installed git. Unknown messages are shown
  * unchanged.
- *
- * @module
  */
 
 export const GIT_MESSAGES = {

@@ -1,8 +1,4 @@
-/**
- * Locates JSON syntax errors. V8 reports the position of only some of them.
- *
- * @module
- */
+/** Locates JSON syntax errors. V8 reports the position of only some of them. */
 
 /** V8's messages, as of V8 13; a test provokes each. */
 const V8_MESSAGES = {

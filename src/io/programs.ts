@@ -1,8 +1,4 @@
-/**
- * Looks for programs on the PATH.
- *
- * @module
- */
+/** Looks for programs on the PATH. */
 
 /**
  * Whether a program is on the PATH, without reading the variable: starts it with `--version`. Deno

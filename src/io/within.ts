@@ -1,8 +1,4 @@
-/**
- * Timeouts for promises.
- *
- * @module
- */
+/** Timeouts for promises. */
 
 /**
  * Returns the value of a promise in an object, or `undefined` on timeout. Ignores what the promise

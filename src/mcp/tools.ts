@@ -1,8 +1,4 @@
-/**
- * `tools/list` and `tools/call`.
- *
- * @module
- */
+/** `tools/list` and `tools/call`. */
 
 import type {
   CallToolRequest,

@@ -1,8 +1,4 @@
-/**
- * Converts the outcome of a call to its answer.
- *
- * @module
- */
+/** Converts the outcome of a call to its answer. */
 
 import { RefraktError } from "../errors.ts";
 import type { CallOutcome } from "./call.ts";

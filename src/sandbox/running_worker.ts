@@ -1,8 +1,4 @@
-/**
- * A Worker with its own permissions, and its calls.
- *
- * @module
- */
+/** A Worker with its own permissions, and its calls. */
 
 import { errorOf, messageOf, RefraktError } from "../errors.ts";
 import { mayRead } from "../io/permissions.ts";

@@ -1,8 +1,4 @@
-/**
- * The resources of a site. Each uses the same engine method as the tool it mirrors.
- *
- * @module
- */
+/** The resources of a site. Each uses the same engine method as the tool it mirrors. */
 
 import type { CallContext } from "../tools/context.ts";
 import type { Resource } from "../tools/resource.ts";

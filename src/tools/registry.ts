@@ -1,8 +1,4 @@
-/**
- * Merges contributions into one toolset; of entries with the same name, the first one stays.
- *
- * @module
- */
+/** Merges contributions into one toolset; of entries with the same name, the first one stays. */
 
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";

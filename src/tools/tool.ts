@@ -1,8 +1,4 @@
-/**
- * Tools: their declaration and their behavior.
- *
- * @module
- */
+/** Tools: their declaration and their behavior. */
 
 import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";

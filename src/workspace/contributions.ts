@@ -1,8 +1,6 @@
 /**
  * The plugins that this server has adapters for: their requirements, and what is listed before they
  * are loaded.
- *
- * @module
  */
 
 import { join } from "node:path";

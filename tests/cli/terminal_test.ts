@@ -6,7 +6,7 @@ import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
 
 testUnless(
   NO_TERMINAL,
-  "on a real terminal the lines are as wide as it is, in colour unless NO_COLOR is set",
+  "output fits the terminal's width, and is coloured unless NO_COLOR is set",
   async () => {
     const cwd = copyExample("plan");
     for (const [columns, most] of [[60, 60], [0, 100]] as const) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withPosition } from "../../src/io/json_errors.ts";
 
-/** What is said of a text that is no JSON. */
+/** The error for invalid JSON. */
 function said(text: string): string {
   try {
     JSON.parse(text);
@@ -11,7 +11,7 @@ function said(text: string): string {
   return assert.fail(`This is JSON: ${text}`);
 }
 
-Deno.test("what is no JSON is told with its line and column, once, whatever V8 says of it", () => {
+Deno.test("invalid JSON is reported with line and column for every V8 message", () => {
   const cases: [text: string, line: number, column: number][] = [
     ['{\n  "plan": oops\n}', 2, 11],
     ['{\n  "plan": { "dir": }\n}', 2, 20],

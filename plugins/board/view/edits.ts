@@ -1,8 +1,6 @@
 /**
  * Edits of one field of an entity. They are written only if the field still has the displayed
  * value, and can be undone.
- *
- * @module
  */
 
 import { type Host, ToolError } from "./host.ts";

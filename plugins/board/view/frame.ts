@@ -3,8 +3,6 @@
  *
  * The frame has `sandbox=""`: its own origin, no scripts, no forms, no navigation. Labels therefore
  * use CSS only, and the project's HTML and CSS cannot affect anything outside the frame.
- *
- * @module
  */
 
 /** An element of the structure contract. */

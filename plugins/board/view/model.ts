@@ -1,8 +1,4 @@
-/**
- * The plan as the board shows it: filters, columns, order, dependencies and progress.
- *
- * @module
- */
+/** The plan as the board shows it: filters, columns, order, dependencies and progress. */
 
 import type { Card } from "../../plan/queries/board.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The steps in which items become available, by what blocks them.
- *
- * @module
- */
+/** The steps in which items become available, by what blocks them. */
 
 import { type Item, type PlanView, rowOf } from "./access.ts";
 import { blockersOf } from "./dependencies.ts";

@@ -1,8 +1,4 @@
-/**
- * States on other branches and in other worktrees, as answers and the board show them.
- *
- * @module
- */
+/** States on other branches and in other worktrees, as answers and the board show them. */
 
 import { z } from "zod";
 import { plainLine } from "../../../src/plain_text.ts";

@@ -1,8 +1,4 @@
-/**
- * Drift between the plan and what git shows.
- *
- * @module
- */
+/** Drift between the plan and what git shows. */
 
 import { plainLine } from "../../../src/plain_text.ts";
 import { read } from "../document.ts";

@@ -1,8 +1,4 @@
-/**
- * `plan.discard`: undoes `plan.create` if the new file is unchanged.
- *
- * @module
- */
+/** `plan.discard`: undoes `plan.create` if the new file is unchanged. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * `plan.review`: drift between the plan and what git shows.
- *
- * @module
- */
+/** `plan.review`: drift between the plan and what git shows. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

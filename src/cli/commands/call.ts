@@ -1,8 +1,4 @@
-/**
- * `call`: calls one tool.
- *
- * @module
- */
+/** `call`: calls one tool. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject, isObject } from "../../io/json.ts";

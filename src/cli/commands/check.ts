@@ -1,8 +1,4 @@
-/**
- * `check`: lints the pages of a site.
- *
- * @module
- */
+/** `check`: lints the pages of a site. */
 
 import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";

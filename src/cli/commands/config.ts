@@ -1,8 +1,4 @@
-/**
- * `config`: prints the snippet for a client's configuration.
- *
- * @module
- */
+/** `config`: prints the snippet for a client's configuration. */
 
 import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
 import { printData, printJson, printNote } from "../print.ts";

@@ -1,8 +1,6 @@
 /**
  * The call context of one-shot commands, and the progress line on stderr, which is only shown on a
  * terminal.
- *
- * @module
  */
 
 import type { CallContext } from "../../tools/context.ts";

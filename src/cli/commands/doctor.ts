@@ -1,8 +1,4 @@
-/**
- * `doctor`: prints the report of `refrakt.detect`.
- *
- * @module
- */
+/** `doctor`: prints the report of `refrakt.detect`. */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";

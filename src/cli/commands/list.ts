@@ -1,8 +1,4 @@
-/**
- * `list`: prints the tools, resources and prompts of the project.
- *
- * @module
- */
+/** `list`: prints the tools, resources and prompts of the project. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";

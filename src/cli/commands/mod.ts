@@ -1,8 +1,4 @@
-/**
- * The one-shot commands.
- *
- * @module
- */
+/** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import type { Workspace } from "../../tools/workspace.ts";

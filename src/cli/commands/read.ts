@@ -1,8 +1,4 @@
-/**
- * `read`: prints one resource.
- *
- * @module
- */
+/** `read`: prints one resource. */
 
 import { RefraktError } from "../../errors.ts";
 import { writeStdout } from "../../io/pipes.ts";

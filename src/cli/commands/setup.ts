@@ -1,8 +1,4 @@
-/**
- * `setup`: writes a client's configuration, a section of AGENTS.md and the skills.
- *
- * @module
- */
+/** `setup`: writes a client's configuration, a section of AGENTS.md and the skills. */
 
 import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";

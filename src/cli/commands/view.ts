@@ -1,8 +1,4 @@
-/**
- * `view`: shows the plan board or a preview in a browser, without an MCP client.
- *
- * @module
- */
+/** `view`: shows the plan board or a preview in a browser, without an MCP client. */
 
 import { randomBytes } from "node:crypto";
 import { RefraktError } from "../../errors.ts";

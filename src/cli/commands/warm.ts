@@ -1,8 +1,4 @@
-/**
- * `warm`: downloads the packages that the first calls need.
- *
- * @module
- */
+/** `warm`: downloads the packages that the first calls need. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { callTool } from "../../tools/call.ts";

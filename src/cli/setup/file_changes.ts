@@ -1,7 +1,5 @@
 /**
  * The files that `setup` writes: the client's configuration, a section of AGENTS.md, the skills.
- *
- * @module
  */
 
 import { dirname } from "node:path";

@@ -1,8 +1,6 @@
 /**
  * Sets or removes the server's part of a shared file and preserves the rest. A text of `null`
  * represents a missing file.
- *
- * @module
  */
 
 import {

@@ -1,8 +1,6 @@
 /**
  * Assembles a site: its packages' runes, local runes and aliases, and the configuration of the
  * identity transform.
- *
- * @module
  */
 
 import { isAbsolute, resolve } from "node:path";

@@ -1,7 +1,5 @@
 /**
  * Loads every package of a site separately and reports its version, its source, and why it fails.
- *
- * @module
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";

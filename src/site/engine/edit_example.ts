@@ -1,8 +1,6 @@
 /**
  * Sets attributes and the number of items of an example. A value is rejected unless Markdoc reads it
  * back unchanged.
- *
- * @module
  */
 
 import { RefraktError } from "../../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Renders examples to HTML: Markdoc, then the identity transform.
- *
- * @module
- */
+/** Renders examples to HTML: Markdoc, then the identity transform. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject, fieldOf } from "../../io/json.ts";

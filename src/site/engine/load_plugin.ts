@@ -1,8 +1,6 @@
 /**
  * Imports rune packages at the project's versions and converts them to the input of the packages'
  * merge. The packages' own loader resolves from its own location, not from the project.
- *
- * @module
  */
 
 import { join } from "node:path";

@@ -2,8 +2,6 @@
  * Imports modules of the project, such as local runes. Under `--no-config` a file cannot import a
  * package by its bare name, and an imported module is never read again. So each file is read, its
  * imports are rewritten to `npm:` specifiers and blob URLs, and the result is imported.
- *
- * @module
  */
 
 import { isBuiltin } from "node:module";

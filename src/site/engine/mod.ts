@@ -1,8 +1,6 @@
 /**
  * The engine of the site tools: loads, parses and renders with code of the repository (rune
  * packages, local runes, themes). It takes plain JSON, so it can run in a Worker.
- *
- * @module
  */
 
 import { RefraktError } from "../../errors.ts";

@@ -1,8 +1,6 @@
 /**
  * Previews a page or a rune's example in the site's theme: HTML, its CSS, and the contract's names
  * of its elements.
- *
- * @module
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";

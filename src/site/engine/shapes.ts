@@ -1,8 +1,4 @@
-/**
- * The types of the refrakt packages and of Markdoc, as far as they are used.
- *
- * @module
- */
+/** The types of the refrakt packages and of Markdoc, as far as they are used. */
 
 export interface AttributeDefinition {
   readonly type?: unknown;

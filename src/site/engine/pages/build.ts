@@ -3,8 +3,6 @@
  *
  * Each step is cached: a page until its file or a file that it reads changes; the passes until a page
  * changes what other pages can see of it.
- *
- * @module
  */
 
 import { messageOf } from "../../../errors.ts";

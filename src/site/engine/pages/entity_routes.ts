@@ -1,8 +1,6 @@
 /**
  * Two sets of hooks that `@refrakt-md/content` does not export: pages created from entities by
  * `entityRoutes`, and entities created from pages with a `type`.
- *
- * @module
  */
 
 import { asObject, textOf } from "../../../io/json.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds the place of a node in the source. Markdoc reports only lines.
- *
- * @module
- */
+/** Finds the place of a node in the source. Markdoc reports only lines. */
 
 import type { MarkdocNode } from "../shapes.ts";
 import type { Fix, Place } from "./diagnostics.ts";

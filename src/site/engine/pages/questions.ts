@@ -1,8 +1,6 @@
 /**
  * Records what a page reads from the passes over all pages, so that its result can be cached until
  * the answers change.
- *
- * @module
  */
 
 import { fieldOf, isObject } from "../../../io/json.ts";

@@ -1,7 +1,5 @@
 /**
  * Records the files that work on a page reads, so that its result can be cached until one changes.
- *
- * @module
  */
 
 import { join } from "node:path";

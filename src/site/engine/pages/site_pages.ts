@@ -1,8 +1,4 @@
-/**
- * The pages of a site, cached until their file, the partials or the site changes.
- *
- * @module
- */
+/** The pages of a site, cached until their file, the partials or the site changes. */
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";

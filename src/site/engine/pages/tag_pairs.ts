@@ -1,8 +1,6 @@
 /**
  * Reports unclosed and unopened tags, one finding per mistake: after an unclosed inner tag, Markdoc
  * misses the outer pairs too.
- *
- * @module
  */
 
 import { textOf } from "../../../io/json.ts";

@@ -1,8 +1,6 @@
 /**
  * Reads the style sheets of a theme as a build combines them: its entry and all imports, packages
  * included.
- *
- * @module
  */
 
 import { posix } from "node:path";
