@@ -15,7 +15,7 @@ import server from "../server.json" with { type: "json" };
 import { PLAN_SKILLS } from "../plugins/plan/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
 import { SPECIFIER } from "../src/cli/grants.ts";
-import { SITE_SKILLS } from "../src/site/skills.ts";
+import { SITE_SKILLS } from "../src/site/prompts.ts";
 import { skillFile } from "../src/tools/skill.ts";
 import { VERSION } from "../src/version.ts";
 
@@ -31,7 +31,7 @@ if (import.meta.main) {
   }
 }
 
-/** The files by their path. The clients read the same folder, each by its own manifest. */
+/** The files by path. The clients read the same folder, each by its own manifest. */
 export function pluginFiles(): Record<string, string> {
   const manifest = {
     name: NAME,

@@ -1,8 +1,8 @@
 /**
  * Builds the published package into `dist/jsr`: the sources, for readers and for their types,
- * and what runs of them, bundled with its npm dependencies into `src/bundle/` by `deno bundle`.
- * A package without npm dependencies of its own also runs with `--node-modules-dir=manual`,
- * where Deno takes every npm package from the project, and it starts faster.
+ * and the program with its npm dependencies, bundled into `src/bundle/` by `deno bundle`.
+ * Without npm dependencies, the package starts faster and also runs with
+ * `--node-modules-dir=manual`, where Deno takes every npm package from the project.
  *
  *     deno task build
  *     deno task build --out <dir>
@@ -18,23 +18,28 @@ import { runDeno } from "./run_deno.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The folder of the bundled modules, two levels deep as `src/sandbox`, which locates `src` from itself. */
+/**
+ * The folder of the bundled modules: as deep as `src/sandbox`, which locates `src` relative to
+ * itself.
+ */
 export const BUNDLE = "src/bundle";
 
-/** The bill of materials in the published package and beside the binaries, in CycloneDX. */
+/** The CycloneDX bill of materials in the published package and beside the binaries. */
 const SBOM = "sbom.cdx.json";
 
-/** Modules that are started as Workers, by a URL that the bundler leaves as it is. */
+/** Modules that are started as Workers, by a URL that the bundler does not change. */
 export const WORKERS: readonly string[] = [
   "src/plugin_host/plugin_worker.ts",
   "src/site/engine/engine_worker.ts",
 ];
 
-/** How the bundler labels an npm module: by the path of its file in Deno's cache. */
+/** The bundler labels an npm module by the path of its file in Deno's cache. */
 const ORIGIN =
   /^( *(?:\/\/ |"))([^\s"]*\/npm\/[^/\s"]+\/((?:@[^/\s"]+\/)?[^/\s"]+)\/(\d[^/\s"]*))(?=\/)/gm;
 
-/** Bundled CommonJS requires Node's modules; a module of a registry has no file to require from. */
+/**
+ * Bundled CommonJS requires Node's modules, but a registry's module has no file to require from.
+ */
 const REQUIRE = "__deno_internal_createRequire(import.meta.url)";
 const BUILT_IN = "(name) => globalThis.process.getBuiltinModule(name)";
 
@@ -44,11 +49,9 @@ comments are left out, names that would collide are changed, and "require" of a 
 process.getBuiltinModule. A comment before each module names its package, version and file.
 `;
 
-/** A bundled npm package. */
 interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** Its folder in Deno's cache. */
   readonly folder: string;
 }
 
@@ -57,7 +60,7 @@ if (import.meta.main) {
   await build(values.out ?? join(ROOT, "dist/jsr"));
 }
 
-/** Builds the package into a folder, which is replaced. */
+/** Builds the package into a folder, replacing it. */
 export async function build(out: string): Promise<void> {
   const temporary = `${out}.${crypto.randomUUID().slice(0, 8)}`;
   try {
@@ -124,7 +127,7 @@ export function bundled(source: string): string {
   return source.replace(/\.ts$/, ".js");
 }
 
-/** What was changed in the bundled packages, and their licences. */
+/** Changes to the bundled packages, and their licences. */
 async function notice(packages: readonly BundledPackage[]): Promise<string> {
   const parts = [NOTICE];
   for (const { name, version, folder } of packages) {
@@ -140,7 +143,7 @@ async function notice(packages: readonly BundledPackage[]): Promise<string> {
 }
 
 function billOfMaterials(packages: readonly BundledPackage[]): string {
-  // The views were bundled before, and are modules of the package.
+  // The views are bundled already, as modules of the package.
   const [, name, version] = /^npm:(.+)@(.+)$/.exec(manifest.imports.preact)!;
   const components = [...packages, { name: name!, version: version! }].map((part) => {
     const purl = `pkg:npm/${part.name.replace("@", "%40")}@${part.version}`;

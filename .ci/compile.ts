@@ -1,11 +1,11 @@
 /**
- * Builds standalone binaries into `dist/`: the published package with the grants of the
- * documented command baked in, and the first-party plugins at the pinned version.
+ * Builds standalone binaries into `dist/`: the published package with the permissions of the
+ * documented command, and the first-party plugins at the pinned version.
  *
  *     deno task compile        for this machine
  *     deno task compile:all    for every platform
  *
- * `--out <dir>` puts them elsewhere. Beside them lies `SHA256SUMS`.
+ * `--out <dir>` changes the folder. `SHA256SUMS` is written beside the binaries.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { build as buildPackage, BUNDLE, bundled, WORKERS } from "./build.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** What the tools stand on: a binary downloads no packages. */
+/** The plugins behind the tools: a binary downloads no packages. */
 export const EMBEDDED: readonly string[] = [
   ...["docs", "docs/cli-plugin", "lumina/transform", "marketing", "plan", "plan/cli-plugin"],
   ...["plan/scanner", "plan/diff", "runes", "transform"],
@@ -81,9 +81,9 @@ function forTarget(out: string, target: string): Build {
   return { target, output: join(out, `refrakt-mcp-${target}${ending}`) };
 }
 
-/** Builds one binary; gives a sentence where that fails. */
+/** Builds one binary; returns an error message on failure. */
 async function compile({ target, output }: Build, folder: string): Promise<string | undefined> {
-  // The lock file is read for the pinned versions, and stays as it is.
+  // The lock file is read for the pinned versions, and not changed.
   const lock = `${folder}.lock`;
   await Deno.copyFile(join(ROOT, "deno.lock"), lock);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -104,7 +104,7 @@ function compileArgs(
   output: string,
   target: string | undefined,
 ): string[] {
-  // Modules that are only started as Workers: Deno does not find them by itself.
+  // Modules that are only started as Workers, which Deno does not find.
   const workers = WORKERS.map((path) => `${BUNDLE}/${bundled(path)}`);
   return [
     "compile",
@@ -122,7 +122,7 @@ function compileArgs(
   ];
 }
 
-/** What went wrong, in one sentence; the runtime's own report ends with a stack. */
+/** The error in one sentence; the runtime's own report ends with a stack. */
 function failure(stderr: string, target = "this machine"): string {
   const [, cause = stderr.trim().slice(0, 400)] = /^ +\d+: (?!Setting up)(.+)/m.exec(stderr) ??
     /^error:? *(.+)/im.exec(stderr) ?? [];

@@ -1,7 +1,7 @@
 /**
- * Builds the desktop bundle `dist/refrakt-mcp.mcpb`, which clients such as Claude
- * Desktop install with a folder picker, and beside it the `dist/server.json` that
- * the MCP registry takes, with the checksum of the bundle.
+ * Builds the desktop bundle `dist/refrakt-mcp.mcpb`, which clients such as Claude Desktop
+ * install with a folder picker, and `dist/server.json` for the MCP registry, with the checksum
+ * of the bundle.
  *
  *     deno task mcpb
  *     deno task mcpb --out <dir>
@@ -23,7 +23,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** The tool that checks and packs bundles. */
 const MCPB = "npm:@anthropic-ai/mcpb@2.1.2";
 
-/** The name of the bundle, which the download address in `server.json` ends in. */
+/** The file name of the bundle, also in the download URL of `server.json`. */
 export const BUNDLE = "refrakt-mcp.mcpb";
 
 if (import.meta.main) {
@@ -34,7 +34,7 @@ if (import.meta.main) {
 /**
  * Builds the bundle and the registry's entry into a folder.
  *
- * @throws {Error} Where the manifest is not valid, with what the validator says.
+ * @throws {Error} If the manifest is invalid, with the validator's message.
  */
 export async function buildBundle(out: string): Promise<void> {
   const staging = await Deno.makeTempDir({ prefix: "refrakt-mcpb-" });
@@ -57,7 +57,10 @@ export async function buildBundle(out: string): Promise<void> {
   await Deno.writeTextFile(join(out, "server.json"), `${JSON.stringify(entry, null, 2)}\n`);
 }
 
-/** The manifest of the bundle: the launch of a project with everything, in the chosen folder. */
+/**
+ * The manifest of the bundle, which starts the server in the chosen folder with every permission
+ * that a project can need.
+ */
 export function bundleManifest(): Record<string, unknown> {
   const example = openProject(join(ROOT, "examples/site-and-plan"));
   const { args } = launchFor(example, { base: "{folder}" });
@@ -79,7 +82,7 @@ export function bundleManifest(): Record<string, unknown> {
         args: [
           "${__dirname}/server/start.mjs",
           "${user_config.folder}",
-          // A bundle is one version: what it starts does not change under it.
+          // A bundle is one version: the server that it starts never changes.
           ...args.map((arg) => arg === SPECIFIER ? `${SPECIFIER}@${VERSION}` : arg),
         ],
       },

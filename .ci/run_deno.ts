@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Runs a command of Deno in the checkout, and gives what it prints. */
+/** Runs a Deno command in the checkout, and returns its output. */
 export async function runDeno(root: string, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],

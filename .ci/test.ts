@@ -1,8 +1,8 @@
 /**
- * Runs every test, and every example in the documentation: one `deno test` for each folder of
- * tests, as many at a time as there are processors. With arguments, they are those of one run.
- * What a test prints is shown if it fails. At the end come the tests that were left out, the
- * files that the tests left in the temporary folder, and the counts of all runs in one line.
+ * Runs every test and every documentation example: one `deno test` per folder of tests, as many
+ * in parallel as there are processors. With arguments, it is a single run. Only failing tests
+ * show their output. At the end it lists the skipped tests, the files left in the temporary
+ * folder, and the total counts.
  *
  * Usage: `deno run -A --no-check .ci/test.ts [paths and options of deno test…]`
  */
@@ -13,7 +13,7 @@ import { stripVTControlCharacters } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The beginning and the end of what a test printed, and the line with its result. */
+/** The start and end of a test's output, and its result line. */
 const OUTPUT = /^-{4,} (?:pre-test |post-test )?output -{4,}$/;
 const OUTPUT_END = /^-{4,} (?:pre-test |post-test )?output end -{4,}$/;
 const RESULT = /^(\S.*) \.\.\. (ok|FAILED|ignored)\b/;
@@ -46,7 +46,7 @@ async function main(args: string[]): Promise<number> {
   return total.failed === 0 ? 0 : 1;
 }
 
-/** What each run tests. Those of most files come first: what is left at the end is short. */
+/** The paths of each run, those with most files first, so that the runs end together. */
 function everything(): string[][] {
   const byFolder = Map.groupBy(testFiles("tests"), (file) => file.split("/").slice(1, -1)[0] ?? "");
   return [
@@ -63,7 +63,7 @@ function testFiles(folder: string): string[] {
   });
 }
 
-/** Runs tests; returns their log and what it counts. A run that ends early counts as a failure. */
+/** Runs tests; returns their log and counts. A run that ends early counts as a failure. */
 async function test(
   args: readonly string[],
   temporary: string,
@@ -79,7 +79,7 @@ async function test(
   return { log: shown + errors, leftOut, passed, failed: success ? failed : Math.max(1, failed) };
 }
 
-/** Reads the log of a run, and takes out what passing tests printed. */
+/** Parses the log of a run, without the output of passing tests. */
 export function read(
   log: string,
 ): { shown: string; passed: number; failed: number; leftOut: string[] } {

@@ -1,6 +1,6 @@
 /**
  * Builds the views from plugins/board/view into modules that can be published: one
- * self-contained document each. tests/plugins/board/mod_test.ts says whether they are up to date.
+ * self-contained document each. tests/plugins/board/mod_test.ts checks that they are up to date.
  */
 
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const VIEW = join(ROOT, "plugins/board/view");
-/** The licence of Preact, which is bundled into the views. */
 const NOTICE = `
 Includes Preact (https://preactjs.com), Copyright (c) 2015-present Jason Miller.
 
@@ -27,7 +26,7 @@ NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FO
 DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
 OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** The views: their name, their module with its constant, and their style sheets. */
+/** The views: name, module with its constant, and style sheets. */
 export const VIEWS = {
   board: {
     entry: "board.tsx",
@@ -57,7 +56,7 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
     env: { NO_COLOR: "1" },
   }).output();
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-  // The script is inside a document: nothing in it may end it. Top-level await needs a module.
+  // Nothing in the script may close its element. Top-level await needs a module.
   const script = Deno.readTextFileSync(bundle).trim().replaceAll("</script", "<\\/script");
   Deno.removeSync(bundle);
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")

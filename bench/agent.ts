@@ -1,6 +1,6 @@
 /**
- * What the jobs of `agent_jobs.ts` cost an agent: how many calls it makes and how many characters
- * it reads, the list of tools included.
+ * What the jobs of `agent_jobs.ts` cost an agent: calls, and characters read, the tool list
+ * included.
  *
  * Run: `deno run -A bench/agent.ts [-v]`; `-v` prints every call with the length of its answer.
  */
@@ -64,7 +64,7 @@ async function measure(
   Deno.removeSync(join(cwd, ".."), { recursive: true });
 }
 
-/** The text of an answer; a failure ends the benchmark. */
+/** The text of an answer; an error ends the benchmark. */
 async function read(session: Session, asks: string, [name, input]: Call): Promise<string> {
   if (!name.includes(".")) {
     const { messages } = await session.client.getPrompt({

@@ -1,12 +1,12 @@
 /**
- * Jobs for an agent that has these tools alone: eleven ordinary ones on a real plan with its
+ * Jobs for an agent that has only these tools: eleven ordinary ones on a real plan with its
  * history, and eleven harder ones on a repository with a plan and pages.
  */
 
-/** A tool or prompt with its arguments; `$id` is the first item that the job has been answered. */
+/** A tool or prompt with its arguments; `$id` is the first item of an earlier answer. */
 export type Call = readonly [name: string, input: Record<string, unknown>];
 
-/** What is to be done, and the calls that do it. */
+/** A job and its calls. */
 export type Job = readonly [asks: string, ...calls: Call[]];
 
 export const ORDINARY: readonly Job[] = [

@@ -1,7 +1,6 @@
 /**
- * What it costs to run the site pipeline in a Worker: the start of the server, its first
- * and its later answers, its memory, each with `--isolate` and without, as medians.
- * Writes its section of `bench/RESULTS.md`.
+ * The cost of running the site pipeline in a Worker: start, first and later answers, and
+ * memory, with and without `--isolate`, as medians. Writes its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/isolation.ts [rounds]`
  */
@@ -21,7 +20,7 @@ const GRANTS = [
 ];
 const rounds = Number(Deno.args[0] ?? 7);
 const CALLS = 50;
-/** How long a server is left alone to do in advance what it can, in milliseconds. */
+/** The idle time for background work before a measurement, in milliseconds. */
 const WARM_MS = 4000;
 
 interface Figures {
@@ -89,7 +88,7 @@ async function measure(
   return { list, first, later, warm: median(calls), megabytes };
 }
 
-/** Starts a server; `list` is what it took up to the first list, in milliseconds. */
+/** Starts a server; `list` is the time until the first list, in milliseconds. */
 async function start(cwd: string, args: string[]): Promise<{ server: RawServer; list: number }> {
   const begin = performance.now();
   const server = startRaw(cwd, { grants: GRANTS, args });
@@ -109,7 +108,7 @@ async function timed(server: RawServer, name: string, input: object): Promise<nu
   return performance.now() - begin;
 }
 
-/** What the process holds in memory; only Linux tells. */
+/** The memory of the process; only Linux reports it. */
 function memoryOf(pid: number): number {
   try {
     const status = Deno.readTextFileSync(`/proc/${pid}/status`);

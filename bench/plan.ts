@@ -1,8 +1,8 @@
 /**
- * The plan's tools at 1 and 10 times a real plan, under the documented grants,
- * beside the refrakt CLI forked per call: first calls and the pings during the first one, warm
- * calls, and resident memory. On the real plan where it lies beside the checkout, else
- * on the excerpt that the tests use. Writes its section of `bench/RESULTS.md`.
+ * The plan's tools at 1 and 10 times a real plan, with the documented permissions, beside the
+ * refrakt CLI forked per call: first calls and concurrent pings, warm calls, and resident
+ * memory. Uses the real plan if it is beside the checkout, else the excerpt of the tests.
+ * Writes its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/plan.ts [scales, as 1,10]`
  */
@@ -31,13 +31,13 @@ const CALLS = {
   "plan.update": ["plan.update", { id: ID, assignee: "bench" }],
 } as const;
 
-/** What is asked for once each before memory is looked at; the first of them is timed with pings. */
+/** The calls before memory is measured; the first is timed with pings. */
 const FIRST_CALLS = ["plan.next", "plan.status", "plan.validate", "plan.history"] as const;
-/** How many warm calls the medians are of. */
+/** The number of warm calls per median. */
 const ROUNDS = 25;
-/** How long after the list the plan is read in the background, in milliseconds. */
+/** The delay after the list in which the plan is read in the background, in milliseconds. */
 const BACKGROUND_MS = 5000;
-/** What is wanted at 1 and 10 times the plan, by row. */
+/** The targets at 1 and 10 times the plan, by row. */
 const WANTED: Readonly<Record<string, string>> = {
   "first plan.next, ms": "CLI next / -",
   "first plan.next after 5 s, ms": "30 / -",
@@ -74,7 +74,7 @@ ${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
 await writeSection("Plan", text);
 Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 
-/** One column: what is measured at one size, by row. */
+/** One column: the measurements at one size, by row. */
 async function measure(scale: number): Promise<Map<string, string>> {
   const dir = scaled(scale);
   const found = new Map([["entities", String([...markdown(join(dir, "plan"))].length)]]);
@@ -113,7 +113,7 @@ async function measure(scale: number): Promise<Map<string, string>> {
     await call(tool, args);
     const taken: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      // The same value again would be written nowhere.
+      // An unchanged value would not be written.
       const given = tool === "plan.update" ? { ...args, assignee: `bench-${round}` } : args;
       taken.push(await timed(() => call(tool, given)));
     }
@@ -131,7 +131,7 @@ async function measure(scale: number): Promise<Map<string, string>> {
   return found;
 }
 
-/** The first `plan.next` of a server that had time to read the plan in the background. */
+/** The first `plan.next` after the plan was read in the background. */
 async function firstNextLater(dir: string): Promise<string> {
   const server = startRaw(dir);
   await server.request("initialize", PARAMS);
@@ -144,14 +144,14 @@ async function firstNextLater(dir: string): Promise<string> {
   return taken.toFixed(0);
 }
 
-/** How long it takes to look at each file once, under the grants of the server. */
+/** The time to stat each file once, with the server's permissions. */
 function floorOf(dir: string): string {
   const args = ["run", "--no-config", ...README_PERMISSIONS, `${ROOT}bench/plan_floor.ts`];
   const { stdout } = new Deno.Command(Deno.execPath(), { args, cwd: dir }).outputSync();
   return new TextDecoder().decode(stdout);
 }
 
-/** The memory of a process that is in use, in MB; empty where the system does not tell. */
+/** The resident memory of a process in MB; empty if the system does not report it. */
 function residentOf(pid: number): string {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
@@ -164,7 +164,7 @@ function residentOf(pid: number): string {
 /** The real plan, and copies of it with other ids beside it. */
 function scaled(scale: number): string {
   const dir = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
-  // Git would pack in the background, and in the way of the packing below.
+  // Git's background packing would interfere with the packing below.
   git(dir, "config", "gc.auto", "0");
   git(dir, "config", "maintenance.auto", "false");
   const files = [...markdown(join(dir, "plan"))];

@@ -1,14 +1,14 @@
 /**
- * What no warm call that looks at every file can be faster than: one `lstat` of each, in the
- * process's directory, in a loop and with nothing else. `bench/plan.ts` runs it under the grants of
- * the server, because each is checked against them.
+ * The lower bound of a warm call that checks every file: one `lstat` of each, in a loop.
+ * `bench/plan.ts` runs it with the server's permissions, because each access is checked
+ * against them.
  */
 
 const ROUNDS = 9;
 
 const files = [...markdown(`${Deno.cwd()}/plan`)];
 const taken: number[] = [];
-// The first one compiles the loop.
+// The first loop is compiled.
 for (let round = 0; round <= ROUNDS; round++) {
   const started = performance.now();
   for (const file of files) Deno.lstatSync(file);

@@ -1,8 +1,7 @@
 /**
- * What twenty ordinary questions about a plan cost an agent: how many calls it makes
- * and how many characters it reads, with these tools, with the refrakt CLI and Unix
- * tools, and with the shapes of the Node server (text and structured content, both
- * pretty-printed, and plain files where it has no tool), on a real plan.
+ * What twenty ordinary questions about a plan cost an agent: calls and characters, with these
+ * tools, with the refrakt CLI and Unix tools, and with the shapes of the Node server (text and
+ * structured content, both pretty-printed, and plain files if it has no tool).
  *
  * Run: `deno run -A bench/questions.ts`
  */
@@ -24,12 +23,11 @@ interface Facts {
   since: string;
 }
 
-/** A question, and how it is answered on either side. */
 interface Question {
   asks: string;
   ours: (facts: Facts) => [tool: string, input: Record<string, unknown>][];
   cli: (facts: Facts) => string[];
-  /** The calls of the Node server, where it has a tool; else what the CLI's side does. */
+  /** The calls of the Node server, if it has a tool; else those of the CLI's side. */
   node?: (facts: Facts) => [tool: string, input: Record<string, unknown>][];
 }
 
@@ -197,7 +195,6 @@ const QUESTIONS: Question[] = [
   },
 ];
 
-/** Calls and characters. */
 interface Cost {
   calls: number;
   characters: number;
@@ -216,7 +213,7 @@ const FACTS: Facts = {
 const cwd = fullPlan();
 const ours = await withTools(cwd, (question) => question.ours(FACTS), 1);
 const cli = await withCli(cwd, FACTS);
-// What the Node server answers is what the CLI prints as JSON, twice.
+// The Node server returns the CLI's JSON, twice.
 const node = await withTools(cwd, (question) => question.node?.(FACTS) ?? [], 2);
 const rows = QUESTIONS.map(({ asks, node: tools }, index) => {
   const theirs = tools === undefined ? cli[index]! : node[index]!;
@@ -243,7 +240,7 @@ await writeSection(
     ]),
 );
 
-/** What a client that shows the model the structured content reads. */
+/** What a client reads that shows the structured content to the model. */
 async function withTools(
   cwd: string,
   callsOf: (question: Question) => [string, Record<string, unknown>][],
@@ -271,7 +268,7 @@ async function withTools(
   return costs;
 }
 
-/** What a shell prints, errors too. */
+/** The output of a shell, errors included. */
 async function withCli(cwd: string, facts: Facts): Promise<Cost[]> {
   const copy = copyOf(cwd);
   const modules = join(await lab(), "node_modules");

@@ -1,11 +1,8 @@
 /**
- * How fast the Ralph program answers, beside the figures of the server that was
- * measured for the specification (another runtime, another machine: compare the
- * order of magnitude). Run it with:
+ * How fast the Ralph program answers, beside the figures of the reference server in the
+ * specification (another runtime and machine: compare only the order of magnitude).
  *
- * ```sh
- * deno run -A bench/ralph.ts
- * ```
+ * Run: `deno run -A bench/ralph.ts`
  *
  * @module
  */
@@ -16,7 +13,7 @@ import { fileURLToPath } from "node:url";
 const ROUNDS = Number(Deno.args[0] ?? 20);
 const PROGRAM = fileURLToPath(new URL("../plugins/ralph/mod.ts", import.meta.url));
 
-/** Milliseconds: measured elsewhere, and the limit that is to be kept here. */
+/** Milliseconds: measured for the reference server, and the limit here. */
 const REFERENCE: Readonly<Record<string, readonly [elsewhere: string, limit: number]>> = {
   "spawn to first answer": ["56 to 87", 200],
   "tools/list, first": ["0.8", 100],
@@ -107,7 +104,7 @@ async function measure(): Promise<void> {
   Deno.removeSync(cwd, { recursive: true });
 }
 
-/** Sends requests line by line: a client of its own would be measured along. */
+/** Sends raw request lines, so that no client is measured. */
 function requester(server: Deno.ChildProcess) {
   const writer = server.stdin.getWriter();
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -160,7 +157,7 @@ function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** In MiB, where the system tells; `null` elsewhere. */
+/** In MiB; `null` if the system does not report it. */
 async function residentMemory(pid: number): Promise<number | null> {
   try {
     const text = await Deno.readTextFile(`/proc/${pid}/status`);

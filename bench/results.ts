@@ -26,7 +26,7 @@ export async function writeSection(title: string, text: string): Promise<void> {
   await Deno.writeTextFile(PATH, `${parts.join("\n\n")}\n`);
 }
 
-/** A table in Markdown, as wide as `deno fmt` makes it. */
+/** A Markdown table, as wide as `deno fmt` formats it. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head, ...body] = rows as [readonly string[], ...string[][]];
   const widths = head.map((_, column) =>
@@ -42,7 +42,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** When and on what a benchmark ran, in a sentence. */
+/** When and on which machine a benchmark ran. */
 export function circumstances(): string {
   const date = new Date().toISOString().slice(0, 10);
   const load = Deno.build.os === "windows" ? "" : `, load ${Deno.loadavg()[0]!.toFixed(1)}`;

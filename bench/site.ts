@@ -1,6 +1,6 @@
 /**
- * Each core tool of a warm server beside the refrakt CLI for the same: medians of
- * whole round trips over stdio, under the documented grants, and of forked CLIs.
+ * Each core tool of a warm server beside the same refrakt CLI command: medians of whole round
+ * trips over stdio, with the documented permissions, and of forked CLIs.
  *
  * Run: `deno run -A bench/site.ts [rounds]`
  */
@@ -13,9 +13,9 @@ import { childEnvironment, serverArgs } from "../tests/support/server.ts";
 interface Row {
   tool: string;
   input?: Record<string, unknown>;
-  /** The CLI's arguments for the same, where it has any. */
+  /** The equivalent arguments of the CLI, if any. */
   cli?: string[];
-  /** Fewer rounds for what is slow. */
+  /** Slow calls get fewer rounds. */
   slow?: boolean;
 }
 
@@ -79,7 +79,7 @@ for (const { tool, input = {}, cli, slow } of ROWS) {
 server.stop();
 await Deno.remove(dir, { recursive: true });
 
-/** Starts the server and speaks just enough JSON-RPC to it, so that no client is measured. */
+/** Starts the server and speaks minimal JSON-RPC, so that no client is measured. */
 async function start(
   cwd: string,
 ): Promise<{ call(name: string, args: unknown): Promise<void>; stop(): void }> {
@@ -96,7 +96,7 @@ async function start(
   const send = (message: Record<string, unknown>) =>
     writer.write(new TextEncoder().encode(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`));
   const chunks: Uint8Array[] = [];
-  /** Reads until the answer is complete; one call is under way at a time. */
+  /** Reads until the answer is complete; calls are sequential. */
   const answer = async (id: number): Promise<void> => {
     for (;;) {
       const { value, done } = await reader.read();

@@ -1,7 +1,7 @@
 /**
- * What a start is made of: the runtime, the SDK, and the server up to its first list and
- * its first inspect, as it is published and from a checkout. Medians, and the fastest,
- * which a busy machine distorts least. Writes its section of `bench/RESULTS.md`.
+ * The parts of a start: the runtime, the SDK, and the server up to its first list and first
+ * inspect, as published and from a checkout. Medians, and the fastest, which a busy machine
+ * distorts least. Writes its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/start.ts [starts of each]`
  */
@@ -28,10 +28,10 @@ const PARAMS = {
   capabilities: {},
   clientInfo: { name: "inspector-client", version: "1.0.0" },
 };
-/** How long a server is left alone to do in advance what it can, in milliseconds. */
+/** The idle time for background work before a measurement, in milliseconds. */
 const WARM_MS = 4000;
 
-/** What of a start is not this server's: modules that are run until they end. */
+/** The part of a start outside this server: modules that run until they end. */
 const FLOORS = {
   "an empty module is run": "",
   "Node's modules that plugins see": ["fs", "module", "process", "stream", "tty", "worker_threads"]
@@ -40,7 +40,7 @@ const FLOORS = {
     `await import(["npm:${PLAN_PACKAGE}@${DEFAULT_VERSION}", "diff"].join("/"));`,
 };
 
-/** A server of the SDK that has no tools, on the pipes. */
+/** An SDK server without tools, on stdio. */
 const SDK_ALONE = `
   import { Server } from "@modelcontextprotocol/server";
   const server = new Server({ name: "alone", version: "1" }, { capabilities: { tools: {} } });
@@ -60,7 +60,7 @@ const SDK_ALONE = `
     for (const line of lines) transport.onmessage(JSON.parse(line));
   }`;
 
-/** What one start took, in milliseconds. */
+/** The duration of one start, in milliseconds. */
 interface Start {
   initialize: number;
   list: number;
@@ -127,7 +127,6 @@ each with the start of the runtime in it.
 ${table(rows)}`,
 );
 
-/** Adds a row. */
 function row(name: string, ...columns: readonly (readonly number[])[]): void {
   rows.push([
     name,
@@ -139,7 +138,7 @@ function row(name: string, ...columns: readonly (readonly number[])[]): void {
   ]);
 }
 
-/** Starts a server, up to its list; then its first inspect, once it has had time to prepare. */
+/** Starts a server up to its list, then its first inspect after the idle time. */
 async function start(cwd: string, options: StartOptions, inspects: boolean): Promise<Start> {
   const started = performance.now();
   const since = (from: number) => performance.now() - from;
@@ -159,20 +158,19 @@ async function start(cwd: string, options: StartOptions, inspects: boolean): Pro
   return times;
 }
 
-/** Writes a module into a folder of its own. */
 function moduleOf(source: string): string {
   const file = join(Deno.makeTempDirSync(), "main.js");
   Deno.writeTextFileSync(file, source);
   return file;
 }
 
-/** Starts a server of the SDK alone, with the names of a configuration. */
+/** Starts a server of the SDK alone, with the import map of a configuration. */
 function startSdk(config: string): Promise<Start> {
   const grants = [`--config=${config}`, ...README_PERMISSIONS];
   return start(makeProject(), { grants, entry: relative(ROOT, sdkAlone) }, false);
 }
 
-/** Runs a module under the documented grants until it ends, with the names of a configuration. */
+/** Runs a module with the documented permissions and the import map of a configuration. */
 async function runModule(source: string, config: string): Promise<number> {
   const file = moduleOf(source);
   const started = performance.now();
@@ -184,7 +182,7 @@ async function runModule(source: string, config: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** What each run gave, in turn; a first one of each fills the caches and does not count. */
+/** The results of alternating runs; a first one of each fills the caches and is not counted. */
 async function alternating<Value>(runs: readonly (() => Promise<Value>)[]): Promise<Value[][]> {
   const values: Value[][] = runs.map(() => []);
   for (let count = 0; count <= RUNS; count++) {

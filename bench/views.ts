@@ -1,8 +1,8 @@
 /**
- * What the views weigh, how long they take to open in a browser, and whether they scroll
- * smoothly: on the real plan where it lies beside the checkout, else on the excerpt that
- * the tests use. Behind the official bridge and a real server, in headless Chromium, which
- * paints without a graphics card. Writes its section of `bench/RESULTS.md`.
+ * The size of the views, how long they take to open in a browser, and whether they scroll
+ * smoothly. Uses the real plan if it is beside the checkout, else the excerpt of the tests.
+ * Runs behind the official bridge and a real server, in headless Chromium without a graphics
+ * card. Writes its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/views.ts`
  */
@@ -15,13 +15,13 @@ import { copyExample } from "../tests/support/run.ts";
 import { type OpenView, withBrowser } from "../tests/support/views/browser.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
-/** How often a view is opened, the first time aside. */
+/** How often a view is opened, not counting the first time. */
 const OPENED = 7;
 
-/** How far a column is scrolled from frame to frame, in pixels: a fast turn of a wheel. */
+/** The scrolling per frame in pixels: a fast turn of a wheel. */
 const STEP = 120;
 
-/** In every frame: the time at which the view first shows what it is for, after that was painted. */
+/** Runs in every frame: records when the view's main content was first painted. */
 const WATCH = `(() => {
   const at = () => performance.timeOrigin + performance.now();
   const shown = () => document.querySelector(".card, #names button");
@@ -32,7 +32,7 @@ const WATCH = `(() => {
   }).observe(document, { childList: true, subtree: true });
 })()`;
 
-/** Scrolls every list of the board to its end, and answers how long the frames were. */
+/** Scrolls every list of the board to its end, and returns the frame times. */
 const SCROLL = `(async () => {
   const frames = [];
   const tasks = [];
@@ -62,9 +62,9 @@ const SCROLL = `(async () => {
 })()`;
 
 interface Opening {
-  /** From the tool's call on, in milliseconds. */
+  /** Since the tool call, in milliseconds. */
   called: number;
-  /** From the mounting of the view on, in milliseconds. */
+  /** Since the view was mounted, in milliseconds. */
   mounted: number;
 }
 
@@ -118,7 +118,7 @@ await writeSection("Views", text);
 Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 Deno.exit();
 
-/** The opening of a view that is open, and of as many more as are measured. */
+/** The opening of the open view, and of the further measured ones. */
 async function openAgain(opened: OpenView, ready: string): Promise<Opening[]> {
   const openings = [await openingOf(opened)];
   while (openings.length <= OPENED) {
@@ -168,7 +168,7 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }
 
-/** A paragraph as `deno fmt` breaks it. */
+/** A paragraph, wrapped like `deno fmt`. */
 function fold(paragraph: string): string {
   const lines = [""];
   for (const word of paragraph.split(" ")) {

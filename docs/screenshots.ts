@@ -1,6 +1,4 @@
-/**
- * Takes the pictures of the views in docs/, in a real browser: `deno task screenshots`.
- */
+/** Takes the screenshots of the views in docs/, in a real browser: `deno task screenshots`. */
 
 import { join } from "node:path";
 import { git, writeFiles } from "../tests/support/project.ts";
@@ -42,7 +40,7 @@ await withBrowser(copyExample("site"), async (open) => {
 });
 Deno.exit();
 
-/** The example plan with some more work, and a history. */
+/** The example plan with more entities and a history. */
 function planWithHistory(): string {
   const cwd = copyExample("plan");
   const commit = (date: string, message: string) => {

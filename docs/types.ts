@@ -6,25 +6,25 @@ import { type JsonSchema, outputSchema, propertiesOf, requiredOf } from "../src/
 
 const WIDTH = 100;
 
-/** What the text of a type says already. Every other keyword becomes a comment. */
+/** Keywords that the text of a type expresses already. All others become comments. */
 const SAID = new Set(
   ["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"],
 );
 
-/** What every answer may have, printed once. */
+/** The fields that every answer may have, printed once. */
 const MORE = propertiesOf(outputSchema({ type: "object", additionalProperties: false }))["more"]!;
 
-/** What the printed types use. */
+/** The types that the printed types reference. */
 export const SHARED_TYPES = `type integer = number;\ntype More = ${printed(MORE, 0, true)};\n`;
 
-/** A schema as a type, where a line is indented by `indent` and has `used` characters before it. */
+/** A schema as a type, indented by `indent`, with `used` characters before it on the line. */
 export function typeOf(schema: JsonSchema, indent = 0, used = 0): string {
   if (isDeepStrictEqual(schema, MORE)) return "More";
   const line = printed(schema, indent, false);
   return used + line.length < WIDTH ? line : printed(schema, indent, true);
 }
 
-/** In lines, or in one. */
+/** On several lines, or on one. */
 function printed(schema: JsonSchema, indent: number, inLines: boolean): string {
   const comments = Object.entries(schema).filter(([keyword]) => !SAID.has(keyword)).map((
     [keyword, value],

@@ -1,9 +1,9 @@
 /**
- * Shows what an agent sees: starts the server on a copy of an example under the
- * documented permissions, talks to it as a client does, prints the conversation,
- * and ends with what to paste into which client.
+ * Shows what an agent sees: starts the server on a copy of an example with the documented
+ * permissions, prints a conversation as a client would have it, and ends with the
+ * configurations for clients.
  *
- * Run it with `deno task demo`; the checkout stays as it is.
+ * Run it with `deno task demo`; the checkout is not changed.
  */
 
 import { Client } from "../tests/support/npm/client_v2.ts";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** A part of the command of the README: what the server may do, and its flags. */
+/** A part of the README's command: permissions and flags. */
 interface Launch {
   readonly grants: readonly string[];
   readonly flags?: readonly string[];
@@ -26,7 +26,7 @@ const WITH_RALPH: Launch = {
   flags: ["--plugin", "ralph"],
 };
 
-/** A tool's answer, as far as the demo shows it. */
+/** The fields of a tool's answer that the demo prints. */
 interface Answer {
   isError?: boolean;
   errorCode?: string;
@@ -45,21 +45,21 @@ try {
   Deno.removeSync(project, { recursive: true });
 }
 
-/** Lists what the plan offers before its plugin can be downloaded. */
+/** Lists the plan's tools before its plugin is downloaded. */
 async function listThePlan(client: Client): Promise<void> {
   const started = performance.now();
   const [{ tools }, { prompts }] = [await client.listTools(), await client.listPrompts()];
   const names = [...tools, ...prompts].map((entry: { name: string }) => entry.name)
     .filter((name) => name.startsWith("plan"));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  say("Nothing of refrakt is in the cache, and the registry cannot be reached. After");
-  say(`${seconds} s the plan's ${names.length} tools and prompts are listed all the same:`);
+  say("No refrakt package is cached, and the registry is unreachable. After");
+  say(`${seconds} s the plan's ${names.length} tools and prompts are still listed:`);
   say(`${names.join(", ")}.\n`);
-  say("A call says what is missing:\n");
+  say("A call reports what is missing:\n");
   await refuse(client, "plan.next", {});
 }
 
-/** Takes up an item, sees the history and a rune, and is refused twice. */
+/** Starts an item, shows the history and a rune, and gets two permission errors. */
 async function workThePlan(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   const names = tools.map((tool: { name: string }) => tool.name);
@@ -90,14 +90,14 @@ async function workThePlan(client: Client): Promise<void> {
   const inspected = await call(client, "refrakt.inspect", hint);
   say(`${indent(String(inspected["html"]))}\n`);
 
-  say("A value that the plan does not know is refused, with those that it knows:\n");
+  say("An unknown value is rejected with a list of the valid ones:\n");
   await refuse(client, "plan.update", { id: item!.id, status: "finished" });
 
-  say("What leads out of its permissions is refused by the sandbox, with the flag to add:\n");
+  say("The sandbox rejects what its permissions do not cover, and names the flag to add:\n");
   await refuse(client, "plan.init", { dir: "roadmap" });
 }
 
-/** Begins a spec with the Ralph workflow. */
+/** Starts a spec with the Ralph workflow. */
 async function followAWorkflow(client: Client): Promise<void> {
   const goal = "Serve readings of the last hour as a stream";
   await call(client, "ralph_start", { name: "live-readings", goal });
@@ -108,9 +108,9 @@ async function followAWorkflow(client: Client): Promise<void> {
   say(`${indent(beginningOf(research.content[0]!.text, 8))}\n`);
 }
 
-/** What a person does next. */
+/** Prints the next steps for the user. */
 async function showConfiguration(): Promise<void> {
-  say("To have this in Claude Code, run in a project:\n");
+  say("To use it in Claude Code, run this in a project:\n");
   const answer = JSON.parse(await run("config", "claude-code", "--json"));
   say(`${indent(answer.command)}\n`);
   say(`Or paste this into ${answer.file}:\n`);
@@ -143,15 +143,15 @@ async function withServer(
   } finally {
     await client.close();
   }
-  say("The client has gone, and so has the server.\n");
+  say("The client disconnected, and the server exited.\n");
 }
 
-/** The environment of a process that has no package of refrakt, and gets none. */
+/** The environment of a process without refrakt packages in its cache or network. */
 async function withEmptyCache(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
   const { stdout } = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).outputSync();
   const { denoDir } = JSON.parse(new TextDecoder().decode(stdout));
   const home = Deno.makeTempDirSync({ prefix: "refrakt-demo-" });
-  // The cache is one for each registry; the checkout's own packages come from the usual one.
+  // Each registry has its own cache; the checkout's packages come from the usual one.
   Deno.writeTextFileSync(join(home, ".npmrc"), "@refrakt-md:registry=http://127.0.0.1:1/\n");
   try {
     await use({ HOME: home, DENO_DIR: denoDir });
@@ -160,7 +160,7 @@ async function withEmptyCache(use: (env: Record<string, string>) => Promise<void
   }
 }
 
-/** Runs a command of the program, and gives what it prints. */
+/** Runs a command of the program, and returns its output. */
 async function run(...args: string[]): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: programArgs(["--allow-read=."], args),
@@ -169,7 +169,7 @@ async function run(...args: string[]): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-/** The checkout has a config of its own, in the place of `--no-config`. */
+/** The checkout has its own config, so `--no-config` is not passed. */
 function programArgs(grants: readonly string[], flags: readonly string[]): string[] {
   const config = `--config=${join(ROOT, "deno.json")}`;
   return ["run", config, "--no-prompt", ...grants, join(ROOT, "mod.ts"), ...flags];
@@ -187,7 +187,7 @@ async function call(
 
 async function refuse(client: Client, name: string, args: Record<string, unknown>): Promise<void> {
   const { isError, errorCode, content } = await asked(client, name, args);
-  if (!isError) throw new Error(`${name} should have been refused`);
+  if (!isError) throw new Error(`${name} should have been rejected`);
   say(`${indent(`${errorCode}: ${content[0]!.text}`)}\n`);
 }
 

@@ -1,8 +1,6 @@
 /**
  * The errors of the server: a stable code, a message with what is wrong, and a hint with the next
  * action.
- *
- * @module
  */
 
 import { withEscapes } from "./plain_text.ts";

@@ -1,8 +1,6 @@
 /**
  * Sanitises project text before it is shown: removes characters that control terminals or hide
  * content.
- *
- * @module
  */
 
 // Control characters except tab and line feed, invisible and bidirectional characters, and tag

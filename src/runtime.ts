@@ -1,8 +1,6 @@
 /**
  * Checks the Deno version. Imports nothing, so that it loads on versions that are too old for
  * everything else.
- *
- * @module
  */
 
 /** The oldest supported Deno: `registerHooks` of `node:module` came with it. */

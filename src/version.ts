@@ -1,8 +1,4 @@
-/**
- * The name and version of this server.
- *
- * @module
- */
+/** The name and version of this server. */
 
 import manifest from "../deno.json" with { type: "json" };
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** What each folder may import beside itself, as the table in CONTRIBUTING says. */
+/** The folders that each folder may import, from the table in CONTRIBUTING. */
 const MAY_IMPORT = readTable(Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md")));
 
-/** Programs, which put folders together. */
+/** Programs, which combine folders. */
 const ENTRY_POINTS = new Set(["mod.ts", "plugins/ralph/mod.ts"]);
 
 interface Import {
@@ -18,7 +18,7 @@ interface Import {
 
 const imports = [...sources("src"), ...sources("plugins"), "mod.ts"].flatMap(importsOf);
 
-Deno.test("every folder imports only the folders that the table in CONTRIBUTING allows", () => {
+Deno.test("folders import only the folders that the table in CONTRIBUTING allows", () => {
   const wrong = imports.filter(({ file, specifier }) => {
     if (!/^\..*\.ts$/.test(specifier) || ENTRY_POINTS.has(file)) return false;
     const [from, to] = [folderOf(file), folderOf(posix.join(posix.dirname(file), specifier))];
@@ -27,7 +27,7 @@ Deno.test("every folder imports only the folders that the table in CONTRIBUTING 
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("no files import each other in a circle", () => {
+Deno.test("there are no circular imports", () => {
   const graph = new Map<string, string[]>();
   for (const { file, specifier } of imports.filter((each) => !each.isDynamic)) {
     if (!specifier.startsWith(".")) continue;
@@ -41,17 +41,17 @@ Deno.test("no files import each other in a circle", () => {
   assert.deepEqual([...graph.keys()].filter((file) => reached(file).has(file)), []);
 });
 
-Deno.test("packages, tests and examples are imported only where they may be", () => {
+Deno.test("packages, tests and examples are imported only by the allowed files", () => {
   const wrong = imports.filter(({ file, specifier }) =>
     /modelcontextprotocol/.test(specifier) && folderOf(file) !== "mcp" ||
-    // The versions of these are the project's.
+    // These use the project's versions.
     /refrakt-md|^npm:|^jsr:/.test(specifier) ||
     /(^|\/)(tests|bench|examples)\//.test(specifier)
   );
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("every file of src and plugins stands in a folder of the table", () => {
+Deno.test("every file of src and plugins is in a folder of the table", () => {
   for (const { file } of imports) {
     if (!ENTRY_POINTS.has(file)) assert.ok(MAY_IMPORT.has(folderOf(file)), file);
   }
@@ -73,7 +73,6 @@ function sources(folder: string): string[] {
   });
 }
 
-/** The imports and re-exports of a file, static, dynamic and of types, without its comments. */
 function importsOf(file: string): Import[] {
   const text = withoutComments(file);
   const patterns = [
@@ -99,7 +98,7 @@ function folderOf(file: string): string {
   return top === "src" ? second!.replace(/\.ts$/, "") : top.replace(/\.ts$/, "");
 }
 
-/** The rows of the table as folder and what it may import. */
+/** The rows of the table: a folder and its allowed imports. */
 function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
   const rows = markdown.matchAll(/^\| `(?:src\/)?(\w+)(?:\.ts|\/)` *\|[^|]*\|([^|]*)\|$/gm);
   const table = new Map(
@@ -113,8 +112,7 @@ function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Where values of foreign code are taken for what they are: types cannot know them. The
- * numbers only go down.
+ * Casts of values from foreign code, whose types cannot be known. The numbers may only decrease.
  */
 const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: string])[] = [
   ["src/sandbox/", 37, "Node's and Deno's own objects are replaced"],
@@ -127,7 +125,7 @@ const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: stri
   ["", 5, "generics that a test of the value cannot narrow"],
 ];
 
-Deno.test("casts stand at the border to foreign code, and do not become more", () => {
+Deno.test("casts exist only where foreign code is read, and do not increase", () => {
   const counts = new Map<string, number>();
   for (const file of [...sources("src"), ...sources("plugins")]) {
     const [folder] = MOST_CASTS.find(([folder]) => file.startsWith(folder))!;
@@ -142,7 +140,7 @@ Deno.test("casts stand at the border to foreign code, and do not become more", (
   }
 });
 
-/** How many casts a file has, without `as const`. */
+/** The number of casts in a file, without `as const`. */
 function castsOf(file: string): number {
   const source = Deno.readTextFileSync(join(ROOT, file));
   if (!source.includes(" as ")) return 0;
@@ -166,7 +164,7 @@ function castsOf(file: string): number {
   return count;
 }
 
-/** What is known in one place, and how it would look in another. */
+/** Facts that only the listed files may code, with a pattern that finds other copies. */
 const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: string[]])[] = [
   ["the types of entities", /"spec", "work", "bug"|spec\|work\|bug/, "src/project/entities.ts"],
   ["the marks of a code fence", /`\{3,\}|~\{3,\}/, "src/project/entities.ts"],
@@ -174,7 +172,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     "the stamp of a file",
     /mtimeNs|\.mtime\b.*getTime/,
     "src/io/stamp.ts",
-    // How old a temporary file is.
+    // The age of a temporary file.
     "plugins/plan/store/mod.ts",
   ],
   ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/plan.ts"],
@@ -184,7 +182,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     /\bDeno\.(?:readTextFile|readFile)(?:Sync)?\(|\bDeno\.open(?:Sync)?\((?![^)]*\bcreateNew: true)|\breadFileSync\(/,
     // Locks the folder of a plan or of the specs.
     "src/io/lock.ts",
-    // The file with a token that the user names, which need not lie in the project.
+    // The file with the token, which may be outside the project.
     "src/cli/serve_flags.ts",
     // What packages get for node:fs.
     "src/sandbox/package_fs.ts",
@@ -194,7 +192,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
   ["what an object is", /function (?:isObject|isRecord|asObject)\b/, "src/io/json.ts"],
 ];
 
-Deno.test("each piece of knowledge stands in one place", () => {
+Deno.test("each fact is coded in one place", () => {
   const texts = [...sources("src"), ...sources("plugins")]
     // Built from the sources of the views.
     .filter((file) => !/^plugins\/board\/\w+\.ts$/.test(file))
@@ -206,19 +204,18 @@ Deno.test("each piece of knowledge stands in one place", () => {
   }
 });
 
-/** Names that files of several folders share, because they do the same thing for each. */
+/** File names that several folders share, because the files have the same role. */
 const SHARED_NAMES = [
   // A folder's entrance, and the parts of one subject as several folders see them.
   ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "context", "memory"],
-  // The command line's side of what another folder does.
+  // The command line's part of another folder's job.
   ...["call", "check", "config", "project", "read"],
-  // Code in this process, or in a Worker.
+  // In this process, or in a Worker.
   "isolated",
-  // The registry of npm, and that of the tools.
   "registry",
 ];
 
-Deno.test("files of src share a name only where they do the same thing for their folders", () => {
+Deno.test("files of src share a name only if they have the same role", () => {
   const files = Map.groupBy(sources("src"), (file) => posix.basename(file, ".ts"));
   const shared = [...files].filter(([, same]) => same.length > 1).map(([name]) => name);
   assert.deepEqual(shared.filter((name) => !SHARED_NAMES.includes(name)), []);

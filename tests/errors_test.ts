@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { ERROR_CODES, errorOf, messageOf, nearest, WARNING_CODES } from "../src/errors.ts";
 import { ROOT } from "./support/server.ts";
 
-Deno.test("every code has a sentence", () => {
+Deno.test("every code has a description", () => {
   for (const [code, text] of Object.entries({ ...ERROR_CODES, ...WARNING_CODES })) {
     assert.match(code, /^[A-Z][A-Z_]+$/);
     assert.match(text, /^[A-Z].*\.$/, code);
   }
 });
 
-Deno.test("every code is one that the sources use, and stands in docs/errors.md", () => {
+Deno.test("every code is used by the sources and documented in docs/errors.md", () => {
   const read = (folder: string): string =>
     [...Deno.readDirSync(folder)].map(({ name, isDirectory }) => {
       const path = `${folder}/${name}`;
@@ -29,7 +29,7 @@ Deno.test("every code is one that the sources use, and stands in docs/errors.md"
   }
 });
 
-Deno.test("messageOf() says something of whatever was thrown", () => {
+Deno.test("messageOf() returns a message for any thrown value", () => {
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
   assert.equal(messageOf(new TypeError("odd")), "odd");
@@ -46,7 +46,7 @@ Deno.test("messageOf() says something of whatever was thrown", () => {
   assert.equal(errorOf("text").message, "text");
 });
 
-Deno.test("nearest() finds slips and parts, the best first, and nothing for what is far", () => {
+Deno.test("nearest() finds typos and partial names, best first, and nothing for distant names", () => {
   const names = ["plan.next", "plan.next-id", "plan.status", "refrakt.detect"];
   assert.equal(nearest("plan.nxt", names)[0], "plan.next");
   assert.equal(nearest("detect", names)[0], "refrakt.detect");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { plainLine, plainText, withEscapes } from "../src/plain_text.ts";
 
-Deno.test("plainText() keeps what can be seen, and lines", () => {
+Deno.test("plainText() keeps visible characters and line breaks", () => {
   const text = "Äpfel, 日本, 🎉 عربي\n\tindented";
   assert.equal(plainText(text, 100), text);
   assert.equal(
@@ -10,16 +10,16 @@ Deno.test("plainText() keeps what can be seen, and lines", () => {
   );
 });
 
-Deno.test("plainText() cuts, and takes no longer for a longer text", () => {
+Deno.test("plainText() cuts long texts in constant time", () => {
   assert.equal(plainText("x".repeat(50), 10), `${"x".repeat(9)}…`);
   assert.equal(plainText("\u200b".repeat(10_000_000), 10), "");
 });
 
-Deno.test("plainLine() makes one line", () => {
+Deno.test("plainLine() returns one line", () => {
   assert.equal(plainLine("  a\n b\t c  ", 20), "a b c");
 });
 
-Deno.test("withEscapes() says the same as the JSON that it is given, with nothing hidden in it", () => {
+Deno.test("withEscapes() escapes hidden characters and keeps the JSON value", () => {
   const value = { "a\u202eb": "ESC \u001b, DEL \u007f, CSI \u009b, tag \u{e0041}, ä 日本 🎉\n" };
   const json = withEscapes(JSON.stringify(value, null, 2));
   assert.deepEqual(JSON.parse(json), value);

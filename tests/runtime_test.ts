@@ -6,7 +6,7 @@ import { runProcess } from "./support/process.ts";
 import { makeProject } from "./support/project.ts";
 import { ROOT } from "./support/server.ts";
 
-Deno.test("a Deno that is too old is named with how to update, and a newer one is not", () => {
+Deno.test("an outdated Deno is reported with how to update, a newer one is not", () => {
   for (const version of ["1.46.3", "2.0.0", "2.8.99", "2.8.0-rc.1"]) {
     const problem = runtimeProblem(version);
     assert.match(problem!, /^@refrakt\/mcp needs Deno 2\.9 or newer, and this is Deno /);
@@ -18,7 +18,7 @@ Deno.test("a Deno that is too old is named with how to update, and a newer one i
   }
 });
 
-Deno.test("real older Denos print the sentence, from a checkout and as published", async (t) => {
+Deno.test("real older Denos print the message, from a checkout and as published", async (t) => {
   await using registry = await publishToRegistry();
   const cwd = makeProject({
     "package.json": JSON.stringify({ dependencies: { "left-pad": "1.3.0" } }),
@@ -28,7 +28,7 @@ Deno.test("real older Denos print the sentence, from a checkout and as published
     for (const program of programs) {
       await t.step(`Deno ${version}, ${program.replace(ROOT, "")}`, async () => {
         const args = ["run", "--no-config", "--no-prompt", "--quiet", "--allow-read=.", program];
-        // A folder of its own: nothing that a newer Deno has cached.
+        // A separate cache without modules of a newer Deno.
         const env = { DENO_DIR: makeProject(), NO_COLOR: "1", JSR_URL: registry.url };
         const { code, stdout, stderr } = await runProcess(deno, args, cwd, undefined, env);
         assert.deepEqual([code, stdout], [1, ""], stderr);

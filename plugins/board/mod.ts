@@ -1,39 +1,34 @@
-/**
- * The views that hosts of MCP Apps show, as resources.
- *
- * @module
- */
+/** The views as resources, for hosts with MCP Apps. */
 
 import type { Resource } from "../../src/tools/resource.ts";
 
-/** The address of the plan board. */
+const VIEW = {
+  mimeType: "text/html;profile=mcp-app",
+  fixed: true,
+  _meta: { ui: { prefersBorder: true } },
+} as const;
+
 export const PLAN_BOARD_URI = "ui://refrakt/plan-board";
 
-/** The address of the preview. */
 export const PREVIEW_URI = "ui://refrakt/preview";
 
-/** The views of a plan. The document is loaded when a host asks for it. */
+/** The views of a plan. The document loads on demand. */
 export const planViews: readonly Resource[] = [{
   uri: PLAN_BOARD_URI,
   name: "plan-board",
   title: "Plan board",
-  description: "The plan as a board and a timeline, for hosts that show views.",
-  mimeType: "text/html;profile=mcp-app",
-  fixed: true,
+  description: "The plan as a board and a timeline.",
+  ...VIEW,
   requires: ["plan"],
-  _meta: { ui: { prefersBorder: true } },
   read: async () => ({ text: (await import("./plan_board.ts")).PLAN_BOARD }),
 }];
 
-/** The views of a site. */
 export const siteViews: readonly Resource[] = [{
   uri: PREVIEW_URI,
   name: "preview",
   title: "Preview",
-  description: "A page or a rune in its theme, for hosts that show views.",
-  mimeType: "text/html;profile=mcp-app",
-  fixed: true,
+  description: "A page or a rune in its theme.",
+  ...VIEW,
   requires: ["site"],
-  _meta: { ui: { prefersBorder: true } },
   read: async () => ({ text: (await import("./preview.ts")).PREVIEW }),
 }];

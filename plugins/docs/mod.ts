@@ -1,8 +1,6 @@
 /**
  * What the docs plugin needs to be called well: its one command takes a path and
  * flags, and has no schema that says so.
- *
- * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";

@@ -1,56 +1,41 @@
-/**
- * What the messages of commits say: which entities they name, which commits they revert, which
- * pull requests they merge.
- *
- * @module
- */
+/** The entities, reverts and pull requests that commit messages name. */
 
 import { askGit } from "./git_log.ts";
 
-/** How many commits are read: of HEAD, and of the other branches. */
+/** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
-/** How long git may take, in milliseconds. */
 const TIMEOUT_MS = 20_000;
-/** So much of a message is looked through, and so much of its first line is kept. */
+/** How many characters of a message, and of its first line, are read. */
 const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
 
-const NAME = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
-/** The shortest hash that git writes. */
-const SHORTEST = 7;
-const REVERTS = /\bThis reverts commit ([0-9a-f]{7,64})\b/g;
-const MERGED = [
-  /^Merge pull request #(\d+) /,
-  /^Merged PR (\d+):/,
-  /\(#(\d+)\)$/,
-] as const;
+const ID = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
+const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g;
+const MERGED = /^Merge pull request #(\d+) |\(#(\d+)\)$/;
 
 /** A commit, by its message. */
 export interface Message {
-  /** The full hash. */
   readonly hash: string;
   /** The author's date, ISO 8601. */
   readonly date: string;
   /** The first line. */
   readonly subject: string;
-  /** Whether it has several parents. */
   readonly isMerge: boolean;
-  /** Whether what is checked out contains it. */
+  /** Whether HEAD contains it. */
   readonly isHere: boolean;
-  /** Its place among those that were read: a newer one has a lower number. */
+  /** The position in the log: newer commits have lower numbers. */
   readonly order: number;
-  /** Whether it takes back another. */
   readonly isRevert: boolean;
 }
 
-/** What the messages of a repository say. */
+/** What the messages of a repository name. */
 export interface Messages {
-  /** How many commits were read. */
+  /** The number of commits that were read. */
   readonly count: number;
-  /** The date before which not every commit was read, in milliseconds; -Infinity for none. */
+  /** All commits since then were read, in milliseconds; -Infinity for all commits. */
   readonly from: number;
-  /** The commits that name an id, newest first, those of other branches last. */
+  /** The commits that name an id, newest first, those outside HEAD last. */
   readonly naming: ReadonlyMap<string, readonly Message[]>;
-  /** The commit on HEAD that reverts another and was not reverted itself, by the other's hash. */
+  /** The unreverted reverts on HEAD, by the hash of the reverted commit. */
   readonly reverts: ReadonlyMap<string, Message>;
   /** The commits on HEAD that merged pull requests, by number. */
   readonly merges: ReadonlyMap<number, Message>;
@@ -58,68 +43,47 @@ export interface Messages {
 
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
 export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promise<Messages> {
-  const [here, elsewhere] = await Promise.all([
-    logOf(cwd, ["HEAD"]),
-    logOf(cwd, ["--branches", "--remotes", "--not", "HEAD"]),
+  const logs = await Promise.all([
+    readLog(cwd, ["HEAD"]),
+    readLog(cwd, ["--branches", "--remotes", "--not", "HEAD"]),
   ]);
+  const commits = logs.flat();
+  const from = Math.max(
+    ...logs.map((log) => log.length < MOST_COMMITS ? -Infinity : Date.parse(log.at(-1)!.date)),
+  );
   const naming = new Map<string, Message[]>();
   const reverts = new Map<string, Message>();
   const merges = new Map<number, Message>();
-  const byStart = new Map(here.map(({ hash }) => [hash.slice(0, SHORTEST), hash]));
-  const from = Math.max(
-    ...[here, elsewhere].map((commits) =>
-      commits.length < MOST_COMMITS ? -Infinity : Date.parse(commits.at(-1)!.date)
-    ),
-  );
-  for (const [order, commit] of [...here, ...elsewhere].entries()) {
-    const { text, hash, ...rest } = commit;
-    const hashes = [...text.matchAll(REVERTS)].map(([, reverted]) => reverted!);
-    const title = /^Revert "(.+)"/.exec(commit.subject)?.[1];
-    const message = { hash, ...rest, order, isRevert: hashes.length > 0 || title !== undefined };
-    for (const id of new Set(text.match(NAME)?.map((name) => name.toUpperCase()))) {
+  for (const [order, { text, ...commit }] of commits.entries()) {
+    const reverted = [...text.matchAll(REVERTS)].map(([, hash]) => hash!);
+    const isRevert = reverted.length > 0 || commit.subject.startsWith('Revert "');
+    const isHere = order < logs[0].length;
+    const message = { ...commit, order, isHere, isRevert };
+    for (const id of new Set(text.match(ID)?.map((name) => name.toUpperCase()))) {
       if (!ids.has(id)) continue;
-      const messages = naming.get(id);
-      if (messages === undefined) naming.set(id, [message]);
-      else messages.push(message);
+      if (!naming.has(id)) naming.set(id, []);
+      naming.get(id)!.push(message);
     }
-    if (!commit.isHere) continue;
-    for (const pattern of MERGED) {
-      const number = Number(pattern.exec(commit.subject)?.[1]);
-      if (number > 0 && !merges.has(number)) merges.set(number, message);
-    }
-    // A revert that was reverted itself counts no more.
-    if (reverts.has(hash)) continue;
-    // A pull request that reverts another one, squashed, has only its title.
-    if (hashes.length === 0 && title !== undefined) {
-      const older = here.find(({ subject }, at) => at > order && subject === title);
-      if (older !== undefined) hashes.push(older.hash);
-    }
-    for (const reverted of hashes) {
-      const full = byStart.get(reverted.slice(0, SHORTEST)) ?? "";
-      if (full.startsWith(reverted)) reverts.set(full, message);
-    }
+    if (!isHere) continue;
+    const [, merged, squashed] = MERGED.exec(message.subject) ?? [];
+    const number = Number(merged ?? squashed);
+    if (number > 0 && !merges.has(number)) merges.set(number, message);
+    // A reverted revert has no effect.
+    if (reverts.has(message.hash)) continue;
+    for (const hash of reverted) reverts.set(hash, message);
   }
-  return { count: here.length + elsewhere.length, from, naming, reverts, merges };
+  return { count: commits.length, from, naming, reverts, merges };
 }
 
-type Commit = Omit<Message, "isRevert" | "order"> & { text: string };
-
-async function logOf(cwd: string, revisions: readonly string[]): Promise<Commit[]> {
+async function readLog(cwd: string, revisions: readonly string[]) {
   const format = "--format=%H%x02%P%x02%aI%x02%B";
-  // Newest first, and never a commit before one that is built on it.
+  // Newest first; reverts always come before what they revert.
   const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
-  const printed = await askGit(args, cwd, TIMEOUT_MS);
-  const commits = printed.split("\0").filter((one) => one !== "");
-  return commits.map((one) => {
-    const [hash, parents, date, ...text] = one.split("\x02");
-    const message = text.join(" ").slice(0, MOST_TEXT).trim();
-    return {
-      hash: hash!,
-      date: date!,
-      text: message,
-      subject: message.split("\n", 1)[0]!.slice(0, MOST_SUBJECT),
-      isMerge: parents!.includes(" "),
-      isHere: revisions[0] === "HEAD",
-    };
+  const commits = (await askGit(args, cwd, TIMEOUT_MS)).split("\0").filter((one) => one !== "");
+  return commits.map((commit) => {
+    const [hash, parents, date, ...body] = commit.split("\x02");
+    const text = body.join(" ").slice(0, MOST_TEXT).trim();
+    const subject = text.split("\n", 1)[0]!.slice(0, MOST_SUBJECT);
+    return { hash: hash!, date: date!, text, subject, isMerge: parents!.includes(" ") };
   });
 }

@@ -1,8 +1,6 @@
 /**
  * Creates an entity from the plugin's template, with checked id, title and attributes, and checks
  * that the file parses as requested.
- *
- * @module
  */
 
 import { basename } from "node:path";

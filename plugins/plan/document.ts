@@ -14,8 +14,6 @@
  * console.assert(entity?.sections.at(-1)?.name === "Approach");
  * console.assert(entity?.criteria[0]?.text === "One");
  * ```
- *
- * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";

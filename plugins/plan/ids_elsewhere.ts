@@ -1,8 +1,4 @@
-/**
- * Finds ids that are taken on branches and in other worktrees, so that new entities avoid them.
- *
- * @module
- */
+/** Finds ids that are taken on branches and in other worktrees, so that new entities avoid them. */
 
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../src/errors.ts";

@@ -1,8 +1,6 @@
 /**
  * Adapts the plan plugin: a fast scan, history from git, safe writes, an `init` that stays in the
  * plan, and schemas that accept all valid values.
- *
- * @module
  */
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";

@@ -1,8 +1,4 @@
-/**
- * Adds dependencies between entities: checks them together, and prepares the writes.
- *
- * @module
- */
+/** Adds dependencies between entities: checks them together, and prepares the writes. */
 
 import { RefraktError } from "../../src/errors.ts";
 import { readForChange } from "../../src/io/shared_files.ts";

@@ -1,8 +1,4 @@
-/**
- * Changes an entity's id in its tag, its file name and all references.
- *
- * @module
- */
+/** Changes an entity's id in its tag, its file name and all references. */
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";

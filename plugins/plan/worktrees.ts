@@ -1,8 +1,4 @@
-/**
- * The plan's files in the other worktrees of its repository.
- *
- * @module
- */
+/** The plan's files in the other worktrees of its repository. */
 
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";

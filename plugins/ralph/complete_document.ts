@@ -1,8 +1,4 @@
-/**
- * Completes a phase that ends with a document, or the revision of such a document.
- *
- * @module
- */
+/** Completes a phase that ends with a document, or the revision of such a document. */
 
 import { count, few } from "./failures.ts";
 import { isWorkTree } from "./gitignore.ts";

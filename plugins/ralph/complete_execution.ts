@@ -1,8 +1,4 @@
-/**
- * Completes the execution, and with it the spec.
- *
- * @module
- */
+/** Completes the execution, and with it the spec. */
 
 import { today } from "./complete_document.ts";
 import { few, missing } from "./failures.ts";

@@ -1,8 +1,6 @@
 /**
  * The documents that the model reads, as fenced data: they contain text from the web and from
  * other people. Documents that do not fit are shortened to the lines that later phases need.
- *
- * @module
  */
 
 import { markdownLines } from "./markdown.ts";

@@ -1,8 +1,4 @@
-/**
- * Creates the folder of a new spec.
- *
- * @module
- */
+/** Creates the folder of a new spec. */
 
 import { join } from "node:path";
 import { fileOperation } from "./failures.ts";

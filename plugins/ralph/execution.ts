@@ -1,8 +1,6 @@
 /**
  * Chooses the next task, and counts how often each was handed out. Pure functions of the tasks
  * and the state.
- *
- * @module
  */
 
 import { textOf } from "../../src/io/json.ts";

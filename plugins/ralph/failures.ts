@@ -1,8 +1,4 @@
-/**
- * The errors of the workflow. Each names the next tool to call.
- *
- * @module
- */
+/** The errors of the workflow. Each names the next tool to call. */
 
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { shownPath } from "../../src/io/paths.ts";

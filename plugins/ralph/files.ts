@@ -1,8 +1,4 @@
-/**
- * The files of specs. Each operation fails with an error that names the path and the next tool.
- *
- * @module
- */
+/** The files of specs. Each operation fails with an error that names the path and the next tool. */
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";

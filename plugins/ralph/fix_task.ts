@@ -1,8 +1,4 @@
-/**
- * Adds a task that fixes a failed one.
- *
- * @module
- */
+/** Adds a task that fixes a failed one. */
 
 import { brief, invalid } from "./failures.ts";
 import { shownName } from "./names.ts";

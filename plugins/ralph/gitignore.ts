@@ -1,8 +1,4 @@
-/**
- * Keeps files that change with every call out of git.
- *
- * @module
- */
+/** Keeps files that change with every call out of git. */
 
 import { join } from "node:path";
 import { messageOf } from "../../src/errors.ts";

@@ -1,8 +1,6 @@
 /**
  * The instructions of a phase that ends with a document: role, template, context, and the call
  * that completes the phase.
- *
- * @module
  */
 
 import { fenced, KEY_LINES, type Material, renderMaterials } from "./context.ts";

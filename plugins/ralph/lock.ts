@@ -1,8 +1,4 @@
-/**
- * One writer of a project's specs at a time, across all servers.
- *
- * @module
- */
+/** One writer of a project's specs at a time, across all servers. */
 
 import { withFolderLock } from "../../src/io/lock.ts";
 import { Overtaken, specsRoot, sweepTemporaries } from "./files.ts";

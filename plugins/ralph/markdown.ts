@@ -1,8 +1,6 @@
 /**
  * Which lines of a Markdown text are prose, and which are code, comment or front
  * matter: what looks like a heading, a task or a tag there is none.
- *
- * @module
  */
 
 import { FENCE, FENCE_END } from "../../src/project/entities.ts";

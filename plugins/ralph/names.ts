@@ -1,8 +1,4 @@
-/**
- * Names of specs: validation, and derivation from a goal.
- *
- * @module
- */
+/** Names of specs: validation, and derivation from a goal. */
 
 import { withEscapes } from "../../src/plain_text.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The next step of a spec: every tool and the progress file give the same one.
- *
- * @module
- */
+/** The next step of a spec: every tool and the progress file give the same one. */
 
 import { callOf } from "./failures.ts";
 import { DOCUMENT_PHASES, documentOf, isDocumentPhase, phaseAfter, toolOf } from "./phases.ts";

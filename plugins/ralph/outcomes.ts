@@ -1,8 +1,4 @@
-/**
- * The changes that each outcome of a task makes to the plan, the progress file and the state.
- *
- * @module
- */
+/** The changes that each outcome of a task makes to the plan, the progress file and the state. */
 
 import { brief, invalid } from "./failures.ts";
 import { addFixTask } from "./fix_task.ts";

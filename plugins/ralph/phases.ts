@@ -1,8 +1,4 @@
-/**
- * The phases of a spec, with the document and the tool of each.
- *
- * @module
- */
+/** The phases of a spec, with the document and the tool of each. */
 
 /** A phase of a spec. */
 export type Phase = "research" | "requirements" | "design" | "tasks" | "execution";

@@ -1,8 +1,6 @@
 /**
  * The Ralph Specum workflow as a plugin: from a goal through research, requirements, design and
  * tasks to the implementation, with the state in files.
- *
- * @module
  */
 
 import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";

@@ -1,8 +1,6 @@
 /**
  * `.progress.md`: the progress file of a spec. The server writes a status block between two
  * markers and adds records; people and models write the rest.
- *
- * @module
  */
 
 import { markdownLines } from "./markdown.ts";

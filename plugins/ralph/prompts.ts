@@ -1,8 +1,4 @@
-/**
- * One prompt per phase, for people who select them in their client.
- *
- * @module
- */
+/** One prompt per phase, for people who select them in their client. */
 
 import type { CallContext } from "../../src/tools/context.ts";
 import type { Prompt } from "../../src/tools/prompt.ts";

@@ -1,8 +1,4 @@
-/**
- * The report about a task, and the changes that follow from it.
- *
- * @module
- */
+/** The report about a task, and the changes that follow from it. */
 
 import { asObject } from "../../src/io/json.ts";
 import { brief } from "./failures.ts";

@@ -1,8 +1,4 @@
-/**
- * The resources: the status of all specs, and the files of each.
- *
- * @module
- */
+/** The resources: the status of all specs, and the files of each. */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import type { Resource } from "../../src/tools/resource.ts";

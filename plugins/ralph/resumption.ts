@@ -1,7 +1,5 @@
 /**
  * Resumes a spec: keeps a valid state, and rebuilds a corrupt or missing one from the documents.
- *
- * @module
  */
 
 import { fileOperation } from "./failures.ts";

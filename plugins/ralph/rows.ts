@@ -1,8 +1,4 @@
-/**
- * The specs of a project as rows of a table.
- *
- * @module
- */
+/** The specs of a project as rows of a table. */
 
 import { messageOf } from "../../src/errors.ts";
 import { shownName } from "./names.ts";

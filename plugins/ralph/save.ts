@@ -1,8 +1,4 @@
-/**
- * Writes a spec's files together, if none of them has changed since they were read.
- *
- * @module
- */
+/** Writes a spec's files together, if none of them has changed since they were read. */
 
 import { Overtaken, replaceText, sweepTemporaries } from "./files.ts";
 import { nextStep, type Step } from "./next.ts";

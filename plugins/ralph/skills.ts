@@ -1,8 +1,4 @@
-/**
- * The skill for Ralph Specum.
- *
- * @module
- */
+/** The skill for Ralph Specum. */
 
 import type { Skill } from "../../src/tools/skill.ts";
 

@@ -1,8 +1,6 @@
 /**
  * The specs of a project, and which one a call means. Names from callers are looked up in the
  * listing of `specs/`; they never become part of a path.
- *
- * @module
  */
 
 import { join } from "node:path";

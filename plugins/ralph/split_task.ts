@@ -1,8 +1,4 @@
-/**
- * Splits a task into the smaller ones of a report.
- *
- * @module
- */
+/** Splits a task into the smaller ones of a report. */
 
 import { brief, few, invalid } from "./failures.ts";
 import {

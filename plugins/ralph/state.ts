@@ -1,8 +1,4 @@
-/**
- * The state file of a spec. Fields that other programs wrote survive every write.
- *
- * @module
- */
+/** The state file of a spec. Fields that other programs wrote survive every write. */
 
 import { RefraktError } from "../../src/errors.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";

@@ -1,8 +1,4 @@
-/**
- * Edits the text of a `tasks.md`, and keeps everything else, line endings included.
- *
- * @module
- */
+/** Edits the text of a `tasks.md`, and keeps everything else, line endings included. */
 
 import type { Task } from "./tasks.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The instructions for one task.
- *
- * @module
- */
+/** The instructions for one task. */
 
 import { fenced, KEY_LINES } from "./context.ts";
 import { isWorkTree } from "./gitignore.ts";

@@ -4,8 +4,6 @@
  * A task begins in the first column: `- [ ] 1.2 Title`. Its id is `N.M`, `N.M.K`, `V1`, `VF` or
  * `VE1`. It ends at the next box or heading. Other lines that look like boxes are strays: a
  * warning names them, so that no task is lost.
- *
- * @module
  */
 
 import { markdownLines } from "./markdown.ts";

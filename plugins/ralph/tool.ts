@@ -1,8 +1,4 @@
-/**
- * How the tools of the workflow are declared, and how they answer.
- *
- * @module
- */
+/** How the tools of the workflow are declared, and how they answer. */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../src/tools/plugin.ts";

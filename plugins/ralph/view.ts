@@ -1,8 +1,4 @@
-/**
- * Everything on disk about a spec, read once per call.
- *
- * @module
- */
+/** Everything on disk about a spec, read once per call. */
 
 import { RefraktError } from "../../src/errors.ts";
 import { isUntouched } from "./documents/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Applies the corrections that a check found, as far as files may be written.
- *
- * @module
- */
+/** Applies the fixes of a check to files with write permission. */
 
 import { resolve } from "node:path";
 import { mayWrite } from "../io/permissions.ts";
@@ -10,17 +6,14 @@ import { readForChange, replaceFile } from "../io/shared_files.ts";
 import type { Finding } from "../site/engine/check_pages.ts";
 import type { Fix } from "../site/engine/pages/diagnostics.ts";
 
-/** What became of the corrections. */
 export interface FixReport {
-  /** How many were applied, or would be. */
+  /** The number of fixes applied, or that a dry run would apply. */
   readonly applied: number;
-  /** What changes, as lines with `-` and `+`. */
   readonly diff: string;
-  /** Why files were left alone. */
+  /** Why files were skipped. */
   readonly notes: readonly string[];
 }
 
-/** Applies corrections; in a dry run it only says what they would change. */
 export function applyFixes(
   cwd: string,
   findings: readonly Finding[],
@@ -33,16 +26,14 @@ export function applyFixes(
   for (const [path, found] of byPath) {
     const file = resolve(cwd, path);
     if (!isDryRun && !mayWrite(file)) {
-      notes.push(
-        `${path} is not covered by the write permission: start with --allow-write=${path}`,
-      );
+      notes.push(`No permission to write ${path}: start with --allow-write=${path}`);
       continue;
     }
     const seen = readForChange(cwd, file, { kind: "page", isOnlyRead: isDryRun });
     const before = seen.text.split("\n");
     const { lines, count } = corrected(before, found.flatMap(({ fix }) => fix ?? []));
     if (!isDryRun && replaceFile(seen, lines.join("\n")).kind !== "written") {
-      notes.push(`${path} was changed meanwhile, and is left as it is`);
+      notes.push(`${path} changed during the check and was skipped`);
       continue;
     }
     applied += count;
@@ -51,15 +42,12 @@ export function applyFixes(
   return { applied, diff, notes };
 }
 
-/** The lines with every correction that is still possible beside the others. */
-function corrected(
-  before: readonly string[],
-  fixes: readonly Fix[],
-): { lines: string[]; count: number } {
+/** Applies the fixes that do not overlap. */
+function corrected(before: readonly string[], fixes: readonly Fix[]) {
   const lines = [...before];
   let count = 0;
   const last = new Map<number, number>();
-  // From the end on, so that columns stay what they are.
+  // Right to left, so that earlier columns stay valid.
   for (const { line, column, length, text } of fixes.toSorted((a, b) => b.column - a.column)) {
     const index = line - 1;
     const old = lines[index];

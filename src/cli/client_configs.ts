@@ -1,71 +1,63 @@
-/**
- * The configuration file of each client, and the server's entry in it.
- *
- * @module
- */
+/** The configuration file of each client, and the server's entry in it. */
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installationOf, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
-import { chooseDeno } from "./deno_start.ts";
-import { type Launch, launchFor } from "./grants.ts";
+import { chooseDeno, type Launch, launchFor } from "./grants.ts";
 import { columns } from "./terminal.ts";
 
-/** A server's entry in a client's configuration. */
 export interface ServerEntry {
-  /** Where the entry stands in the file: the keys from the outside in, the server's name last. */
+  /** The keys in the file from the outside in; the server's name comes last. */
   readonly path: readonly string[];
-  /** Its value. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** One client. */
 export interface ClientConfig {
-  /** The name that `config` and `setup` take. */
   readonly name: string;
-  /** The name for people. */
   readonly title: string;
-  /** The file, for people; that in the project by default. */
+  /** Where to find the file; by default `projectFile`. */
   readonly file?: string;
-  /** The file's path in the project, where the client reads one there; `setup` writes it. */
+  /** The file's path in the project, if the client supports one; `setup` writes it. */
   readonly projectFile?: string;
-  /** The folder that the client reads skills from, in the project; {@linkcode SHARED_SKILLS} by default. */
+  /** The client's project folder for skills; {@linkcode SHARED_SKILLS} by default. */
   readonly skillsFolder?: string;
-  /** What a person should know. */
+  /** Shown with the snippet. */
   readonly note: string;
   /** The key of the servers in the file; `mcpServers` by default. */
   readonly key?: string;
-  /** What an entry has besides the command. */
+  /** Fields of an entry other than the command. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The variable that the client replaces with the project's folder. */
   readonly variable?: string;
-  /** Whether the client starts servers elsewhere, so that paths are absolute. */
+  /** Whether the client starts servers outside the project, which requires absolute paths. */
   readonly startsElsewhere?: boolean;
-  /** Whether the file applies to all projects, so that each has a name of its own. */
+  /** Whether the file applies to all projects, which requires a server name per project. */
   readonly isShared?: boolean;
-  /** Whether the client is started without the shell's PATH. */
+  /** Whether the client starts without the shell's PATH. */
   readonly ownPath?: boolean;
-  /** The language of the file; JSON by default. */
+  /** JSON by default. */
   readonly format?: "toml";
-  /** A command of the client that adds the same entry, run in the project. */
+  /** The client's own command that adds the entry; it runs in the project. */
   command?(launch: Launch): string;
-  /** A link that adds the same entry when it is opened. */
+  /** A deep link that adds the entry. */
   link?(launch: Launch): string;
 }
 
-/** The file of a client, for people. */
 export function fileOf({ file, projectFile }: ClientConfig): string {
   return file ?? `${projectFile} in the project`;
 }
 
-/** The folder that several clients read skills from. */
+/** The skills folder that several clients share. */
 export const SHARED_SKILLS = ".agents/skills";
 
-const ELSEWHERE = { startsElsewhere: true, ownPath: true };
-const ABSOLUTE = "The file applies to all projects, so the paths are absolute.";
+const SHARED = {
+  note: "The file applies to all projects, so the paths are absolute.",
+  startsElsewhere: true,
+  ownPath: true,
+  isShared: true,
+};
 
-/** The clients, in the order of the help. */
 export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "claude-code",
@@ -79,9 +71,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     name: "claude-desktop",
     title: "Claude Desktop",
     file: "claude_desktop_config.json (Settings, Developer, Edit Config)",
-    note: "Claude Desktop starts servers outside the project, so the paths are absolute.",
-    ...ELSEWHERE,
-    isShared: true,
+    ...SHARED,
   },
   {
     name: "cursor",
@@ -140,28 +130,25 @@ export const CLIENTS: readonly ClientConfig[] = [
       "Model Context Protocol (MCP)",
     projectFile: ".junie/mcp/mcp.json",
     note: "The paths are absolute, because AI Assistant starts servers outside the project.",
-    ...ELSEWHERE,
+    startsElsewhere: true,
+    ownPath: true,
   },
   {
     name: "cline",
     title: "Cline",
     file: "cline_mcp_settings.json (MCP Servers, Configure)",
-    note: ABSOLUTE,
-    ...ELSEWHERE,
-    isShared: true,
+    ...SHARED,
     extra: { disabled: false },
   },
   {
     name: "windsurf",
     title: "Windsurf",
     file: "~/.codeium/windsurf/mcp_config.json",
-    note: ABSOLUTE,
-    ...ELSEWHERE,
-    isShared: true,
+    ...SHARED,
   },
 ];
 
-/** How a client starts the server of a project: the command, and the entry with it. */
+/** The launch command of a project for a client, and its entry. */
 export async function launchIn(client: ClientConfig, project: Project, npx: boolean) {
   const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
   const installation = await installationOf(project);
@@ -176,10 +163,8 @@ export async function launchIn(client: ClientConfig, project: Project, npx: bool
 }
 
 /**
- * A client by its name.
- *
- * @param command The command that asks, for the error.
- * @throws {RefraktError} `INVALID_ARGS` for an unknown client, with the nearest, or without one.
+ * @param command The calling command, for the error message.
+ * @throws {RefraktError} `INVALID_ARGS` for a missing or unknown client.
  */
 export function clientNamed(name: string | undefined, command: string): ClientConfig {
   if (name === undefined) {
@@ -195,19 +180,19 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
   });
 }
 
-/** A file with nothing but the entry. */
+/** A file that contains only the entry. */
 export function snippetOf(format: ClientConfig["format"], { path, value }: ServerEntry): string {
   if (format === "toml") return tomlTable(path, value);
   const nested = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return JSON.stringify(nested, null, 2);
 }
 
-/** A command as one line of a POSIX shell. */
+/** A command line for a POSIX shell. */
 export function shellLine({ command, args }: Launch): string {
   return [command, ...args].map(shellWord).join(" ");
 }
 
-/** The server's name in a file that applies to all projects, such as `refrakt-docs`. */
+/** The server's name in a file for all projects, such as `refrakt-docs`. */
 function projectName(cwd: string): string {
   const folder = basename(cwd).toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
   return folder === "" ? "refrakt" : `refrakt-${folder.slice(0, 24)}`;
@@ -217,7 +202,7 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A table with strings and lists of strings; TOML's basic strings are written as JSON's are. */
+/** A table with strings and lists of strings. TOML's basic strings have JSON's syntax. */
 function tomlTable(path: readonly string[], value: Readonly<Record<string, unknown>>): string {
   const rows = Object.entries(value).map(([key, entry]) =>
     Array.isArray(entry)

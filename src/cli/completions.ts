@@ -1,8 +1,6 @@
 /**
- * `completions`: the script with which a shell completes commands, flags and their values. The
- * program itself finds the words, because it knows what was typed before.
- *
- * @module
+ * `completions`: prints shell scripts that call the program for completions of commands, flags and
+ * values.
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";
@@ -30,7 +28,7 @@ complete -c NAME -f -a '(NAME completions words -- (commandline -opc)[2..] (comm
 `,
 };
 
-/** The completion script for a shell; after `words`, what may follow the words of a command line. */
+/** The script for a shell; for `words`, the completions of a command line. */
 export async function completions(
   [shell = "", ...words]: readonly string[],
   program: Program,
@@ -49,7 +47,7 @@ export async function completions(
     .replaceAll("NAME", program.name);
 }
 
-/** What the last word can be; nothing for the value of a flag, where shells complete files. */
+/** Completions of the last word; none for the value of a flag, where shells complete files. */
 async function nextWords(
   words: readonly string[],
   { flags, commands }: Program,

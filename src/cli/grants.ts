@@ -1,8 +1,4 @@
-/**
- * The grants that a project needs, and the command that gives them.
- *
- * @module
- */
+/** The permissions that a project needs, and the command that starts the server with them. */
 
 import host from "node:path";
 import { RefraktError } from "../errors.ts";
@@ -11,11 +7,12 @@ import { FIRST_PARTY_SCOPE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { type PathFlavour, shownPath } from "../io/paths.ts";
+import { isOnPath } from "../io/git.ts";
+import { TESTED_DENO } from "../runtime.ts";
 
-/** The specifier that the server is run by. */
 export const SPECIFIER = "jsr:@refrakt/mcp";
 
-/** The permissions that a project needs: to write its plan and read its history, and to write specs. */
+/** Write permission for the plan and specs, and git for the plan's history. */
 export function neededGrants(project: Project) {
   const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
   const usesPlan = project.plan !== null || project.site === null;
@@ -25,7 +22,6 @@ export function neededGrants(project: Project) {
   };
 }
 
-/** The command with which a client starts the server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -33,32 +29,31 @@ export interface Launch {
 
 interface LaunchOptions {
   /**
-   * Where the client starts programs: `""` (the default) for the project itself,
-   * else a path or a variable of the client's that stands for the project's folder.
+   * `""` (the default) if the client starts programs in the project, else the project's path or a
+   * client variable for it.
    */
   readonly base?: string;
-  /** What the project has installed; nothing by default, which gives the plain command. */
+  /** The project's installation; without one the command has no npm flags. */
   readonly installation?: Installation;
-  /** What starts Deno; `deno` itself by default. */
+  /** By default `deno`. */
   readonly deno?: Launch;
 }
 
-/** Flags of `deno run` that `--isolate` needs: Workers with fewer permissions, imports from JSR only. */
+/** `--isolate` requires Workers with fewer permissions, and imports from JSR only. */
 const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-import=jsr.io:443"];
 
 /**
  * The command that starts the server for a project.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a path that no permission flag can name.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a path that cannot be a permission.
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = { command: "deno", args: [] }, installation = { kind: "none" } }:
-    LaunchOptions = {},
+  { base = "", deno = DENO, installation = { kind: "none" } }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
-  // Runes and themes of a site, and plugins, may be third-party code.
+  // A site's runes and themes, and plugins, may be third-party code.
   const isolated = project.site !== null ||
     configuredPlugins(project.config).some((name) =>
       !name.startsWith(FIRST_PARTY_SCOPE) && !BUNDLED_PLUGINS.includes(name)
@@ -85,11 +80,11 @@ export function launchFor(
 }
 
 /**
- * Which folder is written stands in the repository's config. A launch grants a folder of
- * the project under its plain name: not all of it, not what git, editors and other
- * programs run by themselves, and nothing that a client or a shell would replace.
+ * The plan folder comes from the repository's config, so only a plain folder of the project may
+ * become a write permission: not the whole project, no folder that git, editors or other programs
+ * run code from, and no characters that a client or shell would expand.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for any other.
+ * @throws {RefraktError} `VALIDATION_ERROR` for any other path.
  */
 function requireGrantable(path: string): void {
   const [top = ""] = path.split("/");
@@ -99,32 +94,62 @@ function requireGrantable(path: string): void {
   if (isPlain && !isHidden && top !== "node_modules") return;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `refrakt.config.json asks to write ${JSON.stringify(path)}, which is granted by hand alone`,
-    {
-      hint: 'Set plan.dir to a folder of its own, such as "plan"; or write the grant yourself, ' +
-        "after a look at who wrote that config.",
-    },
+    `refrakt.config.json requests write access to ${JSON.stringify(path)}: add it by hand`,
+    { hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".' },
   );
 }
 
-/** Paths as the value of a permission, which commas divide; nothing escapes them. */
+/** Joins the paths of a permission. Deno cannot escape commas. */
 function listed(paths: readonly string[]): string {
   const divided = paths.find((path) => path.includes(","));
   if (divided === undefined) return paths.join(",");
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `The path has a comma, which divides the paths of a Deno permission: ${divided}`,
-    { hint: "Rename the folder, or start the client in the project, where the paths are short." },
+    `Paths in a Deno permission cannot contain commas: ${divided}`,
+    { hint: "Rename the folder, or start the client in the project, where paths are relative." },
   );
 }
 
 /**
- * A path of the project as it is granted to a server that is started elsewhere.
+ * A project path in the permissions of a server that starts elsewhere.
  *
- * @param api The path flavour, for tests of both; the host's by default.
+ * @param api The path flavour, for tests.
  */
 export function placed(base: string, path: string, api: PathFlavour = host): string {
   if (base === "") return path;
   if (path === ".") return base;
   return api.isAbsolute(base) ? api.join(base, path) : `${base}/${path}`;
+}
+
+export const DENO: Launch = { command: "deno", args: [] };
+
+/**
+ * Deno from npm. On Windows npx is a script and requires a shell.
+ *
+ * @param os The operating system, for tests.
+ */
+export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
+  const args = ["-y", `deno@${TESTED_DENO}`];
+  return os === "windows"
+    ? { command: "cmd", args: ["/c", "npx", ...args] }
+    : { command: "npx", args };
+}
+
+/** The inputs of {@linkcode chooseDeno}; for tests. */
+export type DenoFacts = ReturnType<typeof here>;
+
+/**
+ * Uses `npx` if requested or if no `deno` is on the PATH.
+ *
+ * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
+ */
+export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
+  // npx adds its cache to the PATH of this process only.
+  const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
+  if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
+  return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
+}
+
+function here() {
+  return { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath };
 }

@@ -1,8 +1,4 @@
-/**
- * What `help`, `help <command>` and `--help` print.
- *
- * @module
- */
+/** The output of `help`, `help <command>` and `--help`. */
 
 import { VERSION } from "../version.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
@@ -10,17 +6,16 @@ import { flagRows, SERVING } from "./flags.ts";
 import type { Program } from "./program.ts";
 import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
 
-/** Commands that run before a project is looked at. */
+/** Commands that need no project. */
 const OTHERS = [
   ["completions <bash | zsh | fish>", "Print a script with which the shell completes commands"],
   ["help [command]", "Show this help, or that of one command with its flags"],
 ] as const;
 
 /**
- * The help of a program, or of one command.
+ * The help of a program or a command.
  *
- * @param topic The name of a command, if one was given.
- * @throws {RefraktError} `INVALID_ARGS` for a command that does not exist.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown command.
  */
 export function helpText([topic]: readonly string[], program: Program): string {
   const paint = paintFor(Deno.stdout);

@@ -1,8 +1,4 @@
-/**
- * The server's program: its flags, its commands and how it opens a project.
- *
- * @module
- */
+/** The server program: its flags, its commands and how it opens a project. */
 
 import { textOf, textsOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -12,34 +8,28 @@ import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
+const PLUGIN_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
 const JSON_COMMANDS = ["call", "read", "list", "doctor", "setup", "config", "warm", "check"];
 
 const FLAGS: Flags = {
   cwd,
   plugin: {
-    ...valued(
-      "name",
-      "Turn on a bundled plugin, such as ralph",
-      ...[SERVING, "call", "read", "list", "doctor"],
-    ),
+    ...valued("name", "Enable a bundled plugin: ralph", ...PLUGIN_COMMANDS),
     multiple: true,
   },
   ...serving,
   ...CODE_FLAGS,
-  "max-output": valued("characters", "The longest result (default: 30000)", SERVING),
+  "max-output": valued("characters", "The maximum length of a result (default: 30000)", SERVING),
   json: toggle("Print JSON, also on a terminal", ...JSON_COMMANDS),
-  format: valued(
-    "text | json | sarif",
-    "How the findings are printed (default: text)",
-    "check",
-  ),
+  format: valued("text | json | sarif", "The format of the findings (default: text)", "check"),
   site: valued(
     "name",
-    "The site (default: every site for check, the first one for view preview)",
-    ...["check", "view"],
+    "The site (default: all for check, the first one for view)",
+    "check",
+    "view",
   ),
-  changed: toggle("Only pages that differ from git's HEAD, and those that depend on them", "check"),
-  fix: toggle("Apply the corrections that are certain, to files that may be written", "check"),
+  changed: toggle("Only pages that differ from git's HEAD, and their dependents", "check"),
+  fix: toggle("Apply safe corrections to files with write permission", "check"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
   yes: { ...toggle("Write without asking", "setup"), short: "y" },
@@ -58,12 +48,10 @@ const SERVER: Program = {
   open: openFor,
 };
 
-/** Runs the program. */
 export async function main(args: readonly string[]): Promise<void> {
   await runProgram(SERVER, args);
 }
 
-/** Opens the project with the options of the flags. */
 async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace> {
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
@@ -77,7 +65,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
     patient,
     ...(budget === undefined ? {} : { budget }),
   });
-  // Commands without a structured handler use the process's working directory.
+  // Commands without an MCP handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;
 }
@@ -85,7 +73,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
 function bundledPlugins(names: readonly string[]): readonly string[] {
   const wrong = names.find((name) => name !== "ralph");
   if (wrong === undefined) return names;
-  const hint = 'It takes ralph. Other plugins are named in "plugins" of refrakt.config.json.';
+  const hint = 'The only bundled plugin is ralph; refrakt.config.json lists others in "plugins".';
   throw wrongValue("plugin", wrong, hint);
 }
 
@@ -93,5 +81,5 @@ function maxOutput(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= 1000) return number;
-  throw wrongValue("max-output", value, "It takes a whole number, 1000 or more.");
+  throw wrongValue("max-output", value, "It must be an integer of at least 1000.");
 }

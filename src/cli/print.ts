@@ -1,8 +1,6 @@
 /**
- * Output and exit codes of one-shot commands. Output contains text of the repository, so control sequences that
- * are not the program's own are removed: a terminal would obey them.
- *
- * @module
+ * Output and exit codes of one-shot commands. Repository text is stripped of control sequences,
+ * which a terminal would execute.
  */
 
 import { RefraktError } from "../errors.ts";
@@ -11,22 +9,21 @@ import { withEscapes, withoutHidden } from "../plain_text.ts";
 import { startupSentence } from "./start.ts";
 import { MARKS } from "./terminal.ts";
 
-/** Prints text to stdout, with the marks of `Paint` and nothing else that is hidden. */
+/** Prints text to stdout, stripped of all control sequences except those of `Paint`. */
 export function print(text: string): void {
   writeStdout(withMarksOnly(text));
 }
 
-/** Prints a value as JSON to stdout. */
 export function printJson(value: unknown): void {
   printData(JSON.stringify(value, null, 2));
 }
 
-/** Prints JSON, or a text with its escapes such as TOML, to stdout. */
+/** Prints JSON or TOML to stdout; control characters are escaped. */
 export function printData(text: string): void {
   writeStdout(`${withEscapes(text)}\n`);
 }
 
-/** Prints text to stderr, as {@linkcode print} does. */
+/** Prints text to stderr like {@linkcode print}. */
 export function printNote(text: string): void {
   writeStderr(withMarksOnly(text));
 }
@@ -35,18 +32,17 @@ function withMarksOnly(text: string): string {
   return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : withoutHidden(part)).join("");
 }
 
-/** The exit code for an error: 2 for invalid arguments, else 1. */
+/** 2 for invalid arguments, else 1. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof RefraktError && error.code === "INVALID_ARGS" ? 2 : 1;
 }
 
-/** The text of an error with its code, as one-shot commands print it. */
+/** The text of an error, with its code. */
 export function describeError(error: RefraktError): string {
-  const hint = error.hint === undefined ? "" : `\n${error.hint}`;
-  return `${error.code}: ${error.message}${hint}`;
+  return errorText(error).replace("Error", error.code);
 }
 
-/** The text of an error without its code. */
+/** The text of an error, without its code. */
 export function errorText(error: unknown): string {
   if (!(error instanceof RefraktError)) return startupSentence(error);
   return `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;

@@ -1,8 +1,6 @@
 /**
- * Runs a program: reads its arguments, and serves or runs one command. The server and the
- * Ralph workflow alone are two programs of this kind.
- *
- * @module
+ * Parses the arguments of a program, then serves or runs one command. There are two programs: the
+ * server, and the Ralph workflow alone.
  */
 
 import { RefraktError } from "../errors.ts";
@@ -13,27 +11,23 @@ import { checkFlagsOf, type Flags, type ParsedFlags, parseFlags } from "./flags.
 import { errorText, exitCodeOf, printNote } from "./print.ts";
 import { serve, serveOptions } from "./serve_flags.ts";
 
-/** What differs between the programs. */
 export interface Program {
-  /** The name in its help. */
   readonly name: string;
-  /** What it is, after its name. */
+  /** A description for the help. */
   readonly about: string;
-  /** The command that starts it. */
+  /** The command line that starts it. */
   readonly launch: string;
-  /** The flags that it takes. */
   readonly flags: Flags;
   /** The names of its commands, in the order of the help. */
   readonly commands: readonly string[];
-  /** Opens the project; a one-shot command waits for packages as long as they take. */
+  /** Opens the project; a command waits for packages without a time limit. */
   open(flags: ParsedFlags, isCommand: boolean): Promise<Workspace>;
 }
 
-/** For somebody who starts the server by hand and sees nothing happen. */
-const TERMINAL_NOTE = "The server waits for a client on stdin; add help for the commands, " +
-  "config <client> for a client's configuration, or end it with Ctrl-C.\n";
+const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <client> for " +
+  "a client's configuration; Ctrl-C exits.\n";
 
-/** Runs a program, and ends the process with its exit code; one that serves goes on. */
+/** Runs a program. Exits with its exit code unless it serves. */
 export async function runProgram(program: Program, args: readonly string[]): Promise<void> {
   try {
     const code = await run(program, args);
@@ -63,7 +57,7 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
   }
   checkFlagsOf(name, flags, program.flags);
   serveOptions(flags);
-  // Then the runtime holds it, whatever a package tries.
+  // The runtime then enforces it on all packages.
   if (flags.values["read-only"] === true) Deno.permissions.revokeSync({ name: "write" });
   if (name !== undefined) return await runCommand(program, name, rest, flags);
   if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);

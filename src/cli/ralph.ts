@@ -1,8 +1,4 @@
-/**
- * The program of the Ralph workflow alone: the server's, with the tools of one plugin.
- *
- * @module
- */
+/** The program `ralph-specum`: the server with only the tools of Ralph. */
 
 import { textOf } from "../io/json.ts";
 import { toggle } from "./flags.ts";
@@ -11,8 +7,8 @@ import { type Program, runProgram } from "./program.ts";
 import { COMMON_FLAGS } from "./serve_flags.ts";
 
 const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (research, " +
-  "requirements, design, tasks, execution). Call ralph_status first: it says what is next, as " +
-  "every answer does; ralph_start begins a spec. Each phase tool gives instructions to follow; " +
+  "requirements, design, tasks, execution). Call ralph_status first: it returns the next step, as " +
+  "every result does; ralph_start creates a spec. Each phase tool gives instructions to follow; " +
   "when its document is written, call ralph_complete_phase. In execution, ralph_implement hands " +
   "out one task, and ralph_task_result takes its command and exit code. Errors carry errorCode " +
   "and hint; the hint names the next tool to call.";
@@ -51,7 +47,6 @@ const RALPH: Program = {
   },
 };
 
-/** Runs the program. */
 export async function main(args: readonly string[]): Promise<void> {
   await runProgram(RALPH, args);
 }

@@ -1,8 +1,6 @@
 /**
- * Findings in the Static Analysis Results Interchange Format, which code hosts show beside
- * the changed lines.
- *
- * @module
+ * Findings in the Static Analysis Results Interchange Format, which code hosts show beside the
+ * changed lines.
  */
 
 import type { Finding } from "../site/engine/check_pages.ts";

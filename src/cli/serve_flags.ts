@@ -1,8 +1,4 @@
-/**
- * The flags that every way of serving has.
- *
- * @module
- */
+/** The flags for serving, and their values as options. */
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
@@ -18,41 +14,33 @@ import type { Workspace } from "../tools/workspace.ts";
 import type { LogLevel } from "../tools/context.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 
-/** The longest time limit, in seconds: a day. */
+/** One day. */
 const MOST_SECONDS = 86_400;
 
 /** Flags of both programs. */
 export const COMMON_FLAGS = {
-  cwd: valued("path", "The project's directory (default: where it runs)"),
-  "tool-names": valued("style", "dotted or underscore (default: what the client can say)", SERVING),
+  cwd: valued("path", "The project's directory (default: the working directory)"),
+  "tool-names": valued("style", "dotted or underscore (default: depends on the client)", SERVING),
   "log-level": valued("level", "debug, info, warning or error on stderr (default: info)", SERVING),
-  "read-only": toggle("Neither list nor run what writes", SERVING, "call", "list", "view"),
-  http: valued(
-    "address",
-    "Serve over HTTP, at 127.0.0.1:4711 for example, in place of stdin and stdout",
-    SERVING,
-  ),
+  "read-only": toggle("Disable the tools that write", SERVING, "call", "list", "view"),
+  http: valued("address", "Serve over HTTP instead of stdio, such as at 127.0.0.1:4711", SERVING),
   "token-file": valued(
     "path",
-    "A file with the token that HTTP clients must show; needed on other addresses than the loopback",
+    "A file with the bearer token for HTTP clients; required unless --http is a loopback address",
     SERVING,
   ),
   origin: {
-    ...valued(
-      "origin",
-      "A web origin whose pages may use the HTTP server, such as https://app.example",
-      SERVING,
-    ),
+    ...valued("origin", "Allow a web origin over HTTP, such as https://app.example", SERVING),
     multiple: true,
   },
   help: { ...toggle("Show this help"), short: "h" },
   version: { ...toggle("Show the version", SERVING), short: "v" },
 } satisfies Flags;
 
-/** The commands that may load code of the project. */
+/** The commands that may load the project's code. */
 const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm", "view"];
 
-/** Flags about code of the project that is not refrakt's own. */
+/** Flags about third-party code of the project. */
 export const CODE_FLAGS: Flags = {
   isolate: toggle(
     "Run the project's code in Workers that may only read the project (deno run then needs " +
@@ -62,20 +50,18 @@ export const CODE_FLAGS: Flags = {
   trust: {
     ...valued(
       "package",
-      "Run a package's code, local modules (local) or all of it in the server's own process",
+      "Run the code of a package, local modules (local) or everything (all) in the server process",
       ...CODE_COMMANDS,
     ),
     multiple: true,
   },
   timeout: valued(
     "seconds",
-    "How long the project's code in a Worker may take for a call without progress, and a " +
-      "package to load (default: 60)",
+    "The limit for calls without progress in a Worker, and for loading a package (default: 60)",
     ...CODE_COMMANDS,
   ),
 };
 
-/** What the flags say about serving. */
 export function serveOptions({ values }: ParsedFlags): ServeOptions {
   const toolNames = oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]);
   const logLevel = oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]);
@@ -85,7 +71,6 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
-/** What the flags say about code of the project. */
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trusted = textsOf(values["trust"])
     .flatMap((names) => names.split(",")).map((name) => name.trim());
@@ -93,13 +78,13 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
     name !== LOCAL_CODE && name !== "all" && !isPackageName(name)
   );
   if (wrong !== undefined) {
-    const hint = "It takes the name of a package, local for the project's own modules, or all.";
+    const hint = "It must be a package name, local for the project's own modules, or all.";
     throw wrongValue("trust", wrong, hint);
   }
   const timeout = values["timeout"];
   const seconds = Number(timeout);
   if (timeout !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS)) {
-    throw wrongValue("timeout", timeout, `It takes seconds, ${MOST_SECONDS} at the most.`);
+    throw wrongValue("timeout", timeout, `It must be a number of seconds up to ${MOST_SECONDS}.`);
   }
   return {
     isolate: values["isolate"] === true,
@@ -108,7 +93,7 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   };
 }
 
-/** A flag's value, where it is one of those that it takes. */
+/** The value of a flag, checked against its valid values. */
 export function oneOf<Value extends string>(
   values: ParsedFlags["values"],
   name: string,
@@ -117,13 +102,13 @@ export function oneOf<Value extends string>(
   const value = values[name];
   const found = valid.find((one) => one === value);
   if (value === undefined || found !== undefined) return found;
-  throw wrongValue(name, value, `It takes ${valid.join(", ")}.`);
+  throw wrongValue(name, value, `Valid values: ${valid.join(", ")}.`);
 }
 
-/** The shortest token, in characters. */
+/** In characters. */
 const SHORTEST_TOKEN = 16;
 
-/** Serves as the flags say: over HTTP, or on stdin and stdout. */
+/** Serves over HTTP or stdio, depending on the flags. */
 export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
   const serving = serveOptions(flags);
   const address = httpAddress(flags);
@@ -136,7 +121,7 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
   serveOnHttp(workspace, address, options);
 }
 
-/** Where `--http` listens: `host:port`, or a port of the loopback. */
+/** Parses `--http`: `host:port`, or a port of the loopback address. */
 function httpAddress({ values }: ParsedFlags): Address | undefined {
   const given = textOf(values["http"]);
   if (given === undefined) {
@@ -149,7 +134,7 @@ function httpAddress({ values }: ParsedFlags): Address | undefined {
   const match = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(given);
   const port = Number(match?.[2]);
   if (match === null || port > 65_535) {
-    throw wrongValue("http", given, "It takes an address and a port, such as 127.0.0.1:4711.");
+    throw wrongValue("http", given, "It must be an address and a port, such as 127.0.0.1:4711.");
   }
   return { hostname: (match[1] ?? "127.0.0.1").replace(/^\[|\]$/g, ""), port };
 }
@@ -159,13 +144,16 @@ function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
   const origins = textsOf(values["origin"]);
   const wrong = origins.find((origin) => !/^https?:\/\/[^/\s]+$/.test(origin));
   if (wrong !== undefined) {
-    throw wrongValue("origin", wrong, "It takes a scheme and a host, as https://app.example.");
+    throw wrongValue(
+      "origin",
+      wrong,
+      "It must be a scheme and a host, such as https://app.example.",
+    );
   }
   if (file === undefined && !isLoopback(address)) {
     throw new RefraktError("INVALID_ARGS", `--http ${address.hostname} needs --token-file`, {
-      hint:
-        "Other machines can reach this address: clients must show a token. Write a long random " +
-        "one into a file, or listen on 127.0.0.1.",
+      hint: "Other machines can reach this address, so clients need a token. Write a long random " +
+        "one to a file, or listen on 127.0.0.1.",
     });
   }
   return { origins, ...(file === undefined ? {} : { token: readToken(file) }) };
@@ -180,11 +168,12 @@ function readToken(path: string): string {
       new RefraktError(
         "INVALID_ARGS",
         isNotFound(error) ? `No such file: ${path}` : `Cannot read ${path}: ${messageOf(error)}`,
-        { hint: "Give the file with the token with --token-file." },
+        { hint: "--token-file must be a readable file with the token." },
       );
   }
   if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
-  throw new RefraktError("INVALID_ARGS", `The token in ${path} is too short or has spaces`, {
-    hint: `It needs ${SHORTEST_TOKEN} characters or more; openssl rand -hex 32 makes a good one.`,
+  throw new RefraktError("INVALID_ARGS", `The token in ${path} is too short or contains spaces`, {
+    hint:
+      `It needs at least ${SHORTEST_TOKEN} characters, such as the output of openssl rand -hex 32.`,
   });
 }

@@ -1,17 +1,11 @@
-/**
- * Starts a program. The runtime may be too old, and npm dependencies may be missing.
- *
- * @module
- */
+/** Starts a program, and explains an unsupported runtime or missing npm dependencies. */
 
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";
 
 /**
- * Imports the program and runs it. Nothing is imported before that needs npm packages or a new
- * Deno, so that a failure can be explained.
- *
- * @param load Imports the module with the program's `main`.
+ * Imports and runs a program. Modules that need npm packages or a recent Deno must be imported by
+ * `load`, so that a failure can be explained.
  */
 export async function startProgram(
   load: () => Promise<{ main: (args: readonly string[]) => Promise<void> }>,
@@ -31,9 +25,8 @@ export async function startProgram(
 }
 
 /**
- * The sentence for a failed start. A checkout finds its npm dependencies by its own deno.json, which Deno does not look
- * at with `--no-config`; the published package has none, and only what Deno makes of the
- * project's files can be in its way.
+ * The error message of a failed start. A checkout needs its own deno.json for its npm dependencies,
+ * which `--no-config` disables; the published package only conflicts with the project's files.
  */
 export function startupSentence(
   error: unknown,
@@ -45,6 +38,6 @@ export function startupSentence(
     ? "Error: @refrakt/mcp cannot find its own npm dependencies: a checkout has them in its " +
       "deno.json. Start it with --config=<checkout>/deno.json in place of --no-config and " +
       "--node-modules-dir, or run jsr:@refrakt/mcp."
-    : `${sentence}\nWith --no-config in the deno run command, Deno leaves the project's ` +
-      "package.json and deno.json alone.";
+    : `${sentence}\nAdd --no-config to the deno run command: Deno then ignores the project's ` +
+      "package.json and deno.json.";
 }

@@ -1,36 +1,31 @@
-/**
- * A tool's result as a person reads it on a terminal: values beside their names, lists of objects
- * as tables.
- *
- * @module
- */
+/** A tool result for a terminal: fields with their values, and lists of objects as tables. */
 
 import { asObject, isObject } from "../io/json.ts";
 import { columns, type Paint, wrap } from "./terminal.ts";
 
-/** Lists longer than this are cut, because `--json` prints them whole. */
+/** The maximum number of rows; `--json` prints all. */
 const MOST_ROWS = 200;
 
-/** A truncated column keeps at least this width, or is left out. */
+/** The minimum width of a truncated column; narrower columns are omitted. */
 const LEAST_COLUMN = 16;
 
-/** From this width on, a cell is a text. */
+/** The width above which a cell needs its own line. */
 const LONG_TEXT = 48;
 
-/** The most lines that a text in a list of entries gets. */
+/** The maximum number of lines per text in a list. */
 const MOST_LINES = 3;
 
-/** Columns that are truncated and left out last, the most important first. */
+/** The most important columns, in order; they are truncated and omitted last. */
 const FIRST = ["id", "title", "name", "status", "severity", "message", "text"];
 
-/** Values that are understood without their name. */
+/** Values that need no label. */
 const UNLABELLED = [...FIRST, "type", "code", "namespace", "packageName"];
 
-/** Columns of text, which can be truncated without becoming useless, and what is left of them. */
+/** Text columns may be truncated to `LEAST_TEXT` before other columns are omitted. */
 const TEXTS = ["title", "message", "text"];
 const LEAST_TEXT = 32;
 
-/** Columns that are truncated and left out first. */
+/** Columns that are truncated and omitted first. */
 const LAST = [
   ...["ids", "attributes", "references", "uri", "refs"],
   ...["path", "file", "fixture", "origin"],
@@ -38,7 +33,6 @@ const LAST = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Lays a result out in lines of at most `width` characters. */
 export function resultText(result: Fields, width: number, paint: Paint): string {
   const beside: [string, string][] = [];
   const below: string[] = [];
@@ -74,7 +68,6 @@ function block(value: unknown, width: number, paint: Paint): string {
   return text + more;
 }
 
-/** Rows under the names of their fields, as wide as the content and the line allow. */
 function table(rows: readonly Fields[], width: number, paint: Paint): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     .filter((name) => rows.some((row) => cellOf(row, name) !== ""));
@@ -86,7 +79,7 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
   const shrink = (name: string, least: number) =>
     widths.set(name, Math.max(Math.min(least, widths.get(name)!), widths.get(name)! - excess()));
   for (const name of names.toSorted((a, b) => importance(b) - importance(a))) {
-    // A title gives way a little before another column has to go.
+    // Before omitting an important column, truncate the texts.
     if (importance(name) <= FIRST.length) {
       for (const text of TEXTS) if (excess() > 0 && widths.has(text)) shrink(text, LEAST_TEXT);
     }
@@ -107,7 +100,7 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
   ].join("\n");
 }
 
-/** A row with several texts: its short values in one line, its texts below. */
+/** A row with several texts: short values in one line, texts below. */
 function entry(row: Fields, width: number, paint: Paint): string {
   const long = Object.keys(row).filter((name) => isLong(row, name));
   const short = Object.keys(row).flatMap((name) => {
@@ -124,7 +117,6 @@ function entry(row: Fields, width: number, paint: Paint): string {
   return [paint.bold(shortened(short.join("  "), width)), ...lines].join("\n");
 }
 
-/** A text in a few lines. */
 function clamp(text: string, width: number): string[] {
   const lines = wrap(text.replaceAll(/\s+/g, " "), width).map((line) => shortened(line, width));
   const rest = lines.splice(MOST_LINES - 1).join(" ");
@@ -137,20 +129,20 @@ function needsLines(row: Fields): boolean {
   return long.length > 1 || long.some((name) => Array.isArray(row[name]) && name !== "ids");
 }
 
-/** Whether a value needs lines of its own; addresses and files do not. */
+/** Whether a value needs its own line; URIs and paths do not. */
 function isLong(row: Fields, name: string): boolean {
   return name === "ids" ||
     importance(name) <= FIRST.length && !isObject(row[name]) &&
       cellOf(row, name).length > LONG_TEXT;
 }
 
-/** Of two columns of the same importance the later one gives way first. */
+/** A lower number is more important. */
 function importance(name: string): number {
   if (FIRST.includes(name)) return FIRST.indexOf(name);
   return FIRST.length + (LAST.includes(name) ? 1 : 0);
 }
 
-/** A value in one line. Messages about several entities have a placeholder for their ids. */
+/** A value in one line. The `{id}` of messages about several entities is filled in or removed. */
 function cellOf(row: Fields, name: string): string {
   const { count } = row;
   const unnamed = name === "ids" && typeof count === "number" && Array.isArray(row["ids"])
@@ -167,7 +159,6 @@ function shortened(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
-/** A value in one cell or after its name. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
@@ -178,14 +169,14 @@ function show(value: unknown): string {
       : `${value.length}`;
   }
   if (!isObject(value)) return String(value);
-  // Of figures within figures, such as counts by status, the inner names say enough.
+  // Nested counts, such as counts by status, are labelled by their inner names.
   return Object.entries(value).map(([name, entry]) =>
     isObject(entry) ? show(entry) : `${name} ${show(entry)}`
   )
     .join(", ");
 }
 
-/** Whether a value is an object of values, or of such objects. */
+/** Whether a value is an object of scalars, or of such objects. */
 function isCounts(value: unknown, depth = 2): boolean {
   return isObject(value) &&
     Object.values(value).every((entry) =>
@@ -193,7 +184,7 @@ function isCounts(value: unknown, depth = 2): boolean {
     );
 }
 
-/** Whether a value stands beside its name: no object, and no list of objects. */
+/** Whether a value fits beside its name. */
 function isPlain(value: unknown): boolean {
   return Array.isArray(value)
     ? value.length > 0 && !value.some(isObject) && show(value).length <= 4 * LONG_TEXT

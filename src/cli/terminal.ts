@@ -1,42 +1,23 @@
-/**
- * The terminal: its width and colours, text in two columns, and the command that was typed.
- *
- * @module
- */
+/** The terminal: width, colours, two-column layout, and the command as it was typed. */
 
 import { basename } from "node:path";
 
 /** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
 
-/** Narrower than this, two columns of text are not readable. */
+/** The minimum width for two columns. */
 const LEAST_WIDTH = 40;
 
-/** A stream that may be a terminal. */
-export interface OutputStream {
-  /** Whether it is one. */
-  isTerminal(): boolean;
-}
+export type OutputStream = Pick<typeof Deno.stdout, "isTerminal">;
 
-/** Functions that colour text, or return it unchanged without colours. */
-export interface Paint {
-  /** For what names something. */
-  bold(text: string): string;
-  /** For what matters less. */
-  dim(text: string): string;
-  /** For what is well. */
-  green(text: string): string;
-  /** For what is worth a look. */
-  yellow(text: string): string;
-  /** For what is wrong. */
-  red(text: string): string;
-}
+/** Colours text, or returns it unchanged if colours are off. */
+export type Paint = Record<"bold" | "dim" | "green" | "yellow" | "red", (text: string) => string>;
 
-/** The marks of {@linkcode Paint} in a text; a part of their own where a text is split by them. */
+/** The escape sequences of {@linkcode Paint}, captured for `split`. */
 // deno-lint-ignore no-control-regex -- they begin with one
 export const MARKS = /(\x1b\[(?:0|1|2|31|32|33)m)/;
 
-/** How to paint on a stream: in colour on a terminal, unless `NO_COLOR` is set. */
+/** The colours for a stream: off unless it is a terminal, and off if `NO_COLOR` is set. */
 export function paintFor(stream: OutputStream, noColor: boolean = Deno.noColor): Paint {
   const coloured = stream.isTerminal() && !noColor;
   const code = (number: number) => (text: string) =>
@@ -44,7 +25,6 @@ export function paintFor(stream: OutputStream, noColor: boolean = Deno.noColor):
   return { bold: code(1), dim: code(2), green: code(32), yellow: code(33), red: code(31) };
 }
 
-/** How wide a line may be on a stream. */
 export function lineWidth(
   stream: OutputStream = Deno.stdout,
   size: () => { columns: number } = Deno.consoleSize,
@@ -58,22 +38,22 @@ export function lineWidth(
   }
 }
 
-/** The widest that a first column gets before its text goes below it. */
+/** The maximum width of the first column; longer names get their own line. */
 const WIDEST_NAME = 40;
 
-/** The least that is left for the second column. */
+/** The minimum width of the second column. */
 const LEAST_TEXT = 24;
 
 interface ColumnOptions {
-  /** What stands before each line; two spaces by default. */
+  /** Two spaces by default. */
   readonly indent?: string;
-  /** How wide a line may be; as wide as the terminal by default. */
+  /** The terminal's width by default. */
   readonly width?: number;
-  /** Marks the first column, such as in bold. */
+  /** Styles the first column. */
   readonly paint?: (name: string) => string;
 }
 
-/** Rows of a name and a text; long texts go on under themselves. */
+/** Formats rows of a name and a wrapped text. */
 export function columns(
   rows: readonly (readonly [name: string, text: string])[],
   { indent = "  ", width = lineWidth(), paint = (name) => name }: ColumnOptions = {},
@@ -84,16 +64,13 @@ export function columns(
   const under = `${indent}${" ".repeat(first)}  `;
   return rows.map(([name, text]) => {
     const [head = "", ...more] = wrap(text, left);
-    const start = name.length > first
-      ? `${indent}${paint(name)}\n${under}${head}`
-      : `${indent}${paint(name)}${" ".repeat(first - name.length)}  ${head}`;
-    return `${
-      [start, ...more.map((line) => under + line)].map((line) => line.trimEnd()).join("\n")
-    }\n`;
+    const gap = name.length > first ? `\n${under}` : `${" ".repeat(first - name.length)}  `;
+    const lines = [`${indent}${paint(name)}${gap}${head}`, ...more.map((line) => under + line)];
+    return lines.map((line) => `${line.trimEnd()}\n`).join("");
   }).join("");
 }
 
-/** Breaks a text at spaces; a word that is too long stays whole. */
+/** Breaks a text at spaces; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -109,8 +86,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /**
- * The command as it was typed. Deno's flags are abbreviated: a program cannot read them, and the
- * usage line has them in full.
+ * The command as it was typed, with Deno's flags abbreviated: programs cannot read them.
  *
  * @param main The entry module, for tests.
  * @param binary The path of a compiled binary, for tests.

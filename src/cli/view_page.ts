@@ -1,27 +1,22 @@
-/**
- * The page that hosts a view in a browser: the host's side of MCP Apps, as far as views use it.
- *
- * @module
- */
+/** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
-/** A view, and what it may do. */
 export interface ServedView {
-  /** Its document. */
+  /** The HTML document. */
   readonly document: string;
-  /** The tool that opens it. */
+  /** The tool that opens the view. */
   readonly tool: string;
-  /** The tools that it calls; no other can be called. */
+  /** The tools that the view may call. */
   readonly tools: readonly string[];
-  /** The arguments of the tool that opens it. */
+  /** The arguments of the tool that opens the view. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The page, with the view in a frame that has scripts and no origin of its own. The query of its
- * address keeps what the view shows, so that a reload or a bookmark opens the same.
+ * The page, with the view in a sandboxed frame without its own origin. The page's query keeps the
+ * view's state for reloads and bookmarks.
  */
 export function hostPage({ document, tool, input }: ServedView): string {
-  // Nothing in the data may end the script that it stands in.
+  // `</script>` in the data must not end the script.
   const data = JSON.stringify({ document, tool, input }).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">
@@ -55,12 +50,12 @@ const answers = {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ name, arguments: args }),
     }).catch(() => undefined);
-    if (response === undefined) throw new Error("refrakt-mcp has ended: start it again.");
+    if (response === undefined) throw new Error("refrakt-mcp has stopped: start it again.");
     if (!response.ok) throw new Error(await response.text());
     return await response.json();
   },
   "ui/open-link": ({ url }) => {
-    if (!/^https?:/i.test(url)) throw new Error("Only addresses of the web are opened");
+    if (!/^https?:/i.test(url)) throw new Error("Only http and https links can be opened");
     open(url, "_blank", "noopener,noreferrer");
     return {};
   },
@@ -79,7 +74,7 @@ addEventListener("message", async ({ source, data }) => {
   }
   if (id === undefined || method === undefined) return;
   try {
-    if (!Object.hasOwn(answers, method)) throw new Error("This page does not know " + method);
+    if (!Object.hasOwn(answers, method)) throw new Error("Unsupported method: " + method);
     send({ id, result: await answers[method](params) });
   } catch (error) {
     send({ id, error: { code: -32603, message: error.message } });

@@ -1,9 +1,4 @@
-/**
- * Answers the browser that shows a view: with the page that hosts it, and with the calls of its
- * tools.
- *
- * @module
- */
+/** Serves the page that hosts a view, and the view's tool calls. */
 
 import { timingSafeEqual } from "node:crypto";
 import { errorMessage, successMessage } from "../mcp/results.ts";
@@ -13,10 +8,9 @@ import { findTool } from "../tools/lookup.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { hostPage, type ServedView } from "./view_page.ts";
 
-/** The longest request, in bytes. */
 const MOST_BYTES = 1_000_000;
 
-/** The secret in the URL, and where requests with it go. */
+/** The secret in the URL, and the target of authorized calls. */
 interface ViewAccess {
   readonly token: string;
   readonly workspace: Workspace;
@@ -27,12 +21,12 @@ const HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  // The view's frame inherits it: it talks to this page alone.
+  // The view's frame inherits it and can only connect to this page.
   "content-security-policy": "script-src 'unsafe-inline'; connect-src 'self'; img-src data:; " +
     "object-src 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Makes the handler: nothing is answered without the token, for another host, or to another page. */
+/** Rejects requests without the token, for another host, or from another origin. */
 export function viewHandler(
   view: ServedView,
   access: ViewAccess,
@@ -40,11 +34,11 @@ export function viewHandler(
   return async (request, port) => {
     const own = `127.0.0.1:${port}`;
     const origin = request.headers.get("origin");
-    // DNS rebinding: the name of a web page may lead to this machine.
+    // Prevents DNS rebinding, where another host name resolves to this machine.
     if (request.headers.get("host") !== own) return refusal(403, "Unknown host");
     if (origin !== null && origin !== `http://${own}`) return refusal(403, "Unknown origin");
     const [, token = "", action, ...more] = new URL(request.url).pathname.split("/");
-    if (!isSame(token, access.token)) return refusal(403, "The address has no valid token");
+    if (!isSame(token, access.token)) return refusal(403, "Invalid token");
     if (more.length > 0) return refusal(404, "Not found");
     if (action === "" && request.method === "GET") {
       return new Response(hostPage(view), {
@@ -62,7 +56,7 @@ async function answer(
   { workspace, context }: ViewAccess,
 ): Promise<Response> {
   if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
-    return refusal(413, `A request has its length, and at most ${MOST_BYTES} bytes`);
+    return refusal(413, `Requests need a Content-Length of at most ${MOST_BYTES} bytes`);
   }
   let call: { name?: unknown; arguments?: unknown };
   try {
@@ -71,7 +65,7 @@ async function answer(
     return refusal(400, "The request is not JSON");
   }
   const name = view.tools.find((tool) => tool === call.name);
-  if (name === undefined) return refusal(403, "The view does not call this tool");
+  if (name === undefined) return refusal(403, "The view may not call this tool");
   const { toolset, tool } = await findTool(workspace, name);
   const own = { ...context, project: toolset.project };
   try {

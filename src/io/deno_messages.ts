@@ -2,8 +2,6 @@
  * Matches Deno error messages that have neither a class nor a code of their own: every failed
  * import is a `TypeError` with the code `ERR_MODULE_NOT_FOUND`. A test provokes each message in the
  * installed Deno; `runtime.ts` rejects older versions.
- *
- * @module
  */
 
 /** Patterns by meaning; groups capture the names. */

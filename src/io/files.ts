@@ -1,8 +1,4 @@
-/**
- * Atomic file writes.
- *
- * @module
- */
+/** Atomic file writes. */
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";

@@ -2,8 +2,6 @@
  * Runs git with a cleared environment and argument arrays, and without any repository setting that
  * starts a program or uses the network. Only this server's own code runs it; arguments from callers
  * come after `--end-of-options` or `--`.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";

@@ -1,8 +1,6 @@
 /**
  * The arguments and environment for git: they disable every repository setting that starts a
  * program, reads other users' files or uses the network.
- *
- * @module
  */
 
 import { dirname, join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * Type checks for untrusted values such as parsed JSON.
- *
- * @module
- */
+/** Type checks for untrusted values such as parsed JSON. */
 
 /** Whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,6 @@
 /**
  * A lock on a folder, across processes. It locks the folder itself, so it leaves no lock file, and
  * the operating system releases it when a process dies.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

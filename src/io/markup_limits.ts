@@ -3,8 +3,6 @@
  * interrupt a single call of the engine: too many open tags in a paragraph keep the parser there
  * forever, and the memory of a table grows with rows times columns. Real texts need a tenth of these
  * limits.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

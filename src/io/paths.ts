@@ -1,8 +1,6 @@
 /**
  * Path checks. Deno follows existing links inside a permitted folder, so lexical checks are not
  * enough: the real path decides, or that of the nearest existing parent for new files.
- *
- * @module
  */
 
 import host, { basename, dirname, isAbsolute, join, type PlatformPath, resolve } from "node:path";

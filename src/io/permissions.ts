@@ -1,8 +1,4 @@
-/**
- * Queries Deno permissions, and turns permission errors into errors that name the missing flag.
- *
- * @module
- */
+/** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
 import { sep } from "node:path";
 import { type ErrorCode, messageOf, RefraktError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The process's real streams and exit, saved before packages see replacements.
- *
- * @module
- */
+/** The process's real streams and exit, saved before packages see replacements. */
 
 const encoder = new TextEncoder();
 const realStdin = Deno.stdin;

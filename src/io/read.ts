@@ -2,8 +2,6 @@
  * Bounded reads of project files. A file may be a link out of the project, a FIFO, an endless
  * device or larger than memory, so every read has a size limit and opens the real path without
  * following links or waiting for a writer.
- *
- * @module
  */
 
 import * as fs from "node:fs";

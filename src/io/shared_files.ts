@@ -6,8 +6,6 @@
  * by name, they overwrite our change. If they still have the old file open, or rename within the
  * microseconds between our check and our rename, their text is lost. Deno cannot exchange two files
  * atomically on any platform.
- *
- * @module
  */
 
 import * as fs from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * File stamps, to detect changes.
- *
- * @module
- */
+/** File stamps, to detect changes. */
 
 /** Identifies a state of a file. Times are in milliseconds, or in nanoseconds as `bigint`. */
 export interface FileStamp<Amount extends number | bigint = number> {

@@ -1,8 +1,4 @@
-/**
- * Stops work that takes too long, such as a slow parser.
- *
- * @module
- */
+/** Stops work that takes too long, such as a slow parser. */
 
 import { Script } from "node:vm";
 import { RefraktError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * A server for embedding programs.
- *
- * @module
- */
+/** A server for embedding programs. */
 
 import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";

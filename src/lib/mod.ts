@@ -1,8 +1,6 @@
 /**
  * The library. It imports npm packages only when a function is called, so that an unsupported runtime
  * gets a clear error.
- *
- * @module
  */
 
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";

@@ -1,8 +1,4 @@
-/**
- * The library's types.
- *
- * @module
- */
+/** The library's types. */
 
 import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";

@@ -1,8 +1,4 @@
-/**
- * The address of the HTTP server.
- *
- * @module
- */
+/** The address of the HTTP server. */
 
 export interface Address {
   readonly hostname: string;

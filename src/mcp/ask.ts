@@ -1,8 +1,6 @@
 /**
  * Requests input from the client during a call: in the legacy protocol era with a request, in the
  * modern one with a result, after which the client repeats the call.
- *
- * @module
  */
 
 import {

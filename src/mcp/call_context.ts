@@ -1,8 +1,6 @@
 /**
  * The context of a call. Log messages go to stderr as JSON lines, and to clients that request
  * them as notifications.
- *
- * @module
  */
 
 import type { ServerContext } from "@modelcontextprotocol/server";

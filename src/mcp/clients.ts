@@ -1,8 +1,4 @@
-/**
- * Client-specific behavior, by the name in `clientInfo`.
- *
- * @module
- */
+/** Client-specific behavior, by the name in `clientInfo`. */
 
 import { underscored } from "../tools/tool_names.ts";
 import type { Tool } from "../tools/tool.ts";

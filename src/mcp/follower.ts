@@ -1,8 +1,6 @@
 /**
  * Tracks what one client follows: lists that it has requested or listens to, and resources. Their
  * stamps are compared every second and after each call, and the client is notified of changes.
- *
- * @module
  */
 
 import type { ServerNotifier } from "@modelcontextprotocol/server";

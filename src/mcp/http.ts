@@ -1,8 +1,6 @@
 /**
  * Serves a workspace over MCP's streamable HTTP transport: legacy clients have sessions, requests
  * of modern ones are independent.
- *
- * @module
  */
 
 import {

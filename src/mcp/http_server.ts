@@ -1,8 +1,4 @@
-/**
- * Listens for HTTP requests until a signal ends the process.
- *
- * @module
- */
+/** Listens for HTTP requests until a signal ends the process. */
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { exitProcess, writeStderr } from "../io/pipes.ts";

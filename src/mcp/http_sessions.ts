@@ -1,8 +1,6 @@
 /**
  * Sessions of legacy clients. Each has its own server, which keeps the client's name, log level and
  * subscriptions.
- *
- * @module
  */
 
 import {

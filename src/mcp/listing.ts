@@ -1,8 +1,6 @@
 /**
  * Converts list entries to SDK types, bounds their texts (plugins write them, so they may hide or
  * repeat anything) and adds icons.
- *
- * @module
  */
 
 import type { InputRequest as SdkInputRequest, Tool } from "@modelcontextprotocol/server";

@@ -1,8 +1,4 @@
-/**
- * Sends progress notifications: those of the work, and one for each second without any.
- *
- * @module
- */
+/** Sends progress notifications: those of the work, and one for each second without any. */
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallContext, ProgressUpdate } from "../tools/context.ts";

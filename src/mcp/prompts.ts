@@ -1,8 +1,4 @@
-/**
- * `prompts/list`, `prompts/get`, and `completion/complete` for prompts and resources.
- *
- * @module
- */
+/** `prompts/list`, `prompts/get`, and `completion/complete` for prompts and resources. */
 
 import type {
   CompleteRequest,

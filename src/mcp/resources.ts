@@ -1,8 +1,4 @@
-/**
- * `resources/list`, `resources/read` and subscriptions.
- *
- * @module
- */
+/** `resources/list`, `resources/read` and subscriptions. */
 
 import type { Resource as ListedResource } from "@modelcontextprotocol/server";
 import { readResource, toRefraktError } from "../tools/call.ts";

@@ -1,8 +1,4 @@
-/**
- * Converts results and errors to the protocol's messages.
- *
- * @module
- */
+/** Converts results and errors to the protocol's messages. */
 
 import {
   type CallToolResult,

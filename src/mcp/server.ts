@@ -1,8 +1,4 @@
-/**
- * The MCP server of one connection: the SDK's server with this project's handlers.
- *
- * @module
- */
+/** The MCP server of one connection: the SDK's server with this project's handlers. */
 
 import {
   CLIENT_INFO_META_KEY,

@@ -1,8 +1,4 @@
-/**
- * What the handlers of one connection share.
- *
- * @module
- */
+/** What the handlers of one connection share. */
 
 import {
   CLIENT_CAPABILITIES_META_KEY,

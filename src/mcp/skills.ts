@@ -1,8 +1,6 @@
 /**
  * The [Skills extension](https://modelcontextprotocol.io/extensions/skills/overview): lists the
  * project's skills. Their files are resources.
- *
- * @module
  */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";

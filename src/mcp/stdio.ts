@@ -1,8 +1,4 @@
-/**
- * Serves MCP on stdin and stdout.
- *
- * @module
- */
+/** Serves MCP on stdin and stdout. */
 
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Buffer } from "node:buffer";

@@ -1,8 +1,4 @@
-/**
- * `tools/list` and `tools/call`.
- *
- * @module
- */
+/** `tools/list` and `tools/call`. */
 
 import type {
   CallToolRequest,
@@ -46,7 +42,7 @@ export function handleTools(session: Session): void {
     const views = showsViews(session, context);
     noteListed(session, "tools", toolset);
     return {
-      tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
+      tools: toolset.listedTools(views).filter((tool) => views || tool.forViews !== true)
         .map((tool) => ({
           ...listedTool(tool, style, workspace.budget, views),
           description: boundedDescription(spelledText(tool.description, toolset, style)),
@@ -119,7 +115,8 @@ function listedTool(
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
     ...meta,
-    ...(views && ui !== undefined ? { ui, "ui/resourceUri": legacy } : {}),
+    ...(views && ui !== undefined ? { ui } : {}),
+    ...(views && legacy !== undefined ? { "ui/resourceUri": legacy } : {}),
   };
   return {
     name: spelled(tool.name, style),

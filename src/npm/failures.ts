@@ -1,8 +1,4 @@
-/**
- * Explains why a package could not be loaded, and what to do.
- *
- * @module
- */
+/** Explains why a package could not be loaded, and what to do. */
 
 import { messageOf, RefraktError, suggestion } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";

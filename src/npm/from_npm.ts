@@ -1,8 +1,6 @@
 /**
  * Resolves npm packages before any of their code runs: the exact version for a range, and whether
  * Deno takes the package from the public registry.
- *
- * @module
  */
 
 import { join } from "node:path";

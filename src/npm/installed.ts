@@ -1,8 +1,6 @@
 /**
  * Packages in `node_modules`. With `--node-modules-dir=manual` Deno resolves npm packages only
  * there, otherwise only from the registry. Programs can detect the mode only by resolving a specifier.
- *
- * @module
  */
 
 import { dirname, join, relative } from "node:path";

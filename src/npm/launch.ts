@@ -1,8 +1,6 @@
 /**
  * Chooses the flags that start the server with the project's packages: from `node_modules` if they
  * are installed, else from npm.
- *
- * @module
  */
 
 import { repositoryOf } from "../io/git_settings.ts";

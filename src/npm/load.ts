@@ -1,8 +1,6 @@
 /**
  * Imports the project's npm packages if they are trusted: installed ones by file, others by `npm:`
  * specifier. Specifiers are computed, because Deno would download literal ones at every start.
- *
- * @module
  */
 
 import { within } from "../io/time_limit.ts";

@@ -1,8 +1,6 @@
 /**
  * Reads dependencies from `package.json`, the manifests of workspace members, and
  * `package-lock.json`.
- *
- * @module
  */
 
 import { join } from "node:path";

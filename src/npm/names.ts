@@ -1,8 +1,4 @@
-/**
- * Checks and classifies npm package names, before they become part of a specifier or a path.
- *
- * @module
- */
+/** Checks and classifies npm package names, before they become part of a specifier or a path. */
 
 import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "../project/first_party.ts";
 

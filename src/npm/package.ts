@@ -1,8 +1,4 @@
-/**
- * Types for a package and its location.
- *
- * @module
- */
+/** Types for a package and its location. */
 
 import type { CodePolicy } from "../project/code_policy.ts";
 

@@ -4,8 +4,6 @@
  *
  * Only the scope `@refrakt-md` as published on npm is trusted. Code from the repository is not: with
  * `--allow-run=git` it would get the user's full rights.
- *
- * @module
  */
 
 import { basename, dirname, join, relative } from "node:path";

@@ -2,8 +2,6 @@
  * Finds packages by one rule. Installed and started with `--node-modules-dir=manual`: the copy in
  * `node_modules`. Not installed, but in refrakt's scope: npm, at the project's version. Others must
  * be installed.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

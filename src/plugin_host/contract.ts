@@ -1,8 +1,4 @@
-/**
- * Reads the `cli-plugin` export of a package.
- *
- * @module
- */
+/** Reads the `cli-plugin` export of a package. */
 
 import { messageOf } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";

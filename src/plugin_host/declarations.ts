@@ -1,8 +1,6 @@
 /**
  * Copies and checks declarations of packages, which may have throwing getters, half a million keys or
  * misleading text. Each entry is checked separately, so that an invalid one affects no other.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * Finds a project's plugins: the configured ones, else those among the dependencies; the plan plugin
  * if there is a plan; and the bundled ones.
- *
- * @module
  */
 
 import { within } from "../io/time_limit.ts";

@@ -1,8 +1,4 @@
-/**
- * Plugins in Workers: one for each package and set of writable folders.
- *
- * @module
- */
+/** Plugins in Workers: one for each package and set of writable folders. */
 
 import { asObject } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";

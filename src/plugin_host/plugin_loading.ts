@@ -1,8 +1,4 @@
-/**
- * Loads one plugin; a failure causes a warning.
- *
- * @module
- */
+/** Loads one plugin; a failure causes a warning. */
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";

@@ -1,8 +1,4 @@
-/**
- * The Worker program for one npm plugin.
- *
- * @module
- */
+/** The Worker program for one npm plugin. */
 
 // Before any code of the repository.
 import { type GuestContext, serveMethods } from "../sandbox/guest.ts";

@@ -1,8 +1,4 @@
-/**
- * Runs a command of a plugin.
- *
- * @module
- */
+/** Runs a command of a plugin. */
 
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";

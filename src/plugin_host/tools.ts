@@ -1,8 +1,4 @@
-/**
- * Converts the commands of a plugin to tools.
- *
- * @module
- */
+/** Converts the commands of a plugin to tools. */
 
 import type { CallContext } from "../tools/context.ts";
 import type { Contribution } from "../tools/registry.ts";

@@ -1,8 +1,4 @@
-/**
- * The user's policy for running third-party code; `src/npm/trust.ts` applies it.
- *
- * @module
- */
+/** The user's policy for running third-party code; `src/npm/trust.ts` applies it. */
 
 import { isAbsolute } from "node:path";
 import { asObject } from "../io/json.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads `refrakt.config.json`; an invalid one causes a warning.
- *
- * @module
- */
+/** Reads `refrakt.config.json`; an invalid one causes a warning. */
 
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";

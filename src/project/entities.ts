@@ -1,8 +1,6 @@
 /**
  * The types of plan entities, and which files contain one. `plugins/plan/document.ts` parses
  * entities.
- *
- * @module
  */
 
 /** The entity types, which are the names of their tags. */

@@ -1,8 +1,4 @@
-/**
- * The packages of refrakt itself.
- *
- * @module
- */
+/** The packages of refrakt itself. */
 
 import { nearest } from "../errors.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Finds the plan and its files.
- *
- * @module
- */
+/** Finds the plan and its files. */
 
 import { basename, dirname, join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Detects what a directory contains, without MCP, tools or npm packages.
- *
- * @module
- */
+/** Detects what a directory contains, without MCP, tools or npm packages. */
 
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";

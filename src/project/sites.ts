@@ -1,8 +1,4 @@
-/**
- * The sites in a config, which has three forms: `sites`, `site` and the old flat one.
- *
- * @module
- */
+/** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";

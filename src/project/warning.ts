@@ -1,8 +1,4 @@
-/**
- * Warnings: problems that do not stop the server.
- *
- * @module
- */
+/** Warnings: problems that do not stop the server. */
 
 import type { WarningCode } from "../errors.ts";
 import { withEscapes } from "../plain_text.ts";

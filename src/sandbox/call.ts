@@ -1,8 +1,4 @@
-/**
- * The running call: its output, permissions and exit request.
- *
- * @module
- */
+/** The running call: its output, permissions and exit request. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { RefraktError } from "../errors.ts";

@@ -1,8 +1,6 @@
 /**
  * The Worker's side of {@linkcode isolate}: receives calls as messages and answers them. Import it
  * before any code of the repository.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

@@ -2,8 +2,6 @@
  * Limits the memory of all Workers together. Deno has no limit per Worker, and a Worker that
  * allocates endlessly would crash the process; the server's timers still run, so it measures the
  * process and terminates Workers in time.
- *
- * @module
  */
 
 import { exitProcess, writeStderr } from "../io/pipes.ts";

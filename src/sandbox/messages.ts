@@ -1,8 +1,6 @@
 /**
  * The messages between the server and a Worker: JSON text with a maximum size. Only data crosses, so
  * neither side can reach objects of the other.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";

@@ -4,8 +4,6 @@
  *
  * Packages in the process are trusted; the replacements only prevent accidents. Untrusted code runs in
  * a Worker with Deno's permissions (`worker.ts`).
- *
- * @module
  */
 
 import process from "node:process";

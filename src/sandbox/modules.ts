@@ -1,8 +1,6 @@
 /**
  * Replaces modules that packages import, such as `node:fs`. Contributors may replace modules of
  * their npm package, as `plugins/plan` does with the scanner.
- *
- * @module
  */
 
 import Module, { registerHooks } from "node:module";

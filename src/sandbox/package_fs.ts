@@ -1,8 +1,6 @@
 /**
  * `node:fs` for packages. Rejects links out of the project, allows writes only in calls that may
  * write, makes whole-file writes atomic, and reports unreadable paths as missing.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";

@@ -1,8 +1,4 @@
-/**
- * Replaces output, exit and environment of the process for packages.
- *
- * @module
- */
+/** Replaces output, exit and environment of the process for packages. */
 
 import { Buffer } from "node:buffer";
 import { Console } from "node:console";

@@ -4,8 +4,6 @@
  *
  * Passing permissions without `--unstable-worker-options` ends the process, and programs cannot detect
  * the flag, so Workers are used only with `--isolate`.
- *
- * @module
  */
 
 import { errorOf, messageOf, RefraktError } from "../errors.ts";

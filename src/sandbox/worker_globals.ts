@@ -1,8 +1,6 @@
 /**
  * Removes from a Worker what Deno's permissions do not cover: the process's streams, directory,
  * signals and V8 flags, disk caches, nested Workers, and links out of the project.
- *
- * @module
  */
 
 import * as fs from "node:fs";

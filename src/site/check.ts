@@ -1,9 +1,3 @@
-/**
- * `refrakt.check`: what is wrong with the pages of a site.
- *
- * @module
- */
-
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
@@ -38,24 +32,25 @@ const CHECKED = z.object({
     length: z.int(),
     text: z.string(),
   })).optional().describe(
-    "Corrections of the findings above, where one alone is possible: length characters become text",
+    "Unambiguous corrections of these findings: replace length characters by text",
   ),
-  skipped: z.array(z.string()).optional().describe("What the build reports beyond this, and why"),
+  skipped: z.array(z.string()).optional().describe(
+    "Checks of the build that were skipped, and why",
+  ),
   nextCursor: z.string().optional(),
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function checkTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.check",
     title: "Check the pages",
     description:
-      "What is wrong with a site's pages, by kind, with corrections. For one page use refrakt.render.",
+      "Finds mistakes in a site's pages, by kind, with corrections. For one page use refrakt.render.",
     input: z.strictObject({
       path: z.string().optional().describe("A page or a folder"),
       changed: z.boolean().optional().describe(
-        "Only what differs from HEAD, and depends on it",
+        "Only pages that differ from HEAD, and their dependents",
       ),
       severity: z.enum(["error", "warning", "hint"]).optional(),
       code: z.string().optional().describe("Such as link-broken"),
@@ -95,7 +90,9 @@ export function checkTool(engine: SiteEngine): Tool {
   });
 }
 
-/** Groups findings by kind, errors and large groups first; `limit` findings from `start` on are written out. */
+/**
+ * Groups findings by code, errors and large groups first, and lists `limit` of them from `start`.
+ */
 function grouped(
   findings: readonly Finding[],
   start: number,
@@ -114,7 +111,7 @@ function grouped(
       const index = at++;
       return index >= start && index < start + limit;
     });
-    // On later parts, groups that were shown already are left out.
+    // Later pages omit groups that earlier pages have listed.
     if (shown.length === 0 && start > 0) continue;
     for (const { path, fix } of shown) if (fix !== undefined) fixes.push({ path, ...fix });
     groups.push({
@@ -128,7 +125,7 @@ function grouped(
   return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
 }
 
-/** Where a finding is, as linters write it. */
+/** Formats a place as linters do: `path:line:column`. */
 export function placeOf(
   { path, line, column }: {
     readonly path: string;
@@ -140,16 +137,15 @@ export function placeOf(
 }
 
 /**
- * The ids of the contents of all files below a directory in git's HEAD, by path relative to it.
+ * Returns the git object ids of all files below a directory in HEAD, by relative path.
  *
- * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TOOL_FAILED` where there is
- * no commit.
+ * @throws {RefraktError} `PERMISSION_DENIED` without `--allow-run=git`, `TOOL_FAILED` without a commit.
  */
 export async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
   const { code, stdout } = await runGit(["ls-tree", "-r", "-z", "HEAD"], { cwd, signal });
   if (code !== 0) {
     throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
-      hint: "Leave out changed, or commit first.",
+      hint: "Omit changed, or commit first.",
     });
   }
   const files: Record<string, string> = {};

@@ -1,10 +1,3 @@
-/**
- * `refrakt.contracts` and `refrakt.contracts_check`: the structure of every rune,
- * and whether a file still says the same.
- *
- * @module
- */
-
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
@@ -15,12 +8,6 @@ import { parseJson, readProjectFile } from "./engine/json_files.ts";
 import type { StructureContract } from "./engine/shapes.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
-/**
- * Compares a contracts file with the site.
- *
- * @throws {RefraktError} `NOT_FOUND` for a missing file, `VALIDATION_ERROR` for one that is not
- * JSON, `PERMISSION_DENIED` for one outside the project.
- */
 export async function checkContracts(
   engine: SiteEngine,
   { file, site }: { readonly file: string; readonly site?: string | undefined },
@@ -35,10 +22,16 @@ export async function checkContracts(
   );
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;
-  // As JSON has it: undefined fields and functions are no part of a contract.
+  // JSON drops undefined fields and functions.
   const plain = contractIn(JSON.parse(written), shown);
   const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
-  const differences = compareRunes(plain.runes, found.runes);
+  const names = Object.keys(plain.runes);
+  const shared = names.filter((name) => Object.hasOwn(found.runes, name));
+  const differences = {
+    added: names.filter((name) => !shared.includes(name)),
+    removed: Object.keys(found.runes).filter((name) => !shared.includes(name)),
+    changed: shared.filter((name) => !isDeepStrictEqual(plain.runes[name], found.runes[name])),
+  };
   const result = {
     ...(warnings === undefined ? {} : { warnings }),
     upToDate,
@@ -51,22 +44,9 @@ export async function checkContracts(
   const { runes: _ours, ...head } = plain;
   const { runes: _theirs, ...foundHead } = found;
   const reason = isDeepStrictEqual(head, foundHead)
-    ? "formatting: the file says the same, in another layout or order"
-    : "header: the runes are the same; the fields beside them differ";
+    ? "formatting: the content is the same in another layout or order"
+    : "header: the runes are the same; other fields differ";
   return { ...result, reason };
-}
-
-function compareRunes(
-  current: Readonly<Record<string, unknown>>,
-  found: Readonly<Record<string, unknown>>,
-): { added: string[]; removed: string[]; changed: string[] } {
-  return {
-    added: Object.keys(current).filter((name) => !Object.hasOwn(found, name)),
-    removed: Object.keys(found).filter((name) => !Object.hasOwn(current, name)),
-    changed: Object.keys(current).filter((name) =>
-      Object.hasOwn(found, name) && !isDeepStrictEqual(current[name], found[name])
-    ),
-  };
 }
 
 function isContract(value: unknown): value is StructureContract {
@@ -76,7 +56,7 @@ function isContract(value: unknown): value is StructureContract {
 function contractIn(value: unknown, shown: string): StructureContract {
   if (isContract(value)) return value;
   throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
-    hint: "Give a file that refrakt contracts wrote.",
+    hint: "Pass a file that refrakt contracts wrote.",
   });
 }
 
@@ -86,7 +66,6 @@ const CONTRACTS = z.looseObject({
   warnings: WARNINGS,
 });
 
-/** Declares the tool that gives the contract. */
 export function contractsTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.contracts",
@@ -114,7 +93,6 @@ const CHECK = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool that compares a file with it. */
 export function contractsCheckTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.contracts_check",

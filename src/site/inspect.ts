@@ -1,16 +1,8 @@
-/**
- * `refrakt.inspect`: what becomes of a rune; `refrakt.inspect_list`: the runes of a site;
- * `refrakt.inspect_audit`: which of the selectors that a rune can have are styled.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import { ATTRIBUTES, READS, SITE, WARNINGS } from "./fields.ts";
 
-/** What the tool answers; with an attribute that is "all", the parts stand in `variants`. */
 const INSPECTION = z.looseObject({
   warnings: WARNINGS,
   rune: z.string(),
@@ -22,13 +14,12 @@ const INSPECTION = z.looseObject({
   variants: z.array(z.looseObject({ value: z.string() })).optional(),
 });
 
-/** Declares the tool. */
 export function inspectTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.inspect",
     title: "Inspect a rune",
     description:
-      'What a rune becomes: HTML, selectors, config, contract. An attribute set to "all" shows every value.',
+      'Renders the example of a rune: HTML, selectors, config, contract. Attribute value "all" shows every value.',
     input: z.strictObject({
       rune: z.string().min(1),
       attributes: ATTRIBUTES,
@@ -57,7 +48,6 @@ const LIST = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function inspectListTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.inspect_list",
@@ -90,16 +80,15 @@ const COUNTS = {
 const AUDIT = z.object({
   css: z.string().optional(),
   sheets: z.int().optional().describe("How many style sheets were read"),
-  missing: z.array(z.string()).optional().describe("Imports that lead nowhere"),
+  missing: z.array(z.string()).optional().describe("Imports that were not found"),
   totalSelectors: z.int().optional(),
   styledSelectors: z.int().optional(),
   coverage: z.number(),
-  shared: z.object(COUNTS).optional().describe("What every rune has, such as [data-elevation]"),
+  shared: z.object(COUNTS).optional().describe("Selectors of every rune, such as [data-elevation]"),
   runes: z.record(z.string(), z.object({ ...COUNTS, status: z.string() })),
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function inspectAuditTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.inspect_audit",

@@ -1,10 +1,3 @@
-/**
- * The `refrakt.*` tools of a site and their resources. What they answer is computed by
- * the engine, on the project's own packages.
- *
- * @module
- */
-
 import { messageOf } from "../errors.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { Contribution, Contributor } from "../tools/registry.ts";
@@ -15,14 +8,12 @@ import type { SiteEngine } from "./engine/client.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
 import { pagesTool } from "./pages.ts";
 import { previewTool } from "./preview.ts";
-import { sitePrompts } from "./prompts.ts";
+import { SITE_SKILLS, sitePrompts } from "./prompts.ts";
 import { hasI18n, i18nTool, referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
 import { siteResources } from "./resources.ts";
-import { SITE_SKILLS } from "./skills.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
 
-/** The tools that every version of the packages has. */
 const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
   renderTool,
   checkTool,
@@ -38,7 +29,7 @@ const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
   packageValidateTool,
 ];
 
-/** Contributes the tools of sites; it looks at versions only, and loads nothing. */
+/** Contributes the tools of sites. It only reads versions and loads no code. */
 export function siteContributor(engine: SiteEngine): Contributor {
   const tools = TOOLS.map((declare) => declare(engine));
   const resources = siteResources(engine);

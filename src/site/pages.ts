@@ -1,9 +1,3 @@
-/**
- * `refrakt.pages`: the pages of a site by what they use, lack and lead to.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
@@ -11,14 +5,14 @@ import { READS, SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const PAGES = z.object({
   total: z.int(),
-  uses: z.int().optional().describe("How often the runes asked for are used, in all pages found"),
+  uses: z.int().optional().describe("Total uses of these runes"),
   items: z.array(z.looseObject({
     path: z.string(),
-    url: z.string(),
+    url: z.string().optional(),
     title: z.string().nullable(),
     kind: z.enum(["layout", "partial"]).optional().describe("Absent for a page"),
     uses: z.int().optional(),
-    lines: z.array(z.int()).optional().describe("Where it links to what was asked for"),
+    lines: z.array(z.int()).optional().describe("Lines that link to the target"),
     snippet: z.string().optional(),
   })).optional(),
   groups: z.array(z.object({ key: z.string(), count: z.int(), uses: z.int().optional() }))
@@ -27,7 +21,6 @@ const PAGES = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function pagesTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.pages",

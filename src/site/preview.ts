@@ -1,32 +1,24 @@
-/**
- * `refrakt.preview`: a page or a rune as the theme shows it.
- *
- * @module
- */
-
 import { z } from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import { ATTRIBUTES, DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
 
-/** How much of the HTML stands in the answer itself, in characters. */
+/** How much HTML the result itself contains, in characters. */
 const SHOWN_HTML = 8_000;
 
-/** The key of `_meta` under which a view finds the HTML and the CSS, whole. */
+/** The key of `_meta` with the whole HTML and CSS for views. */
 export const PREVIEW_META = "refrakt/preview";
 
 const VIEW = "ui://refrakt/preview";
 
-/** What a view finds there. */
+/** The value under {@linkcode PREVIEW_META}. */
 export interface PreviewAssets {
-  /** The content as HTML; `null` where it cannot be rendered. */
+  /** `null` if it cannot be rendered. */
   readonly html: string | null;
-  /** The theme's CSS, as far as the content needs it. */
+  /** Only what the content needs. */
   readonly css: string;
-  /** What else can be shown: paths of pages, names of runes. */
   readonly choices: { readonly pages: readonly string[]; readonly runes: readonly string[] };
-  /** The sites of the project, and the one that is shown. */
   readonly sites: readonly string[];
   readonly site: string | undefined;
 }
@@ -41,22 +33,21 @@ const PREVIEW = z.object({
   html: z.string().nullable().optional().describe(`The first ${SHOWN_HTML} characters`),
   htmlLength: z.int().optional(),
   cssLength: z.int().optional().describe(
-    "0 where no CSS was found; the CSS itself comes with assets",
+    "0 if no CSS was found; assets returns the CSS",
   ),
   cssCut: z.boolean().optional(),
   elements: z.array(z.object({ selector: z.string(), rune: z.string(), name: z.string() }))
-    .optional().describe("What the contract calls each element"),
+    .optional().describe("The contract's name of each element"),
   leftOut: z.array(z.string()).optional(),
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function previewTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.preview",
     title: "Preview a page or a rune",
     description:
-      "A page, Markdoc or a rune's example in the site's theme, to look at. To check what you " +
+      "Shows a page, Markdoc or a rune's example in the site's theme. To check what you " +
       "wrote, use refrakt.render.",
     input: z.strictObject({
       path: z.string().optional(),
@@ -75,7 +66,7 @@ export function previewTool(engine: SiteEngine): Tool {
     forViews: true,
     run: async ({ assets = false, ...input }, call) => {
       const sites = call.project.site?.names ?? [];
-      // A person chooses another site in the view; a model is asked which one it means.
+      // A view has a menu of sites; a model must name one.
       const site = input.site ?? (assets ? sites[0] : undefined);
       const { css, html, choices = { pages: [], runes: [] }, ...preview } = await engine.ask(
         "preview",

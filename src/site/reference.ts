@@ -1,10 +1,3 @@
-/**
- * `refrakt.reference`: how runes are written; `refrakt.i18n_extract`: the texts of them that can be
- * translated. Refrakt has the latter since 0.29; with older packages the tool does not exist.
- *
- * @module
- */
-
 import { z } from "zod";
 import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";
@@ -13,7 +6,6 @@ import type { SiteEngine } from "./engine/client.ts";
 import { upstreamVersions } from "./engine/upstream_versions.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
-/** What the tool answers: one rune, several, or the signatures of all. */
 const REFERENCE = z.looseObject({
   name: z.string().optional(),
   example: z.string().optional(),
@@ -24,13 +16,12 @@ const REFERENCE = z.looseObject({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function referenceTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.reference",
     title: "Rune reference",
     description:
-      "How runes are written: attributes, content, example. Without rune or runes, a line for each.",
+      "How to write runes: attributes, content, example. Without rune or runes, one line for each.",
     input: z.strictObject({
       rune: z.string().optional().describe("In full, by name or alias"),
       runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
@@ -49,7 +40,7 @@ export function referenceTool(engine: SiteEngine): Tool {
   });
 }
 
-/** Whether the project's packages can extract texts, by their version. */
+/** Refrakt extracts texts since 0.29. */
 export function hasI18n(project: Project): boolean {
   if (project.site === null) return false;
   const { version } = upstreamVersions(project).transform;
@@ -57,10 +48,8 @@ export function hasI18n(project: Project): boolean {
   return Number(major) > 0 || Number(minor) >= 29;
 }
 
-/** What the tool answers: keys with their texts. */
 const KEYS = z.looseObject({ warnings: WARNINGS });
 
-/** Declares the tool. */
 export function i18nTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.i18n_extract",

@@ -1,9 +1,3 @@
-/**
- * `refrakt.render`: what a page, or a piece of Markdoc, becomes.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
@@ -18,22 +12,23 @@ const RENDERED = z.object({
   outline: z.string().nullable().optional(),
   html: z.string().nullable().optional(),
   text: z.string().nullable().optional(),
-  leftOut: z.array(z.string()).optional().describe("What the site's build does beyond this"),
+  leftOut: z.array(z.string()).optional().describe(
+    "Parts of the site's build that are missing here",
+  ),
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function renderTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.render",
     title: "Render a page",
     description:
-      "What a page, or Markdoc not saved yet, becomes, and what is wrong by line. refrakt.check for the " +
+      "Renders a page, or unsaved Markdoc, and reports mistakes by line. Use refrakt.check for the " +
       "whole site.",
     input: z.strictObject({
       path: z.string().optional(),
       source: z.string().optional().describe(
-        "Markdoc in place of the page, or alone",
+        "Markdoc to render instead of the page, or alone",
       ),
       format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
       theme: z.string().optional().describe(

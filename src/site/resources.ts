@@ -1,9 +1,4 @@
-/**
- * The resources of the core. Each reads through the function of the tool that it
- * mirrors, so that both give the same answer and the same error.
- *
- * @module
- */
+/** The resources of a site. Each uses the same engine method as the tool it mirrors. */
 
 import type { CallContext } from "../tools/context.ts";
 import type { Resource } from "../tools/resource.ts";
@@ -13,14 +8,13 @@ import type { SiteEngine } from "./engine/client.ts";
 const SITE = "site";
 const RUNE = { uri: "refrakt://rune/{name}", query: [SITE] };
 
-/** `refrakt://reference`, `refrakt://contracts` and `refrakt://rune/{name}`. */
 export function siteResources(engine: SiteEngine): readonly Resource[] {
   return [
     {
       uri: "refrakt://reference",
       name: "reference",
       title: "Rune reference",
-      description: "The runes of a site and how they are written, in brief.",
+      description: "The runes of a site and how to write them, in brief.",
       mimeType: "application/json",
       query: [SITE],
       requires: [SITE],
@@ -46,7 +40,7 @@ export function siteResources(engine: SiteEngine): readonly Resource[] {
       ...RUNE,
       name: "rune",
       title: "Rune",
-      description: "What a rune becomes. Query parameters other than site are attributes.",
+      description: "A rendered rune. Query parameters other than site are attributes.",
       mimeType: "application/json",
       openQuery: "attributes",
       requires: [SITE],
@@ -65,13 +59,12 @@ export function siteResources(engine: SiteEngine): readonly Resource[] {
   ];
 }
 
-/** The names of the sites that begin with what was typed. */
 export function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
   if (parameter !== SITE) return [];
   return (project.site?.names ?? []).filter((name) => name.startsWith(value));
 }
 
-/** Rune names of the site, or of every site where the client has named none yet. */
+/** Completes rune names of the given site, or of all sites. */
 export async function completeRune(
   engine: SiteEngine,
   value: string,
@@ -84,7 +77,7 @@ export async function completeRune(
       const names = await engine.ask("runeNames", { site }, call);
       for (const name of names) if (name.startsWith(value)) found.add(name);
     } catch {
-      // A site that cannot be assembled completes nothing; reading it says why.
+      // Reading the resource reports the site's error.
     }
   }
   return [...found].sort();

@@ -1,10 +1,3 @@
-/**
- * `refrakt.validate`: whether the site's theme configuration and manifest are well formed;
- * `refrakt.package_validate`: the lint of a rune package, whose modules it runs.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
@@ -18,17 +11,16 @@ const FINDINGS = z.array(z.object({
 const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
 const VALIDATION = z.object({
-  valid: z.boolean().describe("Whether there is no error, as refrakt validate counts"),
-  projectValid: z.boolean().describe("Whether the project has nothing to mend"),
+  valid: z.boolean().describe("Whether there are no errors, as refrakt validate counts"),
+  projectValid: z.boolean().describe("Whether the project has nothing to fix"),
   errors: FINDINGS,
   warnings: FINDINGS.optional(),
   packages: z.record(z.string(), z.object({ errors: FINDINGS, warnings: FINDINGS }))
-    .optional().describe("What published packages bring along"),
+    .optional().describe("Findings about published packages"),
   config: DOCUMENT.optional(),
   manifest: DOCUMENT.nullable().optional(),
 });
 
-/** Declares the tool. */
 export function validateTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.validate",
@@ -58,7 +50,6 @@ const LINT = z.object({
   warnings: LINT_FINDINGS.optional(),
 });
 
-/** Declares the tool. */
 export function packageValidateTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.package_validate",
@@ -71,7 +62,7 @@ export function packageValidateTool(engine: SiteEngine): Tool {
     output: LINT,
     // Importing the package's modules runs them, and they may do anything.
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    // It runs the package's code, which is why it is not read-only, and writes nothing.
+    // Not read-only because it runs code, but it writes nothing itself.
     writes: false,
     listedWith: ["site"],
     run: (input, call) => engine.ask("lintPackage", input, call),

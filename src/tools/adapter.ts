@@ -1,8 +1,4 @@
-/**
- * Adapters: what the server knows about certain npm plugins beyond the contract.
- *
- * @module
- */
+/** Adapters: what the server knows about certain npm plugins beyond the contract. */
 
 import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";

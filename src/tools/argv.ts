@@ -1,8 +1,4 @@
-/**
- * Converts structured input to command-line arguments, for commands without an `mcpHandler`.
- *
- * @module
- */
+/** Converts structured input to command-line arguments, for commands without an `mcpHandler`. */
 
 import { RefraktError } from "../errors.ts";
 import type { JsonSchema } from "./schema.ts";

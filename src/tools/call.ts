@@ -1,8 +1,4 @@
-/**
- * Calls tools and reads resources, for MCP clients, the command line and the library.
- *
- * @module
- */
+/** Calls tools and reads resources, for MCP clients, the command line and the library. */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { answerOf, runAsCall } from "../sandbox/call.ts";

@@ -1,8 +1,4 @@
-/**
- * Content blocks of tools and prompts, in MCP's terms.
- *
- * @module
- */
+/** Content blocks of tools and prompts, in MCP's terms. */
 
 import { Buffer } from "node:buffer";
 import { asObject } from "../io/json.ts";

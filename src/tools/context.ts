@@ -1,8 +1,4 @@
-/**
- * The context that tools, resources and prompts run with.
- *
- * @module
- */
+/** The context that tools, resources and prompts run with. */
 
 import type { Project } from "../project/project.ts";
 

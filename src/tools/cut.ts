@@ -2,8 +2,6 @@
  * Splits a value into the largest head that fits a budget, and the rest. Lists and maps keep whole
  * entries from the start, long texts whole lines; records keep all fields, whose long values share
  * the space that the short ones leave.
- *
- * @module
  */
 
 /** How much of a list, map or text the head contains, in entries or characters. */

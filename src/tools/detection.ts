@@ -1,8 +1,4 @@
-/**
- * The plugins found in a project, and the detection report.
- *
- * @module
- */
+/** The plugins found in a project, and the detection report. */
 
 import type { Origin } from "../npm/load.ts";
 import type { Rule } from "../npm/package.ts";

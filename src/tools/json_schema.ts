@@ -1,8 +1,6 @@
 /**
  * Validates values by JSON Schema with `@cfworker/json-schema`, which is imported at the first
  * validation: the library's entry points import no npm package.
- *
- * @module
  */
 
 import type { OutputUnit } from "@cfworker/json-schema";

@@ -1,8 +1,6 @@
 /**
  * Looks up tools, prompts and resources, also those that do not apply to the project: calling them
  * explains why.
- *
- * @module
  */
 
 import type { Prompt } from "./prompt.ts";

@@ -2,8 +2,6 @@
  * The plugin contract: what an npm package exports as `./cli-plugin`, and what a bundled plugin
  * consists of. It extends the refrakt CLI's contract by optional fields; plugins written for the CLI
  * work unchanged.
- *
- * @module
  */
 
 import type { ListedEntry } from "./content.ts";

@@ -4,8 +4,6 @@
  * the whole request.
  *
  * A rewritten schema accepts no more than the original, which validates the actual call.
- *
- * @module
  */
 
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";

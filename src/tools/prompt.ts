@@ -1,8 +1,4 @@
-/**
- * Prompts: starts of a conversation that users choose in their client.
- *
- * @module
- */
+/** Prompts: starts of a conversation that users choose in their client. */
 
 import type { ContentBlock, ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";

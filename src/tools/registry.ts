@@ -1,8 +1,4 @@
-/**
- * Merges contributions into one toolset; of entries with the same name, the first one stays.
- *
- * @module
- */
+/** Merges contributions into one toolset; of entries with the same name, the first one stays. */
 
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";
@@ -42,7 +38,7 @@ export interface Toolset {
   readonly shellOnly: readonly string[];
   readonly warnings: readonly Warning[];
   findTool(name: string): Tool | undefined;
-  listedTools(): Tool[];
+  listedTools(views?: boolean): Tool[];
   listedResources(): Resource[];
   listedPrompts(): Prompt[];
   listedSkills(): Skill[];
@@ -87,7 +83,7 @@ export function buildToolset(
     shellOnly: [...shellOnly].sort(compare),
     warnings: warnings.map(plainWarning),
     findTool: (name) => tools.get(nameKey(name)),
-    listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
+    listedTools: (views = false) => sortedTools.filter((tool) => isListed(project, tool, views)),
     listedResources: () => sortedResources.filter(applies),
     listedPrompts: () => sortedPrompts.filter(applies),
     listedSkills: () => skills.filter(applies),
@@ -114,8 +110,9 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
-function isListed(project: Project, tool: Tool): boolean {
-  return tool.unlisted !== true && hasAll(project, [...tool.requires, ...tool.listedWith]) &&
+function isListed(project: Project, tool: Tool, views = false): boolean {
+  const isHidden = tool.unlisted === true && !(views && tool._meta?.["ui"] !== undefined);
+  return !isHidden && hasAll(project, [...tool.requires, ...tool.listedWith]) &&
     !(project.readOnly !== null && writes(tool, project)) &&
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }

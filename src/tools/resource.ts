@@ -1,8 +1,4 @@
-/**
- * Resources: data with a URI. Reading them changes nothing.
- *
- * @module
- */
+/** Resources: data with a URI. Reading them changes nothing. */
 
 import { withEscapes } from "../plain_text.ts";
 import { base64, type ContentAnnotations, type ListedEntry, type Meta } from "./content.ts";

@@ -1,8 +1,4 @@
-/**
- * Results of tools: plain data, data with its own text, or content blocks.
- *
- * @module
- */
+/** Results of tools: plain data, data with its own text, or content blocks. */
 
 import { RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";

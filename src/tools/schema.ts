@@ -1,8 +1,4 @@
-/**
- * Input and output schemas: Zod in this package, JSON Schema in plugins.
- *
- * @module
- */
+/** Input and output schemas: Zod in this package, JSON Schema in plugins. */
 
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";

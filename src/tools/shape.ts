@@ -1,8 +1,6 @@
 /**
  * Shapes results for clients: compact text, an object as structured content, and a size that fits the
  * model's context.
- *
- * @module
  */
 
 import { messageOf, RefraktError } from "../errors.ts";

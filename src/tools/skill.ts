@@ -1,8 +1,6 @@
 /**
  * Skills: instructions for an agent in the format of [Agent Skills](https://agentskills.io), a folder
  * with a `SKILL.md`.
- *
- * @module
  */
 
 import type { Resource } from "./resource.ts";

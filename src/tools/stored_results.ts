@@ -1,8 +1,6 @@
 /**
  * Stores the rest of truncated results for a while. A resource and a tool return it, because many
  * clients do not read resources.
- *
- * @module
  */
 
 import { RefraktError } from "../errors.ts";

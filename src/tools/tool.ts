@@ -1,8 +1,4 @@
-/**
- * Tools: their declaration and their behavior.
- *
- * @module
- */
+/** Tools: their declaration and their behavior. */
 
 import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
@@ -52,7 +48,10 @@ export interface Tool extends ListedEntry {
   readonly listedWithout: readonly Requirement[];
   /** Listed only to clients that show views; others have an equivalent tool. */
   readonly forViews?: boolean;
-  /** Never listed, because a listed tool returns the same; it can be called. */
+  /**
+   * Callable but not listed, because models do not need it. With `_meta.ui` it is listed to clients
+   * that show views.
+   */
   readonly unlisted?: boolean;
   /** Runs the tool with validated input. */
   run(input: Record<string, unknown>, context: CallContext): unknown;

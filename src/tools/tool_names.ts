@@ -1,8 +1,6 @@
 /**
  * Tool names. The canonical one is dotted; in calls, dots, underscores and hyphens are equivalent,
  * because several clients reject dots.
- *
- * @module
  */
 
 /** The key that all spellings of a name share. */

@@ -4,8 +4,6 @@
  * `URLPattern` is not used: the patterns of forty resources add 30 ms to the start (Deno 2.9.6), and it
  * changes ids: it drops line breaks (`a\nb` becomes `ab`), accepts `%zz` and takes `{name}` in a pattern
  * literally. Decoding, its errors and the query would still be needed.
- *
- * @module
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * What the server serves.
- *
- * @module
- */
+/** What the server serves. */
 
 import type { Project } from "../project/project.ts";
 import type { Detection, DiscoveredPlugin } from "./detection.ts";

@@ -1,8 +1,4 @@
-/**
- * The tools of every project: detection, versions, plugins.
- *
- * @module
- */
+/** The tools of every project: detection, versions, plugins. */
 
 import { z } from "zod";
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";

@@ -1,8 +1,6 @@
 /**
  * The plugins that this server has adapters for: their requirements, and what is listed before they
  * are loaded.
- *
- * @module
  */
 
 import { join } from "node:path";
@@ -46,8 +44,9 @@ export function contributionOf(found: PluginCommands): Contribution {
   return pluginContribution(found, (namespace, command) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
     if (namespace !== "plan") return {};
-    // plan.create uses the next id itself; only the board discards what it has created.
-    if (command === "next-id" || command === "discard") return { unlisted: true };
+    // plan.create uses the next id itself.
+    if (command === "next-id") return { unlisted: true };
+    if (command === "discard") return { unlisted: true, listedWith: ["plan"] };
     // In a project with a plan, plan.init can be called but is not listed.
     return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
   });

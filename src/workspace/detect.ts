@@ -1,8 +1,4 @@
-/**
- * Creates the detection report.
- *
- * @module
- */
+/** Creates the detection report. */
 
 import { join } from "node:path";
 import { plainWarning, type Project } from "../project/project.ts";

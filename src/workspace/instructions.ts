@@ -1,8 +1,4 @@
-/**
- * The server's instructions for the client's model: short, and only what applies.
- *
- * @module
- */
+/** The server's instructions for the client's model: short, and only what applies. */
 
 import { countNamedEntities } from "../project/plan.ts";
 import type { Project } from "../project/project.ts";

@@ -1,8 +1,4 @@
-/**
- * Opens a project with its plugins, and keeps the toolset up to date.
- *
- * @module
- */
+/** Opens a project with its plugins, and keeps the toolset up to date. */
 
 import {
   openProject,

@@ -1,8 +1,6 @@
 /**
  * Examines the sites' packages for the detection report, which does not wait long: the engine may be
  * busy or downloading.
- *
- * @module
  */
 
 import { messageOf } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Builds toolsets: one for each state of the project, with the plugins that have loaded.
- *
- * @module
- */
+/** Builds toolsets: one for each state of the project, with the plugins that have loaded. */
 
 import { siteViews } from "../../plugins/board/mod.ts";
 import { within } from "../io/time_limit.ts";

@@ -5,7 +5,7 @@ import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { AS_BINARY, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 
-Deno.test("every export of a package that the program names is in a binary", () => {
+Deno.test("a binary contains every package export that the program imports", () => {
   const used = new Set<string>();
   for (const folder of ["src", "plugins"]) {
     for (const source of Object.values(readTree(`${ROOT}${folder}`))) {
@@ -18,7 +18,7 @@ Deno.test("every export of a package that the program names is in a binary", () 
   for (const specifier of EMBEDDED) assert.match(specifier, /@\d+\.\d+\.\d+(\/|$)/);
 });
 
-Deno.test("a binary works with its own version where the project has another, and has no others", async () => {
+Deno.test("a binary uses its embedded versions, and has no others", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": JSON.stringify({ devDependencies: { [PLAN_PACKAGE]: "0.28.0" } }),

@@ -17,7 +17,6 @@ async function compile(out: string, env: Record<string, string>, args: string[] 
   return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
 }
 
-/** The packages that a binary is to have. */
 const NAMES = [...new Set(EMBEDDED.map((specifier) => /^npm:(.[^@]+)/.exec(specifier)![1]!))];
 
 /** The tree of embedded files that the runtime prints, as paths. */
@@ -34,7 +33,6 @@ function embeddedPaths(report: string): string[] {
   return paths;
 }
 
-/** The packages among the embedded files, without versions. */
 function embeddedPackages(paths: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const path of paths) {
@@ -44,28 +42,28 @@ function embeddedPackages(paths: readonly string[]): Set<string> {
   return found;
 }
 
-Deno.test("a binary embeds the program and the pinned plugins, and nothing else", async (t) => {
+Deno.test("a binary embeds only the program and the pinned plugins", async (t) => {
   const out = temporaryFolder();
   try {
-    // Embedding needs an executable of this platform, not one that runs: the runtime itself will do.
+    // Embedding needs an executable of this platform; the runtime itself will do.
     const { code, stdout, stderr } = await compile(out, { DENORT_BIN: Deno.execPath() });
     assert.equal(code, 0, stderr);
     const paths = embeddedPaths(stderr + stdout);
     const packages = embeddedPackages(paths);
 
-    await t.step("every listed package is in", () => {
+    await t.step("it contains every listed package", () => {
       for (const name of NAMES) assert.ok(packages.has(name), name);
-      // The server's own are bundled into the published package.
+      // The server's own dependencies are bundled into the published package.
       assert.ok(!packages.has("@modelcontextprotocol/server"));
     });
 
-    await t.step("no package is in that only tests use", () => {
+    await t.step("it contains no package that only tests use", () => {
       const mcp = ["sdk", "client"].map((name) => `@modelcontextprotocol/${name}`);
       const foreign = ["express", "hono", ...mcp];
       assert.deepEqual(foreign.filter((name) => packages.has(name)), []);
     });
 
-    await t.step("of the package only the program is in", () => {
+    await t.step("it contains only the program's files of the package", () => {
       const roots = new Set(paths.map((path) => path.split("/")[0]!));
       assert.deepEqual([...roots].sort(), [".deno_compile_node_modules", "src"]);
       const modules = paths.filter((path) => path.startsWith("src/"));
@@ -76,7 +74,7 @@ Deno.test("a binary embeds the program and the pinned plugins, and nothing else"
       }
     });
 
-    await t.step("the grants of the documented command are baked in", async () => {
+    await t.step("it has the permissions of the documented command", async () => {
       const bytes = Buffer.from(await Deno.readFile(join(out, binaryName())));
       const start = bytes.lastIndexOf('{"argv":[],');
       assert.ok(start > 0);
@@ -93,7 +91,7 @@ Deno.test("a binary embeds the program and the pinned plugins, and nothing else"
       });
     });
 
-    await t.step("a checksum lies beside it", async () => {
+    await t.step("a checksum file is written beside it", async () => {
       const digest = createHash("sha256").update(await Deno.readFile(join(out, binaryName())));
       assert.equal(
         Deno.readTextFileSync(join(out, "SHA256SUMS")),
@@ -101,7 +99,7 @@ Deno.test("a binary embeds the program and the pinned plugins, and nothing else"
       );
     });
 
-    await t.step("the checkout's lock file stays as it is", () => {
+    await t.step("the checkout's lock file is unchanged", () => {
       assert.deepEqual([...Deno.readDirSync(out)].map((entry) => entry.name).sort(), [
         "SHA256SUMS",
         binaryName(),
@@ -116,7 +114,7 @@ function binaryName(): string {
   return Deno.build.os === "windows" ? "refrakt-mcp.exe" : "refrakt-mcp";
 }
 
-Deno.test("without the runtime stub, compiling ends with one sentence", async () => {
+Deno.test("without the runtime stub, compiling fails with one sentence", async () => {
   const out = temporaryFolder();
   const { code, stderr } = await compile(out, { DENORT_BIN: join(out, "missing") });
   assert.equal(code, 1);

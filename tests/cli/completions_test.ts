@@ -11,7 +11,7 @@ import { testUnless } from "../support/skip.ts";
 
 const without = (shell: string) => isOnPath(shell) ? undefined : `${shell} is not installed`;
 
-/** Runs a script in a shell, in a plan whose folder has the program as `refrakt-mcp` on the PATH. */
+/** Runs a script in a shell, in a plan, with the program as `refrakt-mcp` on the PATH. */
 async function inShell(shell: string, script: string): Promise<string> {
   const cwd = copyExample("plan");
   const bin = makeProject({
@@ -90,7 +90,7 @@ testUnless(without("fish"), "fish completes commands, their values, flags and to
   ]);
 });
 
-Deno.test("an unknown shell is refused, with the ones that there are", async () => {
+Deno.test("an unknown shell is rejected with a list of the supported ones", async () => {
   const nowhere = makeProject();
   for (const args of [["completions"], ["completions", "bsh"], ["completions", "bash", "x"]]) {
     const { code, stderr } = await refrakt(nowhere, args);

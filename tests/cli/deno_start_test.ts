@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseDeno, DENO, denoByNpx, type DenoFacts } from "../../src/cli/deno_start.ts";
+import { chooseDeno, DENO, denoByNpx, type DenoFacts } from "../../src/cli/grants.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 
 const installed: DenoFacts = {
@@ -9,12 +9,12 @@ const installed: DenoFacts = {
 };
 const NPX = { command: "npx", args: ["-y", `deno@${TESTED_DENO}`] };
 
-Deno.test("an installed deno is started by its name, or by its path where the PATH is another", () => {
+Deno.test("an installed deno is started by name, or by path for clients with another PATH", () => {
   assert.deepEqual(chooseDeno(false, false, installed), DENO);
   assert.deepEqual(chooseDeno(false, true, installed), { command: installed.execPath, args: [] });
 });
 
-Deno.test("npx starts Deno where it is asked for, and where no deno is on the PATH", () => {
+Deno.test("npx starts Deno on request, or if no deno is on the PATH", () => {
   assert.deepEqual(denoByNpx("linux"), NPX);
   if (Deno.build.os !== "windows") {
     assert.deepEqual(chooseDeno(true, false, installed), NPX);
@@ -27,14 +27,14 @@ Deno.test("npx starts Deno where it is asked for, and where no deno is on the PA
   }
 });
 
-Deno.test("npx is started through the shell on Windows, where it is a script", () => {
+Deno.test("npx, a script on Windows, is started through the shell there", () => {
   assert.deepEqual(denoByNpx("windows"), {
     command: "cmd",
     args: ["/c", "npx", "-y", `deno@${TESTED_DENO}`],
   });
 });
 
-Deno.test("a binary is no deno that others can start", () => {
+Deno.test("a compiled binary is not used as a deno executable", () => {
   const binary = { ...installed, execPath: "/opt/refrakt-mcp", standalone: true };
   assert.deepEqual(chooseDeno(false, true, binary), DENO);
 });

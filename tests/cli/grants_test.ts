@@ -7,7 +7,7 @@ import { copyExample } from "../support/run.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });
 
-Deno.test("code that is not refrakt's own is isolated: that of a site, and plugins of other publishers", () => {
+Deno.test("third-party code of sites and plugins is isolated", () => {
   const isolated = (project: Project) => {
     const { args } = launchFor(project);
     const flags = ["--unstable-worker-options", "--allow-import=jsr.io:443", "--isolate"];
@@ -23,7 +23,7 @@ Deno.test("code that is not refrakt's own is isolated: that of a site, and plugi
   assert.equal(isolated(openProject(foreign)), true);
 });
 
-Deno.test("a path with a comma, which would grant other paths, is refused", () => {
+Deno.test("a path with a comma, which Deno would split, is rejected", () => {
   const plain = openProject(makeProject(SMALL_PLAN));
   const planned = openProject(makeProject({
     ...config({ plan: { dir: "a,b" } }),
@@ -39,7 +39,7 @@ Deno.test("a path with a comma, which would grant other paths, is refused", () =
   }
 });
 
-Deno.test("a launch grants no folder that a repository should not choose", () => {
+Deno.test("the printed permissions exclude folders that a repository must not choose", () => {
   const names = [
     ".",
     "./",

@@ -4,7 +4,7 @@ import { refrakt } from "../support/run.ts";
 
 const nowhere = makeProject();
 
-Deno.test("help lists every command and flag, in a folder that may not even be read", async () => {
+Deno.test("help lists every command and flag, without any permission", async () => {
   const { code, stdout, stderr } = await refrakt(nowhere, ["help"], { grants: ["--no-prompt"] });
   assert.deepEqual([code, stderr], [0, ""]);
   for (const name of ["call", "read", "list", "check", "doctor", "config", "warm", "view"]) {
@@ -26,7 +26,7 @@ Deno.test("help lists every command and flag, in a folder that may not even be r
   assert.match(stdout, /Exit codes: 0: .* 1: .* 2: /);
 });
 
-Deno.test("help of a command shows examples, and the flags that it takes", async () => {
+Deno.test("help of a command shows examples and its flags", async () => {
   for (const args of [["help", "config"], ["config", "--help"]]) {
     const { code, stdout } = await refrakt(nowhere, args);
     assert.equal(code, 0);
@@ -38,7 +38,7 @@ Deno.test("help of a command shows examples, and the flags that it takes", async
   assert.ok(!(await refrakt(nowhere, ["help", "doctor"])).stdout.includes("--npx"));
 });
 
-Deno.test("help of a command that does not exist names the nearest, with 2", async () => {
+Deno.test("help of an unknown command suggests the nearest and exits with 2", async () => {
   const { code, stderr } = await refrakt(nowhere, ["help", "docter"]);
   assert.equal(code, 2);
   assert.match(stderr, /Unknown command: docter\nDid you mean "doctor"/);

@@ -6,7 +6,7 @@ import { withServer } from "../support/server.ts";
 
 const cwd = makeProject(SMALL_PLAN);
 
-Deno.test("--help and --version print to stdout and end with 0", async () => {
+Deno.test("--help and --version print to stdout and exit with 0", async () => {
   for (const flag of ["--help", "-h"]) {
     const { code, stdout, stderr } = await refrakt(cwd, [flag]);
     assert.deepEqual([code, stderr], [0, ""]);
@@ -21,7 +21,7 @@ Deno.test("--help and --version print to stdout and end with 0", async () => {
   }
 });
 
-Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
+Deno.test("an unknown flag exits with 2 and suggests the nearest", async () => {
   for (
     const [args, pattern] of [
       [["--cdw", "x"], /Unknown flag: --cdw[^]*--cwd/],
@@ -34,16 +34,16 @@ Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
       [["--help=yes"], /takes no value/],
       [["--tool-names=camel"], /dotted/],
       [["--log-level=loud"], /debug/],
-      [["--max-output=few"], /whole number/],
+      [["--max-output=few"], /integer of at least/],
       [["--plugin=nope"], /ralph/],
-      [["--trust=../evil"], /--trust does not take/],
-      [["--timeout=0"], /--timeout does not take/],
-      [["--timeout=soon"], /--timeout does not take/],
-      // A flag of other commands is refused, and a wrong value with every command.
-      [["list", "--npx"], /--npx has no effect on list\nIt goes with config/],
+      [["--trust=../evil"], /Invalid value for --trust/],
+      [["--timeout=0"], /Invalid value for --timeout/],
+      [["--timeout=soon"], /Invalid value for --timeout/],
+      // Flags of other commands, and values invalid for every command, are rejected.
+      [["list", "--npx"], /--npx has no effect on list\nIt applies to config/],
       [["--json"], /--json has no effect on serving/],
       [["list", "--log-level=loud"], /debug/],
-      [["config", "cursor", "--max-output=1e99"], /whole number/],
+      [["config", "cursor", "--max-output=1e99"], /integer of at least/],
     ] as const
   ) {
     const { code, stdout, stderr } = await refrakt(cwd, args);
@@ -52,7 +52,7 @@ Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
   }
 });
 
-Deno.test("--cwd takes a directory, relative or absolute, in both spellings", async () => {
+Deno.test("--cwd accepts a relative or absolute directory, in both spellings", async () => {
   const parent = dirname(cwd);
   const grants = ["--no-prompt", "--allow-read=.", `--allow-write=${cwd}/plan`, "--allow-run=git"];
   for (
@@ -72,7 +72,7 @@ Deno.test("--cwd takes a directory, relative or absolute, in both spellings", as
   }
 });
 
-Deno.test("a directory that is missing, is a file or may not be read is a clear error, with 1", async () => {
+Deno.test("a directory that is missing, a file or unreadable is a clear error, with exit code 1", async () => {
   for (
     const [value, pattern] of [
       ["missing", /No such directory: .*missing/],

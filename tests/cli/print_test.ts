@@ -5,7 +5,7 @@ import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
 
 testUnless(
   NO_TERMINAL,
-  "a terminal gets the marks of the program, and nothing of the repository that it obeys",
+  "a terminal gets the program's escape sequences, never the repository's",
   async () => {
     const cwd = hostileTexts();
     for (

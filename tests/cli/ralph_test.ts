@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { makeProject } from "../support/project.ts";
 import { ralph } from "../support/ralph_program.ts";
 
-Deno.test("call, list and read work without a client, as those of the main program do", async () => {
+Deno.test("call, list and read work without a client, as in the main program", async () => {
   const cwd = makeProject();
   const started = await ralph(cwd, ["call", "ralph_start", '{"goal":"Add search"}']);
   assert.equal(started.code, 0, started.stderr);
@@ -20,14 +20,14 @@ Deno.test("call, list and read work without a client, as those of the main progr
   assert.match(failed.stderr, /PHASE_MISMATCH/);
 });
 
-Deno.test("an unknown command or flag is told the nearest, and ends with 2", async () => {
+Deno.test("an unknown command or flag exits with 2 and suggests the nearest", async () => {
   const cwd = makeProject();
   for (
     const [args, hint] of [
       [["calls"], /Did you mean "call"/],
       [["list", "a", "b", "c"], /Usage: list/],
       [["--jsn"], /--json/],
-      [["--json"], /goes with call/],
+      [["--json"], /applies to call/],
     ] as const
   ) {
     const { code, stderr } = await ralph(cwd, args);

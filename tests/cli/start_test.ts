@@ -4,12 +4,12 @@ import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { README_PERMISSIONS, ROOT } from "../support/server.ts";
 
-Deno.test("the published package says how to leave a project's own files alone", () => {
+Deno.test("the published package suggests --no-config in an npm project", () => {
   const published = startupSentence(new Error("Failed reading /x/package.json"), false);
-  assert.match(published, /^Error: Failed reading .*\nWith --no-config .* leaves .* alone\.$/);
+  assert.match(published, /^Error: Failed reading .*\nAdd --no-config .* ignores .*\.$/);
 });
 
-Deno.test("a checkout that is started with the flags of the published package says so", async () => {
+Deno.test("a checkout started with the flags of the published package fails with a hint", async () => {
   for (const flags of [["--no-config"], ["--node-modules-dir=manual"]]) {
     const cwd = makeProject({ "package.json": '{ "name": "project" }' });
     const args = [...flags, ...README_PERMISSIONS, `${ROOT}mod.ts`, "call", "refrakt.version"];

@@ -5,7 +5,7 @@ import { paintFor } from "../../src/cli/terminal.ts";
 const plain = paintFor({ isTerminal: () => false });
 const text = (result: Record<string, unknown>, width = 60) => resultText(result, width, plain);
 
-Deno.test("values stand beside their names, lists of objects below as tables", () => {
+Deno.test("values are printed beside their names, lists of objects as tables below", () => {
   assert.equal(
     text({
       total: 2,
@@ -19,13 +19,13 @@ Deno.test("values stand beside their names, lists of objects below as tables", (
   );
 });
 
-Deno.test("a nested object and a text of several lines stand below their names", () => {
+Deno.test("nested objects and multi-line texts are printed below their names", () => {
   const counts = { errors: 1, warnings: 12 };
   assert.equal(text({ counts }), "counts\n  errors    1\n  warnings  12\n");
   assert.equal(text({ html: "<p>\n  x\n</p>\n" }), "html\n  <p>\n    x\n  </p>\n");
 });
 
-Deno.test("nothing is wider than the line, whatever is printed", () => {
+Deno.test("no output is wider than the terminal", () => {
   const row = {
     id: "WORK-001",
     type: "work",
@@ -44,7 +44,7 @@ Deno.test("nothing is wider than the line, whatever is printed", () => {
   }
 });
 
-Deno.test("the least important columns give way first, and are named", () => {
+Deno.test("the least important columns are dropped first, with a note", () => {
   const items = [{ id: "WORK-1", file: "f".repeat(60), title: "t".repeat(40), priority: "high" }];
   assert.equal(
     text({ items }, 61),
@@ -54,7 +54,7 @@ Deno.test("the least important columns give way first, and are named", () => {
   assert.match(text({ items }, 54), /WORK-1 {2}t{33}… {2}high/);
 });
 
-Deno.test("entries with several texts are printed as paragraphs, with ids in place of {id}", () => {
+Deno.test("entries with several texts are printed as paragraphs, with {id} replaced", () => {
   const groups = [
     {
       type: "no-milestone",
@@ -74,14 +74,14 @@ Deno.test("entries with several texts are printed as paragraphs, with ids in pla
   assert.doesNotMatch(out, /\{id\}/);
 });
 
-Deno.test("counts of counts take a line each", () => {
+Deno.test("nested counts are printed one per line", () => {
   assert.equal(
     text({ counts: { work: { total: 3, byStatus: { done: 2, ready: 1 } }, bug: { total: 0 } } }),
     "counts\n  work  total 3, done 2, ready 1\n  bug   total 0\n",
   );
 });
 
-Deno.test("an empty list says so, and a very long one is cut with a word on how to get it", () => {
+Deno.test("an empty list is stated, and a long one is cut with a hint how to get all of it", () => {
   assert.equal(text({ items: [] }), "items\n  none\n");
   const many = text({ items: Array.from({ length: 250 }, (_, id) => ({ id })) });
   assert.match(many, /… and 50 more; --json prints all\n$/);

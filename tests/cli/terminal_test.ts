@@ -6,7 +6,7 @@ import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
 
 testUnless(
   NO_TERMINAL,
-  "on a real terminal the lines are as wide as it is, in colour unless NO_COLOR is set",
+  "output fits the terminal's width, and is coloured unless NO_COLOR is set",
   async () => {
     const cwd = copyExample("plan");
     for (const [columns, most] of [[60, 60], [0, 100]] as const) {
@@ -35,5 +35,5 @@ testUnless(NO_TERMINAL, "call prints a table on a terminal, and JSON with --json
 
 testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {
   const { shown } = await onTerminal(copyExample("plan"), [], { until: /\n/ });
-  assert.match(shown, /^The server waits for a client on stdin; .*help.*config.*Ctrl-C/);
+  assert.match(shown, /^Waiting for an MCP client on stdin\. .*help.*config.*Ctrl-C/);
 });

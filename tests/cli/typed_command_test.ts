@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { typedCommand } from "../../src/cli/terminal.ts";
 
-Deno.test("the command is named as it was typed", () => {
+Deno.test("the program is named as the user started it", () => {
   for (
     const [main, command] of [
       ["https://jsr.io/@refrakt/mcp/0.1.0/src/bundle/mod.js", "deno run … jsr:@refrakt/mcp"],

@@ -3,7 +3,7 @@ import { hostPage } from "../../src/cli/view_page.ts";
 
 const DOCUMENT = "<!doctype html><script>1</script><!-- <script> -->\u2028";
 
-Deno.test("nothing in the view ends the script that carries it", () => {
+Deno.test("the view's data cannot close its script element", () => {
   const page = hostPage({
     document: DOCUMENT,
     tool: "plan.board",

@@ -1,5 +1,3 @@
-/** What is answered to whom: every way in that is not the page's own is refused. */
-
 import assert from "node:assert/strict";
 import type { ServedView } from "../../src/cli/view_page.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";
@@ -41,7 +39,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     body: typeof body === "string" ? body : JSON.stringify(body),
   }, headers);
 
-Deno.test("the page is given to who has the token, with a policy that lets it talk to itself alone", async () => {
+Deno.test("the page requires the token, and its policy allows only its own origin", async () => {
   const response = await request(`/${TOKEN}/`);
   assert.equal(response.status, 200);
   assert.match(await response.text(), /sandbox="allow-scripts"/);
@@ -50,7 +48,7 @@ Deno.test("the page is given to who has the token, with a policy that lets it ta
   assert.equal(response.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("a wrong token, another host and another origin are refused", async () => {
+Deno.test("a wrong token, host or origin is rejected", async () => {
   const refused: [string, Record<string, string>][] = [
     ["/", {}],
     [`/${TOKEN.slice(1)}/`, {}],
@@ -70,7 +68,7 @@ Deno.test("a wrong token, another host and another origin are refused", async ()
   }
 });
 
-Deno.test("the view's tools are called, and their errors are answers", async () => {
+Deno.test("the view's tools can be called, and their errors are returned", async () => {
   const good = await post({ name: "plan.get", arguments: { id: "WORK-002" } }, { origin: OWN });
   assert.equal((await good.json()).structuredContent.id, "WORK-002");
   const missing = await (await post({ name: "plan.get", arguments: { id: "WORK-999" } })).json();
@@ -79,7 +77,7 @@ Deno.test("the view's tools are called, and their errors are answers", async () 
   assert.deepEqual([wrong.isError, wrong.errorCode], [true, "INVALID_ARGS"]);
 });
 
-Deno.test("no other tool is called, and what is no call is refused", async () => {
+Deno.test("other tools and invalid requests are rejected", async () => {
   for (const name of ["plan.create", "plan.getx", "__proto__", undefined, 1]) {
     assert.equal((await post({ name, arguments: {} })).status, 403, String(name));
   }

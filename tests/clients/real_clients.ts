@@ -1,7 +1,6 @@
 /**
- * Real clients from npm start the server with what `config` prints, and list its
- * tools. They need no key, but most of a gigabyte: `deno task clients` runs them,
- * the other tests do not.
+ * Real clients from npm start the server with what `config` prints, and list its tools. They
+ * need no key, but most of a gigabyte: only `deno task clients` runs them.
  */
 
 import assert from "node:assert/strict";
@@ -23,7 +22,7 @@ const PACKAGES = [
 const bin = await installed();
 const cwd = copyExample("site-and-plan");
 commitAll(cwd, "Start");
-// Settings of the clients, in place of those of whoever runs this.
+// Replaces the user's own client settings.
 const home = makeProject();
 const env = {
   HOME: home,
@@ -33,7 +32,7 @@ const env = {
   PATH: `${bin}:${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,
 };
 const snippet = JSON.parse((await refrakt(cwd, ["config", "claude-code"])).stdout);
-/** The printed launch, on the checkout in the place of the published package. */
+/** The printed command, with the checkout in place of the published package. */
 const launch = (() => {
   const { command, args } = snippet.mcpServers.refrakt as { command: string; args: string[] };
   const swapped: Record<string, string> = {
@@ -56,7 +55,7 @@ async function run(program: string, ...args: string[]) {
   return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
-/** Most of what a project with a plan and a site offers, as a client without dots spells it. */
+/** Some tools of a project with a plan and a site, as spelled for clients without dots. */
 const TOOLS = ["plan_next", "plan_update", "refrakt_detect", "refrakt_inspect"];
 
 Deno.test("Claude Code adds the server with its own command, and connects", async () => {
@@ -78,7 +77,7 @@ Deno.test("Gemini CLI connects with the snippet in its settings", async () => {
   assert.match(stdout + stderr, /refrakt: .*\(stdio\) - Connected/);
 });
 
-Deno.test("Codex takes the server with its own command, and reads what config prints", async () => {
+Deno.test("Codex adds the server with its own command, and reads the printed configuration", async () => {
   const line = [launch.command, ...launch.args];
   const added = await run("codex", "mcp", "add", "refrakt", "--", ...line);
   assert.equal(added.code, 0, added.stderr);
@@ -89,7 +88,7 @@ Deno.test("Codex takes the server with its own command, and reads what config pr
   assert.ok(listed[0].transport.args.includes("jsr:@refrakt/mcp"));
 });
 
-Deno.test("mcporter lists the tools, and calls one by both spellings", async () => {
+Deno.test("mcporter lists the tools and calls one in both spellings", async () => {
   const listed = await run("mcporter", "--config", ".mcp.json", "list", "refrakt", "--json");
   for (const name of TOOLS) assert.ok(listed.stdout.includes(`"${name}"`), name);
   for (const tool of ["plan_next", "plan.next"]) {
@@ -97,7 +96,7 @@ Deno.test("mcporter lists the tools, and calls one by both spellings", async () 
     const { stdout } = await run("mcporter", "--config", ".mcp.json", ...call);
     assert.match(stdout, /"WORK-002"/, tool);
   }
-  // Without the parentheses mcporter drops what follows the second dot.
+  // Without parentheses, mcporter drops everything after the second dot.
   for (const tool of ["refrakt.plan_next", "refrakt.plan.next()"]) {
     const { stdout } = await run("mcporter", "--config", ".mcp.json", "call", tool);
     assert.match(stdout, /WORK-/, tool);
@@ -116,7 +115,7 @@ Deno.test("the Inspector lists and calls tools", async () => {
   assert.match(called.stdout, /WORK-002/);
 });
 
-/** Installs the newest versions, once; gives the folder of their programs. */
+/** Installs the newest versions once; returns the folder of their programs. */
 async function installed(): Promise<string> {
   const dir = join(LAB, "clients");
   const programs = join(dir, "node_modules/.bin");
@@ -125,7 +124,7 @@ async function installed(): Promise<string> {
     await Deno.stat(join(dir, "installed"));
     return programs;
   } catch {
-    // Not yet, or not whole.
+    // Not installed yet, or incompletely.
   }
   await Deno.writeTextFile(join(dir, "package.json"), "{}");
   const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];

@@ -5,7 +5,7 @@ import { ROOT } from "../support/server.ts";
 
 const files = await generate();
 
-Deno.test("the reference pages and the snapshots say what the declarations say", () => {
+Deno.test("the reference pages and snapshots match the declarations", () => {
   for (const [path, text] of files) {
     const committed = Deno.readTextFileSync(join(ROOT, path));
     assert.equal(committed, text, `${path} is stale: run deno task docs, and review the change`);

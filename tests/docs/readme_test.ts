@@ -22,7 +22,7 @@ Deno.test("the README has at most 250 lines", () => {
   assert.ok(README.split("\n").length <= 251);
 });
 
-/** Lines that are not run here, each with its reason. */
+/** Lines that are not run, each with its reason. */
 const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/task test/, "it would run this test again"],
   [/--http /, "it serves until it is stopped; tests/mcp/http_test.ts does that"],
@@ -30,8 +30,8 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
 ];
 
 /**
- * Programs that are not installed here. Each stands in for a client: it takes the
- * launch out of its arguments, and starts the server with it, once.
+ * Stubs of client programs that are not installed here: each takes the launch command from its
+ * arguments and starts the server once.
  */
 const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
   claude: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
@@ -47,7 +47,7 @@ const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
     ' "$2"`,
 };
 
-Deno.test("every command of the README runs, from a registry that has this checkout", async (t) => {
+Deno.test("every command of the README runs from a registry with this checkout", async (t) => {
   await using registry = await publishToRegistry();
   const home = makeProject();
   const bin = join(home, "bin");
@@ -66,12 +66,12 @@ Deno.test("every command of the README runs, from a registry that has this check
     GIT_CONFIG_KEY_0: `url.${ROOT}.insteadOf`,
     GIT_CONFIG_VALUE_0: "https://github.com/refrakt-md/mcp",
   };
-  /** Runs lines of a shell in a copy of an example, with stdin at its end. */
+  /** Runs shell lines in a copy of an example, with empty stdin. */
   const shell = async (lines: string) => {
     const cwd = copyExample("site-and-plan");
     commitAll(cwd, "Start");
     Deno.writeTextFileSync(join(cwd, "item.json"), '{"type":"work","title":"From the README"}');
-    // The registry of the test stands in for the one that code may be imported from.
+    // The test's registry replaces the one that code may be imported from.
     const script = lines.replaceAll("/path/to/project", cwd)
       .replaceAll("jsr.io:443", new URL(registry.url).host);
     const { code, stdout, stderr } = await new Deno.Command("bash", {
@@ -96,7 +96,7 @@ Deno.test("every command of the README runs, from a registry that has this check
   }
 
   for (const block of blocks("json").filter((text) => text.includes("mcpServers"))) {
-    await t.step("the snippet is what a client starts", async () => {
+    await t.step("a client can start the snippet", async () => {
       const { command, args } = JSON.parse(block).mcpServers.refrakt;
       const { code, stdout, stderr } = await shell(
         [command, ...args, "call", "refrakt.detect"].join(" "),
@@ -116,7 +116,7 @@ Deno.test("every command of the README runs, from a registry that has this check
   Deno.removeSync(home, { recursive: true });
 });
 
-Deno.test("the install links hold the launch that config prints", () => {
+Deno.test("the install links contain the command that config prints", () => {
   const [vscode, cursor] = ["vscode.dev/redirect/mcp/install", "cursor.com/en/install-mcp"].map((
     place,
   ) => new URL(/\((https:[^)]+)\)/.exec(README.slice(README.indexOf(`(https://${place}`)))![1]!));
@@ -127,7 +127,7 @@ Deno.test("the install links hold the launch that config prints", () => {
   assert.ok(inLink.args.includes("--allow-read=${workspaceFolder}"));
 });
 
-Deno.test("every file that the README and the pages link to is there", () => {
+Deno.test("every file that the README and the pages link to exists", () => {
   const linksIn = (page: string) =>
     [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
   assert.ok(linksIn(README).length > 5);
@@ -135,7 +135,7 @@ Deno.test("every file that the README and the pages link to is there", () => {
   for (const link of PAGES.flatMap(linksIn)) assert.ok(exists(join(ROOT, "docs", link)), link);
 });
 
-Deno.test("every heading that the README links to is there", () => {
+Deno.test("every heading that the README links to exists", () => {
   const headings = [...README.matchAll(/^#+ (.+)$/gm)].map((match) =>
     match[1]!.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
   );

@@ -13,7 +13,7 @@ async function deno(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-Deno.test("the built package runs without npm packages and names what it bundles", async (t) => {
+Deno.test("the built package runs without npm packages and lists what it bundles", async (t) => {
   const out = join(makeProject(), "package");
   await build(out);
   const files = readTree(out);
@@ -35,7 +35,7 @@ Deno.test("the built package runs without npm packages and names what it bundles
     },
   );
 
-  await t.step("what contains an npm package can be imported from a registry", async () => {
+  await t.step("modules with bundled npm packages can be imported from a registry", async () => {
     const asked: string[] = [];
     await using server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -58,12 +58,12 @@ Deno.test("the built package runs without npm packages and names what it bundles
       await deno(out, ...flags, `http://${host}/${entry.replace("./", "")}`, "--version");
     }
     assert.ok(asked.includes("src/bundle/mod.js"));
-    // The sources are there to be read, and for their types.
+    // The sources are included to be read, and for their types.
     assert.deepEqual(asked.filter((path) => !path.startsWith("src/bundle/")), []);
   });
 
   await t.step(
-    "the notice and the bill of materials name every bundled package at its locked version",
+    "the notice and the bill of materials list every bundled package at its locked version",
     async () => {
       const locked = Object.keys(JSON.parse(await Deno.readTextFile(join(ROOT, "deno.lock"))).npm);
       const bundled = new Set(
@@ -87,19 +87,19 @@ Deno.test("the built package runs without npm packages and names what it bundles
     },
   );
 
-  await t.step("nothing in it names a folder of this machine or a registry's host", () => {
+  await t.step("it contains no path of this machine and no registry host", () => {
     for (const path of modules) {
       assert.doesNotMatch(files[path]!, /\/npm\/[^\s/]*\.[a-z]+\/|createRequire\(import/, path);
       assert.ok(!files[path]!.includes(ROOT), path);
     }
   });
 
-  await t.step("a second build gives the same bytes", async () => {
+  await t.step("the build is reproducible", async () => {
     await build(`${out}-again`);
     assert.ok(isDeepStrictEqual(readTree(`${out}-again`), files));
   });
 
-  await t.step("its entries export what those of the checkout do", async () => {
+  await t.step("its entry points export the same names as the checkout", async () => {
     const symbols = async (cwd: string, entry: string) => {
       const { nodes } = JSON.parse(await deno(cwd, "doc", "--json", entry)) as {
         nodes: Record<string, { symbols: { name: string }[] }>;

@@ -10,10 +10,10 @@ import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 
-/** The command lines of the workflow's steps that run the server, as they stand. */
+/** The commands of the workflow's steps that run the server. */
 const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) => match[1]!);
 
-/** Runs a step as the workflow does, with the checkout in the place of the published package. */
+/** Runs a step of the workflow, with the checkout in place of the published package. */
 async function runStep(command: string, cwd: string): Promise<Run> {
   const local = command
     .replace(/^deno /, `"${Deno.execPath()}" `)
@@ -46,7 +46,7 @@ Deno.test("the example workflow has read permission only, and runs the four chec
 
 testUnless(
   NOT_UNIX,
-  "the example workflow passes a sound project, and writes nothing but the SARIF file",
+  "the example workflow passes a valid project, and writes only the SARIF file",
   async () => {
     const cwd = await soundProject();
     const before = readTree(cwd);
@@ -63,7 +63,7 @@ testUnless(
 
 testUnless(
   NOT_UNIX,
-  "the example workflow fails at the step that finds something, and only there",
+  "the example workflow fails only in the step with findings",
   async (t) => {
     const faults: Record<string, (cwd: string) => void> = {
       "plan.validate": (cwd) =>
@@ -80,7 +80,7 @@ testUnless(
       },
       "refrakt.package_validate": (cwd) =>
         writeFiles(cwd, {
-          // An installed copy that was tampered with: its manifest has lost its name.
+          // A corrupted installed copy: its manifest has no name.
           "node_modules/@refrakt-md/docs/package.json": '{"version":"0.25.1","type":"module"}',
         }),
     };
@@ -119,7 +119,7 @@ Deno.test("a release is published with provenance from a tag, with binaries and 
   }
 });
 
-Deno.test("the plugin for agents has the server and every skill, for each client", () => {
+Deno.test("the agent plugin contains the server and every skill, for each client", () => {
   const files = pluginFiles();
   for (const client of ["claude", "codex", "cursor"]) {
     const { name } = JSON.parse(files[`refrakt/.${client}-plugin/plugin.json`]!);

@@ -3,7 +3,7 @@ import { Client, StdioClientTransport } from "../support/npm/client_v2.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
 
-/** The whole of a session's work, through any client. */
+/** A complete session through any client. */
 async function work(
   call: (name: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>,
   read: (uri: string) => Promise<string>,
@@ -36,7 +36,7 @@ function project(): string {
   return cwd;
 }
 
-Deno.test("the 1.x client works a plan", async () => {
+Deno.test("the 1.x client works on a plan", async () => {
   const cwd = project();
   await withServer(
     cwd,
@@ -46,7 +46,7 @@ Deno.test("the 1.x client works a plan", async () => {
 });
 
 for (const mode of ["legacy", "auto"] as const) {
-  Deno.test(`the 2.x client works a plan, ${mode === "auto" ? "in the newest era" : "as old clients do"}`, async () => {
+  Deno.test(`the 2.x client works on a plan, ${mode === "auto" ? "in the newest era" : "as old clients do"}`, async () => {
     const transport = new StdioClientTransport({
       command: Deno.execPath(),
       args: serverArgs(),

@@ -3,7 +3,7 @@ import { runProcess } from "../support/process.ts";
 import { ROOT } from "../support/server.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 
-Deno.test("the demo shows a session, two refusals, Ralph, and what to paste where", async () => {
+Deno.test("the demo shows a session, two permission errors, Ralph, and the configurations", async () => {
   const before = await runProcess("git", ["status", "--porcelain"], ROOT);
   const { code, stdout, stderr } = await runProcess(
     "npx",
@@ -14,7 +14,7 @@ Deno.test("the demo shows a session, two refusals, Ralph, and what to paste wher
   for (
     const pattern of [
       /^ {2}deno run --no-config --no-prompt --allow-read=\. --allow-write=plan --allow-run=git jsr:@refrakt\/mcp$/m,
-      /^\d\.\d s the plan's 18 tools and prompts are listed all the same:$/m,
+      /^\d\.\d s the plan's 19 tools and prompts are still listed:$/m,
       /^ {2}PLUGIN_LOAD_FAILED: .*@refrakt-md\/plan/m,
       /^> plan\.next$/m,
       /^ {2}On disk, work\/WORK-\d+.* now begins with:$/m,

@@ -1,7 +1,4 @@
-/**
- * `deno task fuzz [calls] [seed] [--isolate]`: a campaign that takes hours, with another seed
- * each time.
- */
+/** `deno task fuzz [calls] [seed] [--isolate]`: a campaign of hours, with a random seed. */
 
 import { type Program, runCampaign } from "../support/fuzz.ts";
 

@@ -4,7 +4,7 @@ import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-/** Files that the server reads of a project by itself. */
+/** Files that the server reads without being asked. */
 const READ = [
   "package.json",
   "deno.json",
@@ -22,7 +22,7 @@ const READ = [
   "content/index.md",
 ];
 
-/** Puts something that is no plain file in the place of each. */
+/** Replaces each with something that is not a plain file. */
 function withSpecialFiles(make: (path: string) => void): string {
   const cwd = makeProject(SMALL_PLAN);
   for (const path of READ) {
@@ -65,7 +65,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
   );
 }
 
-/** Texts that keep the parsers of Markdown for seconds, for hours or for good. */
+/** Markdown that takes its parsers seconds, hours or forever. */
 const HARD: Readonly<Record<string, string>> = {
   "open tags": "{% a %}".repeat(101),
   "tags": "{% work ".repeat(20_000),
@@ -79,10 +79,10 @@ const HARD: Readonly<Record<string, string>> = {
   "boxes": "- [ ] a\n".repeat(2_500_000),
 };
 
-/** Those that are never parsed; the others take their time, and are ended after five seconds. */
+/** These are never parsed; the others time out after five seconds. */
 const REFUSED = ["open-tags", "tags", "table", "boxes"];
 
-Deno.test("Markdown that keeps its parsers long is a warning, and delays no other file", async (test) => {
+Deno.test("slow Markdown is a warning and delays no other file", async (test) => {
   const header = (id: string) => `{% work id="${id}" status="ready" %}\n\n# Title\n\n`;
   const hard = Object.entries(HARD).map(([name, text]) => ({ name: name.replace(" ", "-"), text }));
   const cwd = makeProject({

@@ -4,10 +4,10 @@ import { refrakt } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-/** What is data, whatever is in it: another call takes it as it is. */
+/** Fields with raw data, which other calls take unchanged. */
 const DATA = /\.(?:structuredContent|data|name|status|milestone)$/;
 
-/** The texts of an answer, by their places. */
+/** The texts of an answer with their paths. */
 function* textsOf(value: unknown, place = ""): Generator<[string, string]> {
   if (DATA.test(place)) return;
   if (typeof value === "string") yield [place, value];
@@ -26,7 +26,7 @@ function assertPlain(what: string, value: unknown) {
 
 testUnless(
   NOT_UNIX,
-  "text of the repository reaches clients and terminals with nothing hidden in it",
+  "text of the repository reaches clients and terminals without hidden characters",
   async (test) => {
     const cwd = hostileTexts();
     const args = ["--plugin", "ralph"];
@@ -77,7 +77,7 @@ testUnless(
         assertPlain("notifications", logs);
       }, { args });
     });
-    await test.step("in what the one-shot commands print", async () => {
+    await test.step("in the output of one-shot commands", async () => {
       for (const command of [["doctor", "--json"], ["check"], ["list"]]) {
         const { stdout, stderr } = await refrakt(cwd, [...command, ...args]);
         assertPlain(command.join(" "), [stdout, stderr]);

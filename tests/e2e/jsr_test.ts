@@ -14,7 +14,7 @@ Deno.test("the published package runs from a registry in every kind of project",
   const run = (cwd: string, args: readonly string[], DENO_DIR = denoDir) =>
     runProcess(Deno.execPath(), ["run", ...args], cwd, undefined, { JSR_URL: url, DENO_DIR });
 
-  await t.step("the package holds the program and no tests", () => {
+  await t.step("the package contains the program but no tests", () => {
     const paths = [...registry.files.keys()];
     assert.ok(paths.includes("/mod.ts"));
     assert.ok(paths.includes("/plugins/ralph/mod.ts"));
@@ -42,7 +42,7 @@ Deno.test("the published package runs from a registry in every kind of project",
   };
   for (const [name, make] of Object.entries(projects)) {
     for (const warmth of ["cold", "warm"]) {
-      await t.step(`it serves in ${name}, ${warmth}, and writes nothing there`, async () => {
+      await t.step(`it works in ${name}, ${warmth}, and writes nothing there`, async () => {
         const cwd = make();
         const before = readTree(cwd);
         const cache = warmth === "warm" ? denoDir : temporaryFolder();
@@ -73,7 +73,7 @@ Deno.test("the published package runs from a registry in every kind of project",
 
   const env = { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir };
 
-  await t.step("a client works the plan through the published server", async () => {
+  await t.step("a client works on the plan through the published server", async () => {
     const cwd = makeProject({ ...SMALL_PLAN, "package.json": "{}" });
     commitAll(cwd, "Start");
     await withServer(cwd, async ({ ok }) => {
@@ -83,7 +83,7 @@ Deno.test("the published package runs from a registry in every kind of project",
     }, { entry: "jsr:@refrakt/mcp", grants: flags, env });
   });
 
-  await t.step("a site and its local runes are read from a Worker, as recommended", async () => {
+  await t.step("a site with local runes is served with the recommended --isolate", async () => {
     const cwd = makeProject({
       "refrakt.config.json": JSON.stringify({
         site: { contentDir: ".", runes: { local: { mood: "./mood.mjs" } } },

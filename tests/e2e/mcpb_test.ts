@@ -10,7 +10,7 @@ import { runProcess } from "../support/process.ts";
 import { childEnvironment } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
-/** Checks an entry as the MCP registry does, by its published schema and its rules for bundles. */
+/** Validates an entry like the MCP registry: by its published schema and its rules for bundles. */
 function checkEntry(entry: typeof committed): void {
   const { name, title, description, version, packages: [bundle], repository, ...rest } = entry;
   assert.deepEqual(Object.keys(rest), ["$schema"]);
@@ -29,13 +29,13 @@ function checkEntry(entry: typeof committed): void {
   assert.match(fileSha256, /^[a-f0-9]{64}$/);
 }
 
-Deno.test("server.json is what the MCP registry takes, at this version", () => {
+Deno.test("server.json is valid for the MCP registry, at this version", () => {
   checkEntry(committed);
   assert.equal(committed.version, VERSION);
   assert.match(committed.$schema, /^https:\/\/static\.modelcontextprotocol\.io\/schemas\//);
 });
 
-Deno.test("the desktop bundle asks for a folder and grants nothing beside it", () => {
+Deno.test("the desktop bundle asks for a folder and allows nothing else", () => {
   const { server, user_config: config } = bundleManifest() as {
     server: { mcp_config: { args: string[] } };
     user_config: { folder: { type: string; required: boolean } };
@@ -47,7 +47,7 @@ Deno.test("the desktop bundle asks for a folder and grants nothing beside it", (
   for (const grant of grants) assert.match(grant, /^--allow-\w+=\{folder\}(\/plan)?$/);
 });
 
-Deno.test("the bundle is packed, valid, and starts the published server in the chosen folder", async (t) => {
+Deno.test("the packed bundle is valid and starts the published server in the chosen folder", async (t) => {
   const out = temporaryFolder();
   await buildBundle(out);
 
@@ -68,20 +68,20 @@ Deno.test("the bundle is packed, valid, and starts the published server in the c
   assert.equal(code, 0);
   const manifest = JSON.parse(Deno.readTextFileSync(join(unpacked, "manifest.json")));
   const { command, args } = manifest.server.mcp_config as { command: string; args: string[] };
-  /** The arguments with what the client fills in. */
+  /** The arguments with the client's values filled in. */
   const filled = (folder: string) =>
     args.map((arg) =>
       arg.replaceAll("${__dirname}", unpacked).replaceAll("${user_config.folder}", folder)
     );
 
-  await t.step("a client starts it with the runtime that it brings", async () => {
+  await t.step("a client starts it with its bundled runtime", async () => {
     await using registry = await publishToRegistry();
     const folder = `${makeProject()}/my site & draft`;
     writeFiles(folder, SMALL_PLAN);
     commitAll(folder, "Start");
     const transport = new StdioClientTransport({
       command,
-      // The registry of the test stands in for the one that code may be imported from.
+      // The test's registry replaces the one that code may be imported from.
       args: filled(folder).map((arg) => arg.replace("jsr.io:443", new URL(registry.url).host)),
       cwd: makeProject(),
       env: { ...childEnvironment(), JSR_URL: registry.url, DENO_DIR: join(out, "deno") },
@@ -102,13 +102,13 @@ Deno.test("the bundle is packed, valid, and starts the published server in the c
     }
   });
 
-  await t.step("a folder whose path would grant more than it is refused", async () => {
+  await t.step("a folder whose path would allow more than itself is rejected", async () => {
     const { code, stderr } = await runProcess(command, filled("/home/ada,/"), out);
     assert.equal(code, 1);
     assert.match(stderr, /without a comma/);
   });
 
-  await t.step("a folder that was not chosen is named", async () => {
+  await t.step("a missing choice of folder is a clear error", async () => {
     const { code, stderr } = await runProcess(command, filled("${user_config.folder}"), out);
     assert.equal(code, 1);
     assert.match(stderr, /^Error: Choose the folder of the project/);

@@ -7,10 +7,10 @@ import { type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
 import { detected } from "../support/detected.ts";
 
-/** Code of other publishers runs in Workers. */
+/** Runs third-party code in Workers. */
 const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
 
-/** The repository's own packages are trusted. */
+/** Trusts the repository's own packages. */
 const TRUSTED = [...FROM_DISK, "--trust=local"];
 
 interface Warning {
@@ -33,12 +33,12 @@ const shown = (entries: readonly Entry[]) =>
     path,
   ]);
 
-Deno.test("the published server works with the project's own packages, wherever they lie", async (t) => {
+Deno.test("the published server works with the project's packages in every location", async (t) => {
   await using server = await publish();
   const root = await monorepo("built");
   commitAll(root, "Start");
 
-  await t.step("the workspace's packages are loaded, and the report says so", async () => {
+  await t.step("the workspace's packages are loaded and reported", async () => {
     await server.serve(root, TRUSTED, async ({ ok }) => {
       const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
@@ -64,7 +64,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   });
 
   await t.step(
-    "without --trust none of them runs in the process, and config prints no such line",
+    "without --trust none of them runs in the process, and config does not print it",
     async () => {
       await server.serve(root, PLAIN, async ({ ok }) => {
         const { warnings, plugins } = await detected(ok);
@@ -79,7 +79,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     },
   );
 
-  await t.step("started with the wrong flags, it names the right ones", async () => {
+  await t.step("started with the wrong flags, it suggests the right ones", async () => {
     const isolated = [...FROM_REGISTRY, "--unstable-worker-options"];
     await server.serve(root, isolated, async ({ ok }) => {
       const { warnings, plugins } = await detected(ok);
@@ -95,7 +95,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     const bare = await monorepo("bare");
     const { stdout } = await server.run(bare, FROM_DISK, "call", "refrakt.detect");
     assert.match(JSON.stringify(JSON.parse(stdout).warnings), /@acme\/mine is not installed/);
-    // The plain line: Deno itself decides, and keeps a lock file beside a manifest.
+    // The plain command: Deno decides, and keeps a lock file beside a manifest.
     const plain = async (cwd: string) => {
       const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
       const { plugins, warnings } = JSON.parse(stdout);
@@ -114,7 +114,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     assert.match((await plain(withDeno("manual")))[1], NONE);
   });
 
-  await t.step("a package that is not built says so, with its folder", async () => {
+  await t.step("an unbuilt package is reported with its folder", async () => {
     const dist = join(root, "plugins/mine/dist");
     Deno.renameSync(dist, `${dist}.away`);
     await server.serve(root, TRUSTED, async ({ ok, call }) => {
@@ -126,7 +126,7 @@ Deno.test("the published server works with the project's own packages, wherever 
         /Build it first, in plugins\/mine \(npm run build\)/,
       );
       Deno.renameSync(`${dist}.away`, dist);
-      // Once it is built it is there by itself.
+      // Once built, it is loaded without a restart.
       while ((await call("mine.where")).isError) {
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
@@ -134,7 +134,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   });
 
   await t.step(
-    "what npm installed from a private registry is loaded, and its namesake never",
+    "a package installed from a private registry is loaded, never its public namesake",
     async () => {
       const plugin = (text: string) =>
         `export default { namespace: "tools", commands: [{ name: "greet", description: "Greets.",
@@ -155,7 +155,7 @@ Deno.test("the published server works with the project's own packages, wherever 
         const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
         const { code, stderr } = await runProcess("npm", ["install", ...flags], cwd);
         assert.equal(code, 0, stderr);
-        // Deno itself reads the registry of that scope from the person's own settings.
+        // Deno itself reads that scope's registry from the user's own settings.
         for (const mode of [FROM_DISK, [...FROM_REGISTRY, "--unstable-worker-options"]]) {
           await server.serve(cwd, mode, async ({ ok, call }) => {
             const report = await detected(ok);
@@ -183,7 +183,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   );
 
   await t.step(
-    "runes that are too old for a site are refused with the versions that are not",
+    "runes too old for a site are rejected with the supported versions",
     async () => {
       const version = (name: string, text: string) => ({
         [`node_modules/@refrakt-md/${name}/package.json`]:
@@ -209,7 +209,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     },
   );
 
-  await t.step("a linked folder outside is named, and is not read", async () => {
+  await t.step("a linked folder outside is reported, not read", async () => {
     const outside = makeProject({
       "package.json":
         '{"name":"@acme/outside","version":"1.0.0","type":"module","exports":{"./cli-plugin":"./c.js"}}',

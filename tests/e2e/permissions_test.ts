@@ -3,7 +3,7 @@ import { isErrorCode } from "../../src/errors.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { type Answer, withServer } from "../support/server.ts";
 
-/** Sets of permissions, from what the README says to files and rules that deny. */
+/** Sets of permissions, from the README's command to single files and deny rules. */
 const SETS: readonly (readonly string[])[] = [
   ["--allow-read=.", "--allow-write=plan", "--allow-run=git"],
   ["--allow-read=.", "--allow-write=plan"],
@@ -21,7 +21,6 @@ const SETS: readonly (readonly string[])[] = [
   ["--allow-read=.", "--allow-write=.", "--deny-run", "--deny-env", "--deny-net", "--deny-sys"],
 ];
 
-/** Calls that read. */
 const READS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["plan.next", {}],
   ["plan.list", {}],
@@ -32,7 +31,7 @@ const READS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["refrakt.inspect_list", {}],
 ];
 
-/** Calls that write, unless they are refused. */
+/** Calls that write, unless they are rejected. */
 const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
   ["plan.update", { id: "WORK-001", status: "in-progress" }],
   ["plan.create", { type: "work", id: "WORK-009", title: "A new one" }],
@@ -41,7 +40,7 @@ const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
   ["ralph_start", { goal: "Something to do", name: "made" }],
 ];
 
-/** What an error has to say: of what a rule denies, that no grant helps. */
+/** Checks an error; for a deny rule it must not suggest a permission. */
 function checkError(answer: Answer, what: string, isDenied = false): void {
   assert.ok(isErrorCode(answer.errorCode), `${what}: ${JSON.stringify(answer)}`);
   assert.notEqual(answer.content[0].text, "", what);
@@ -88,7 +87,7 @@ for (const grants of SETS) {
           );
         }
         const said = answer.structuredContent as { planned?: unknown[] } | undefined;
-        // Nothing is left to move when an earlier call has moved it.
+        // An earlier call may have moved everything.
         if (name === "plan.migrate" && !answer.isError && said!.planned!.length > 0) {
           assert.ok(
             changed,

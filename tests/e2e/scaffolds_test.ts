@@ -16,7 +16,7 @@ import type { Asked } from "../support/server.ts";
 
 const BUILD = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
 
-/** What the CLI and the build make of a project. */
+/** The expected answers of the CLI and the build. */
 interface Expected {
   contracts: unknown;
   hint: Record<string, unknown>;
@@ -48,7 +48,7 @@ interface Found {
   problem?: string;
 }
 
-/** Compares what is served of a project with what the CLI and the build make of it. */
+/** Compares the served answers with those of the CLI and the build. */
 async function assertServed(
   cwd: string,
   kind: string,
@@ -76,7 +76,7 @@ async function assertServed(
   }
 }
 
-Deno.test("every kind of site that create-refrakt makes has the CLI's answers, bare and installed", async (t) => {
+Deno.test("every site template of create-refrakt matches the CLI, with and without npm install", async (t) => {
   const kinds = Object.entries(SITE_SCAFFOLDS);
   const projects = kinds.map(([, files]) => makeProject(files));
   const expected = await expectedOf(projects);
@@ -110,7 +110,7 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     }
   });
 
-  await t.step("a member of a workspace takes what is installed in the root", async () => {
+  await t.step("a workspace member uses the packages of the root", async () => {
     const cwd = join(root, "apps/site");
     writeFiles(cwd, SITE_SCAFFOLDS["plan site"]!);
     const index = kinds.findIndex(([kind]) => kind === "plan site");
@@ -120,7 +120,7 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     });
   });
 
-  await t.step("doctor finds nothing wrong, and says where packages come from", async () => {
+  await t.step("doctor finds no errors and reports where packages come from", async () => {
     const report = async (cwd: string, flags: readonly string[]) => {
       const { code, stdout } = await server.run(cwd, flags, "doctor");
       assert.equal(code, 0, stdout);

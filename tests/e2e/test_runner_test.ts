@@ -3,7 +3,6 @@ import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
 
-/** Runs the tests of a file with the runner, as `deno task test` does. */
 async function runTests(source: string) {
   const cwd = makeProject({ "made_up_test.ts": source });
   const args = ["run", "-A", "--no-check", `${ROOT}.ci/test.ts`, `${cwd}/made_up_test.ts`];
@@ -11,7 +10,7 @@ async function runTests(source: string) {
   return { code, stdout, last: stdout.trimEnd().split("\n").at(-1) };
 }
 
-Deno.test("the runner shows what failing tests print, alone, and ends with one total", async () => {
+Deno.test("the runner prints only the output of failing tests, and one total", async () => {
   const { code, stdout, last } = await runTests(`
     Deno.test("good", () => console.error("[refrakt] quiet"));
     Deno.test("bad", () => { console.error("[refrakt] loud"); throw new Error("no"); });
@@ -26,7 +25,7 @@ Deno.test("the runner shows what failing tests print, alone, and ends with one t
   assert.match(stdout, /^left out: elsewhere \(left out: only there\)$/m);
 });
 
-Deno.test("the runner fails where tests leave files in the temporary folder, or nothing runs", async () => {
+Deno.test("the runner fails if tests leave temporary files, or if none run", async () => {
   const left = await runTests(`Deno.test("good", () => void Deno.makeTempFileSync());`);
   assert.deepEqual([left.code, left.last], [1, "1 passed, 1 failed"], left.stdout);
   assert.match(left.stdout, /^FAILED: the tests left 1 files or folders/m);

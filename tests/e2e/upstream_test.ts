@@ -1,5 +1,3 @@
-/** Upstream's own site and plan: the published server answers as the CLI of the project does. */
-
 import assert from "node:assert/strict";
 import { detected } from "../support/detected.ts";
 import { askOracle } from "../support/lab.ts";
@@ -20,7 +18,7 @@ const RUNES = ["hint", "grid", "hero", "work", "tabs", "recipe", "timeline"];
 
 testUnless(
   NOT_PACKED,
-  "refrakt 0.29.0 is served as it is, with the answers of its own CLI",
+  "upstream's project for 0.29.0 gets the same answers as from its own CLI",
   async (t) => {
     await compare(t, await packedProject());
   },
@@ -28,11 +26,11 @@ testUnless(
 
 testUnless(
   CHECKOUT === undefined ? "deno task upstream runs it" : undefined,
-  "a checkout of refrakt is served as it is, with the answers of its own CLI",
+  "a checkout of refrakt gets the same answers as from its own CLI",
   (t) => compare(t, checkoutProject()),
 );
 
-/** Compares the tools with the CLI of a project; nothing is written. */
+/** Compares the tools with the CLI of a project, without writing. */
 async function compare(
   t: Deno.TestContext,
   { root, cli, flags, origin }: UpstreamProject,
@@ -51,7 +49,7 @@ async function compare(
     root,
     FROM_DISK,
     async ({ ok }) => {
-      await t.step("every package is found, at its own version", async () => {
+      await t.step("every package is found at its version", async () => {
         const { plugins, sites } = await detected(ok);
         for (const { name, problem, origin: found } of [...sites[0].packages, ...plugins]) {
           assert.equal(problem, undefined, name);

@@ -26,7 +26,7 @@ type Call = [string, Record<string, unknown>];
 
 const TASKS = Array.from({ length: 12 }, (_, index) => `- [ ] 1.${index + 1} Task ${index}\n`);
 
-/** A plan whose files are to be renamed by a migration, and a spec of Ralph in its execution. */
+/** A plan whose files a migration renames, and a Ralph spec in its execution phase. */
 const FILES: Files = {
   ...SMALL_PLAN,
   ...Object.fromEntries(
@@ -61,7 +61,7 @@ const TASK = {
   evidence: "It passed",
 };
 
-/** The numbers of the tasks that are not ticked. */
+/** The numbers of the open tasks. */
 function openTasks(cwd: string): number[] {
   const text = Deno.readTextFileSync(join(cwd, "specs/auth/tasks.md"));
   return [...text.matchAll(/^- \[ \] 1\.(\d+)/gm)].map(([, number]) => Number(number));
@@ -70,7 +70,6 @@ function openTasks(cwd: string): number[] {
 const many = <Made>(count: number, call: (index: number) => Made): Made[] =>
   Array.from({ length: count }, (_, index) => call(index));
 
-/** Every kind of write, as calls that are all under way when the server is killed. */
 const WRITES: Readonly<Record<string, readonly Call[]>> = {
   update: many(40, (index) => ["plan.update", {
     id: "WORK-001",
@@ -92,14 +91,14 @@ const WRITES: Readonly<Record<string, readonly Call[]>> = {
     ["ralph_switch", { name: "gone" }],
     ["ralph_design", { spec_name: "again", redo: true }],
     ["docs.extract", { input: "src", output: "plan/api" }],
-    // These two begin with a rename or a removal, which need no place.
+    // These two start with a rename or removal, which needs no disk space.
     ["ralph_start", { name: "broken", resume: true }],
     ["ralph_cancel", { spec_name: "again" }],
   ],
   cancel: [["ralph_cancel", { spec_name: "gone", delete_files: true, confirm: "gone" }]],
 };
 
-/** Every file is whole: an entity has its end, a state file is JSON. */
+/** Checks that every file is complete: an entity has its end, a state file is valid JSON. */
 function checkFiles(cwd: string): void {
   for (const [path, text] of Object.entries(readTree(cwd))) {
     if (/(?:^|\/)\.[^/]*\.tmp(?:\/|$)/.test(path)) continue;
@@ -115,7 +114,7 @@ function checkFiles(cwd: string): void {
   }
 }
 
-/** Waits until so many changes of files were seen, or all calls are answered. */
+/** Waits for a number of file changes, or until all calls are answered. */
 async function changesIn(cwd: string, count: number, answered: Promise<unknown>): Promise<void> {
   const watcher = Deno.watchFs(cwd);
   const seen = (async () => {
@@ -126,19 +125,19 @@ async function changesIn(cwd: string, count: number, answered: Promise<unknown>)
   watcher.close();
 }
 
-/** Sends calls without waiting; ends when all are answered, or the server is gone. */
+/** Sends calls concurrently; resolves when all are answered or the server is gone. */
 function sendAll(server: RawServer, calls: readonly Call[]): Promise<unknown> {
   return Promise.all(
     calls.map(([name, input]) => server.request("tools/call", { name, arguments: input })),
   );
 }
 
-Deno.test("a kill during any kind of write leaves whole files, and a project that can be worked on", async () => {
+Deno.test("a kill during any kind of write leaves complete files and a working project", async () => {
   const cwd = makeProject(FILES);
   commitAll(cwd, "one");
   for (const [index, calls] of Object.values(WRITES).entries()) {
     const server = await initialized(cwd, SERVER);
-    // The first answer comes when everything is loaded; the kill falls among the writes after it.
+    // The first answer comes after loading; the kill then hits the writes.
     await server.request("tools/call", { name: "plan.next", arguments: {} });
     const answered = sendAll(server, calls);
     await changesIn(cwd, calls.length === 1 ? 1 : 3 * index + 2, answered);
@@ -162,7 +161,7 @@ Deno.test("a kill during any kind of write leaves whole files, and a project tha
   assert.deepEqual(left, [], "what a killed server left is swept");
 });
 
-/** Calls that write, none of which may go well; what was there must stay. */
+/** Calls that write, all of which must fail without losing anything. */
 async function checkRefused(
   { call }: Pick<Session, "call">,
   cwd: string,
@@ -184,7 +183,7 @@ async function checkRefused(
   }
 }
 
-/** One call of each kind; a rename and a removal need no place. */
+/** One call of each kind; renames and removals need no disk space. */
 const EACH = Object.entries(WRITES).filter(([kind]) => kind !== "cancel" && kind !== "migrate")
   .flatMap(([kind, calls]) => kind === "others" ? calls.slice(0, -2) : calls.slice(0, 1));
 
@@ -194,7 +193,7 @@ testUnless(
   async () => {
     const cwd = makeProject(FILES);
     commitAll(cwd, "one");
-    // Nothing can be written to any file: what a full disk or a quota is, without a disk.
+    // No file can be written, as with a full disk or quota.
     const prefix = ["sh", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh"];
     await withServer(
       cwd,

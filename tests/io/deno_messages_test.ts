@@ -3,9 +3,9 @@ import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-// What Deno says of packages is provoked in tests/npm, and of its own ones in tests/cli/start_test.ts.
+// tests/npm provokes the messages about packages, tests/cli/start_test.ts those about the server's own.
 
-/** What a program prints under a limit of the shell. */
+/** A program's output under a limit of the shell. */
 async function printed(program: string, limit: string, ...flags: string[]): Promise<string[]> {
   const args = [Deno.execPath(), "eval", ...flags, program];
   const { stdout } = await new Deno.Command("sh", {
@@ -16,7 +16,7 @@ async function printed(program: string, limit: string, ...flags: string[]): Prom
   return new TextDecoder().decode(stdout).trim().split("\n");
 }
 
-Deno.test("Deno names the permission that is missing, and what it would be for", async () => {
+Deno.test("Deno's permission errors name the permission and its target", async () => {
   const cases: [name: string, program: string, groups: (string | undefined)[]][] = [
     ["read", 'Deno.readTextFileSync("/a b/c")', ["read", "/a b/c"]],
     ["write", 'Deno.writeTextFileSync("/d", "")', ["write", "/d"]],

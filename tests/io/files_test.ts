@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
 import { makeProject, readTree } from "../support/project.ts";
 
-Deno.test("a file is replaced whole, keeps its mode, and leaves nothing beside it", () => {
+Deno.test("a file is replaced atomically, keeps its mode, and leaves no temporary file", () => {
   const cwd = makeProject({ "a.md": "old" });
   const path = join(cwd, "a.md");
   if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o640);
@@ -13,21 +13,21 @@ Deno.test("a file is replaced whole, keeps its mode, and leaves nothing beside i
   if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
 });
 
-Deno.test("a write that fails leaves the old file and nothing beside it", () => {
+Deno.test("a failed write keeps the old file and leaves no temporary file", () => {
   const cwd = makeProject({ "folder/a.md": "old" });
   assert.throws(() => writeFileAtomic(join(cwd, "folder"), "x"));
   assert.throws(() => writeFileAtomic(join(cwd, "nowhere/a.md"), "x"));
   assert.deepEqual(readTree(cwd), { "folder/a.md": "old" });
 });
 
-Deno.test("statIfExists() is null for nothing, also below a file", () => {
+Deno.test("statIfExists() returns null for a missing path, also below a file", () => {
   const cwd = makeProject({ "a.md": "x" });
   assert.ok(statIfExists(join(cwd, "a.md"))!.isFile);
   assert.equal(statIfExists(join(cwd, "b.md")), null);
   assert.equal(statIfExists(join(cwd, "a.md/b")), null);
 });
 
-Deno.test("a folder is removed with all that is in it, and none that a link leads to", () => {
+Deno.test("removing a folder removes its contents but not the targets of links", () => {
   const outside = makeProject({ "gone/a.md": "outside" });
   const root = makeProject({ "gone/deep/a.md": "x", "b.md": "x" });
   removeFolder(root, join(root, "gone"));

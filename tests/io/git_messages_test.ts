@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { GIT_MESSAGES, type GitTrouble, gitTrouble, runGit } from "../../src/io/git.ts";
 import { commitAll, git, makeProject } from "../support/project.ts";
 
-/** What a command of the shell prints to stderr. */
+/** What a shell command prints to stderr. */
 function said(cwd: string, command: string, env: Record<string, string> = {}): string {
   const { stderr } = new Deno.Command("sh", {
     args: ["-c", command],
@@ -13,7 +13,7 @@ function said(cwd: string, command: string, env: Record<string, string> = {}): s
   return new TextDecoder().decode(stderr);
 }
 
-Deno.test("the installed git says each sentence of the table, and nothing else means the same", async () => {
+Deno.test("the installed git prints exactly the messages of the table", async () => {
   const stderr = async (cwd: string, ...args: string[]) => (await runGit(args, { cwd })).stderr;
   const outside = makeProject();
   const empty = makeProject();

@@ -8,7 +8,7 @@ import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
 
-Deno.test("runGit() gives git no variable of the process", async () => {
+Deno.test("runGit() passes none of the process's environment to git", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   Deno.env.set("GIT_DIR", "/nowhere");
@@ -19,7 +19,7 @@ Deno.test("runGit() gives git no variable of the process", async () => {
   }
 });
 
-Deno.test("runGit() ends with its signal, and stops at its limit", async () => {
+Deno.test("runGit() stops on abort and at its output limit", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   const signal = AbortSignal.abort();
@@ -43,13 +43,13 @@ testUnless(NOT_LINUX, "git that waits for something ends with the process", asyn
   await until(() => worksIn(cwd) === 0);
 });
 
-/** How many processes have this working directory. */
+/** The number of processes with this working directory. */
 function worksIn(cwd: string): number {
   return [...Deno.readDirSync("/proc")].filter(({ name }) => {
     try {
       return Deno.readLinkSync(`/proc/${name}/cwd`) === cwd;
     } catch {
-      // No process, or it has just ended.
+      // No process, or it has just exited.
       return false;
     }
   }).length;
@@ -78,7 +78,7 @@ testUnless(
     new Deno.Command("mkfifo", { args: [join(outside, "fifo")] }).outputSync();
     git(cwd, "config", "mailmap.file", join(outside, "fifo"));
     assert.equal(await name(), "Ada <ada@example.com>");
-    // The map in the working tree cannot be turned off; waiting for it has an end.
+    // Git always reads the map in the working tree, so this must time out.
     new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
     const waiting = runGit(["log", "--format=%aN"], { cwd, timeoutMs: 300 });
     await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.3 seconds/ });
@@ -93,7 +93,7 @@ testUnless(
     commitAll(cwd, "one");
     new Deno.Command("chown", { args: ["-R", "65534", cwd] }).outputSync();
     assert.equal((await runGit(["log"], { cwd })).code, 0);
-    // A folder of it is a project too; an unreadable place around it would not count.
+    // A subfolder is a project too; an unreadable folder above it does not matter.
     assert.equal((await runGit(["log"], { cwd: join(cwd, "sub") })).code, 0);
     const stranger = makeProject();
     git(stranger, "init", "-q", "--bare", "bare.git");
@@ -111,7 +111,7 @@ testUnless(
     await Promise.all(files.map(async (file) => {
       const cwd = makeProject(SMALL_PLAN);
       commitAll(cwd, "one");
-      // A loose ref would be found before the packed ones are read.
+      // Git looks for a loose ref before the packed ones.
       if (file === ".git/packed-refs") git(cwd, "pack-refs", "--all");
       if (exists(join(cwd, file))) Deno.removeSync(join(cwd, file));
       new Deno.Command("mkfifo", { args: [join(cwd, file)] }).outputSync();
@@ -129,7 +129,7 @@ testUnless(
   },
 );
 
-Deno.test("a repository that git does not accept is called damaged, and no missing one", async () => {
+Deno.test("a repository that git rejects is reported as damaged, not as missing", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   Deno.writeTextFileSync(join(cwd, ".git/HEAD"), "garbage\n");
@@ -141,7 +141,7 @@ Deno.test("a repository that git does not accept is called damaged, and no missi
   });
 });
 
-Deno.test("a migration with git renames files and their entries in the index, and nothing else", async () => {
+Deno.test("a migration with git renames only the files and their index entries", async () => {
   const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
   const sub = makeProject({ ...rest, "plan/bugs/crash.md": bug! });
   commitAll(sub, "one");
@@ -165,7 +165,7 @@ Deno.test("a migration with git renames files and their entries in the index, an
   assert.equal(git(sub, "diff", "--name-only"), "");
 });
 
-Deno.test("nothing that a repository configures runs, whatever the server is asked", async () => {
+Deno.test("no call runs a program that the repository configures", async () => {
   const { cwd, marks } = hostileRepository();
   await withServer(cwd, async ({ ok, call, read }) => {
     const history = await ok("plan.history", { id: "WORK-001" });
@@ -188,7 +188,7 @@ Deno.test("nothing that a repository configures runs, whatever the server is ask
   assert.ok(exists(join(cwd, "plan/milestones/first-release.md")));
 });
 
-Deno.test("the hostile repository of these tests is hostile indeed", () => {
+Deno.test("plain git does run the programs of the hostile repository", () => {
   const { cwd, marks } = hostileRepository();
   const commands = [["status"], ["diff"], ["log", "-p", "-m", "side"], ["log", "-p", "-2"]];
   const more = [["cat-file", "-p", "1".repeat(40)], ["mv", "plan/bugs/crash.md", "plan/bugs/x.md"]];
@@ -196,7 +196,7 @@ Deno.test("the hostile repository of these tests is hostile indeed", () => {
     try {
       git(cwd, ...args);
     } catch {
-      // Some of the programs make git fail; they ran all the same.
+      // Some of the programs make git fail after they ran.
     }
   }
   const ran = new Set(marks());

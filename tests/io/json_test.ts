@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { asObject, fieldOf, isObject, isTextList, textOf, textsOf } from "../../src/io/json.ts";
 
-Deno.test("objects are told from lists and from nothing, and anything may have a field", () => {
+Deno.test("object checks distinguish objects from arrays and null", () => {
   for (const value of [null, undefined, 1, "x", []]) {
     assert.deepEqual(asObject(value), {});
     assert.ok(!isObject(value));
@@ -17,7 +17,7 @@ Deno.test("objects are told from lists and from nothing, and anything may have a
   ]);
 });
 
-Deno.test("texts are taken from what may be a list of them", () => {
+Deno.test("string lists are read from unknown values", () => {
   assert.deepEqual([["a"], [], ["a", 1], "a"].map(isTextList), [true, true, false, false]);
   assert.deepEqual([textsOf(["a", 1, null]), textsOf("a")], [["a"], []]);
   assert.deepEqual([textOf("a"), textOf(1)], ["a", undefined]);

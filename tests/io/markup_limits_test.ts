@@ -3,7 +3,7 @@ import { requireParsable, tooHardToParse } from "../../src/io/markup_limits.ts";
 
 const block = (name: string, most: number) => `a block with more than ${most} ${name}`;
 
-Deno.test("what keeps the parsers long is named, and what real files have is let through", () => {
+Deno.test("slow Markdown is rejected with a reason, real files pass", () => {
   const cases: [string, string | undefined][] = [
     ["{% ref /%}\n\n".repeat(2000), undefined],
     ["{% ref /%}\n\n".repeat(2001), "more than 2000 tags"],
@@ -12,7 +12,7 @@ Deno.test("what keeps the parsers long is named, and what real files have is let
     ['{% a b="c" /%} '.repeat(500), undefined],
     ["x {% a %}\n".repeat(81), block("open tags", 80)],
     ["x {% a %}\n\n".repeat(500), undefined],
-    // Nothing that only looks like an end makes up for what is open.
+    // Text that only looks like an end tag closes nothing.
     ['{% a b="/%}" %}'.repeat(81), block("open tags", 80)],
     ['{% a b="{% /a %}" %}'.repeat(81), block("open tags", 80)],
     ["{% a %}{% / %}".repeat(81), block("open tags", 80)],
@@ -34,7 +34,7 @@ Deno.test("what keeps the parsers long is named, and what real files have is let
   }
 });
 
-Deno.test("a text that is refused says what there is too much of, and what to do", () => {
+Deno.test("the rejection states the excess and how to fix it", () => {
   assert.throws(() => requireParsable("{% a %}".repeat(100)), {
     code: "VALIDATION_ERROR",
     message: "Markdown is too hard to parse: a block with more than 80 open tags",

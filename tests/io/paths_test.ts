@@ -7,7 +7,7 @@ import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-Deno.test("isInside() holds on both platforms", () => {
+Deno.test("isInside() works on both platforms", () => {
   const cases: [typeof posix, string, string, boolean][] = [
     [posix, "/home/ada/site", "/home/ada/site", true],
     [posix, "/home/ada/site", "/home/ada/site/plan/a.md", true],
@@ -34,7 +34,7 @@ Deno.test("isInside() holds on both platforms", () => {
   }
 });
 
-Deno.test("shownPath() shows slashes on both platforms", () => {
+Deno.test("shownPath() uses slashes on both platforms", () => {
   assert.equal(shownPath("/p", "/p/plan/work/a.md", posix), "plan/work/a.md");
   assert.equal(shownPath("/p", "/p", posix), ".");
   assert.equal(shownPath("/p", "/p/a\\b.md", posix), "a\\b.md");
@@ -43,7 +43,7 @@ Deno.test("shownPath() shows slashes on both platforms", () => {
   assert.equal(shownPath("C:\\p", "C:\\p", win32), ".");
 });
 
-Deno.test("a refusal names the folder to grant on both platforms", () => {
+Deno.test("a permission error names the folder to allow on both platforms", () => {
   const flag = (api: typeof posix, root: string, access: string, target: string) =>
     refusalToError(
       new Deno.errors.NotCapable(
@@ -61,7 +61,7 @@ Deno.test("a refusal names the folder to grant on both platforms", () => {
   assert.equal(flag(win32, "C:\\p", "read", "D:\\x\\a.md"), "--allow-read=D:\\x\\a.md");
 });
 
-Deno.test("a refusal names a path inside the project without the project's place", () => {
+Deno.test("a permission error shows paths relative to the project", () => {
   const message = (target: string) =>
     refusalToError(
       new Deno.errors.NotCapable(`Requires write access to "${target}", run again with the flag`),
@@ -71,7 +71,7 @@ Deno.test("a refusal names a path inside the project without the project's place
   assert.equal(message("/etc/hosts"), 'No permission to write "/etc/hosts"');
 });
 
-Deno.test("the files of a plan are named with slashes, in an order that no platform changes", () => {
+Deno.test("plan files have slashes and the same order on every platform", () => {
   const root = makeProject({
     "plan/work/b.md": "",
     "plan/work/Z.md": "",

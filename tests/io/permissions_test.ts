@@ -4,7 +4,7 @@ import { makeProject } from "../support/project.ts";
 import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 testUnless(NOT_LINUX, "a full disk and a read-only file system get hints that fit", () => {
-  // The device that is always full: what the system says there is what it says of a full disk.
+  // `/dev/full` returns the same error as a full disk.
   let full: unknown;
   try {
     Deno.writeTextFileSync("/dev/full", "x");

@@ -4,7 +4,6 @@ import { runProcess } from "../support/process.ts";
 
 const PIPES = new URL("../../src/io/pipes.ts", import.meta.url).href;
 
-/** Runs a program that has the functions of the module, and answers how it ended. */
 function run(code: string, input?: string) {
   const program = `import * as pipes from ${JSON.stringify(PIPES)};\n${code}`;
   return runProcess(
@@ -15,10 +14,10 @@ function run(code: string, input?: string) {
   );
 }
 
-/** More than a pipe holds at once. */
+/** More than a pipe's capacity. */
 const LONG = 300_000;
 
-Deno.test("both streams are written whole, also more than a pipe holds", async () => {
+Deno.test("both streams are written completely, also beyond a pipe's capacity", async () => {
   const { code, stdout, stderr } = await run(`
     pipes.writeStdout("o".repeat(${LONG}));
     pipes.writeStderr("é".repeat(${LONG}));
@@ -27,7 +26,7 @@ Deno.test("both streams are written whole, also more than a pipe holds", async (
   assert.deepEqual([code, stdout.length, stderr], [3, LONG, "é".repeat(LONG)]);
 });
 
-Deno.test("reserved streams carry messages in order, and dropped ones nothing", async () => {
+Deno.test("reserved streams deliver messages in order, dropped ones deliver nothing", async () => {
   const { code, stdout } = await run(
     `
     const before = pipes.isStdioReserved();

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { ROOT } from "../support/server.ts";
 import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
-/** Asks a process with these permissions and this PATH. */
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
   const source = `import { isOnPath } from "${ROOT}src/io/git.ts";
     const programs = ["git", "deno", "no-such-program-here"];
@@ -24,7 +23,7 @@ Deno.test("a program is found with and without the permission to run it", () => 
   }
 });
 
-Deno.test("nothing is found on a PATH that has nothing", () => {
+Deno.test("no program is found on an empty PATH", () => {
   for (const grants of [[], ["--allow-run=git"]]) {
     assert.deepEqual(ask(grants, { PATH: "/nowhere" }), {
       git: false,

@@ -4,7 +4,7 @@ import { readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_LINUX, testUnless } from "../support/skip.ts";
 
-Deno.test("readInside() follows a link inside the project and none out of it", () => {
+Deno.test("readInside() follows links only within the project", () => {
   const outside = makeProject({ "secret.md": "secret" });
   const root = makeProject({ "docs/a.md": "a" });
   Deno.symlinkSync("docs/a.md", join(root, "in.md"));
@@ -31,7 +31,7 @@ testUnless(
   },
 );
 
-Deno.test("readInside() refuses a file that is larger than its kind may be", () => {
+Deno.test("readInside() rejects a file above the limit of its kind", () => {
   const root = makeProject();
   const path = join(root, "a.md");
   const file = Deno.openSync(path, { write: true, create: true });

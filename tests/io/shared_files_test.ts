@@ -4,7 +4,7 @@ import { removeIfThere } from "../../src/io/files.ts";
 import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
 import { makeProject, readTree } from "../support/project.ts";
 
-Deno.test("a file that is as it was seen is replaced whole, its mode kept", () => {
+Deno.test("an unchanged file is replaced atomically and keeps its mode", () => {
   const root = makeProject({ "a.md": "\uFEFFold" });
   const path = join(root, "a.md");
   Deno.chmodSync(path, 0o640);
@@ -15,7 +15,7 @@ Deno.test("a file that is as it was seen is replaced whole, its mode kept", () =
   assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
 });
 
-Deno.test("a file that somebody changed, replaced or removed meanwhile is left to them", () => {
+Deno.test("a file that was changed, replaced or removed meanwhile is not written", () => {
   const root = makeProject({ "a.md": "old" });
   const path = join(root, "a.md");
   const changed = readForChange(root, path);
@@ -33,7 +33,7 @@ Deno.test("a file that somebody changed, replaced or removed meanwhile is left t
   assert.deepEqual(readTree(root), {});
 });
 
-Deno.test("what cannot be written back unchanged is not read for a change", () => {
+Deno.test("a file that cannot be written back byte for byte is rejected", () => {
   const root = makeProject({ "folder/a.md": "", "large.md": "x".repeat(2_000_000) });
   Deno.writeFileSync(join(root, "latin1.md"), new Uint8Array([0xe4]));
   Deno.symlinkSync("/etc/hostname", join(root, "out.md"));
@@ -47,7 +47,7 @@ Deno.test("what cannot be written back unchanged is not read for a change", () =
   ) assert.throws(() => readForChange(root, join(root, name)), { code }, name);
 });
 
-Deno.test("a name is taken once", () => {
+Deno.test("only one of two concurrent writers gets a name", () => {
   const root = makeProject();
   assert.deepEqual([
     createFile(root, join(root, "a.md"), "1"),

@@ -10,7 +10,7 @@ import {
 } from "../../src/io/stamp.ts";
 import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
-Deno.test("a stamp tells a changed file, and one that was changed just before it was read", () => {
+Deno.test("a stamp detects a changed file, also one changed just before it was read", () => {
   const path = temporaryFile("a", "");
   Deno.writeTextFileSync(path, "a");
   const before = stampOf(Deno.statSync(path));
@@ -21,7 +21,7 @@ Deno.test("a stamp tells a changed file, and one that was changed just before it
   assert.ok(!isSameStamp(before, stampOf(Deno.statSync(path))));
 });
 
-Deno.test("a stamp as a text tells what was written, and what took the place of a file of the same size and time", () => {
+Deno.test("a serialized stamp detects writes, and a replaced file of the same size and time", () => {
   const folder = temporaryFolder();
   const [path, other] = [`${folder}/a`, `${folder}/b`];
   const at = new Date(1_000_000);

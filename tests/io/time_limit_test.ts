@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inTime } from "../../src/io/time_limit.ts";
 
-Deno.test("inTime() gives what work gives or throws, and work within it has no time of its own", async () => {
+Deno.test("inTime() returns or throws what the work does, and nested work shares its limit", async () => {
   assert.deepEqual(inTime(1000, () => [1]), [1]);
   assert.equal(inTime(1000, () => undefined), undefined);
   assert.equal(inTime(1000, () => inTime(0, () => 2)), 2);
@@ -14,13 +14,13 @@ Deno.test("inTime() gives what work gives or throws, and work within it has no t
   assert.equal(await inTime(1000 / 3, () => Promise.resolve(4)), 4);
 });
 
-Deno.test("inTime() ends a loop without a pause, and the next work finds nothing of it", () => {
+Deno.test("inTime() ends a synchronous loop without affecting the next call", () => {
   const loop = () => {
     for (;;) {
       try {
         for (;;);
       } finally {
-        // Nothing that the work has goes on.
+        // The work has stopped completely.
       }
     }
   };
@@ -28,7 +28,7 @@ Deno.test("inTime() ends a loop without a pause, and the next work finds nothing
   assert.equal(inTime(1000, () => 1), 1);
 });
 
-Deno.test("inTime() takes work that is over just after its time for late", () => {
+Deno.test("inTime() times out if the work ends just after the limit", () => {
   const end = () => {
     const until = performance.now() + 30;
     while (performance.now() < until);
@@ -36,7 +36,7 @@ Deno.test("inTime() takes work that is over just after its time for late", () =>
   assert.throws(() => inTime(10, end, (said) => new RangeError(said)), RangeError);
 });
 
-Deno.test("two copies of the module in one process have a time each", async () => {
+Deno.test("two copies of the module have separate limits", async () => {
   const copy = "../../src/io/time_limit.ts?copy";
   const other: { inTime: typeof inTime } = await import(copy);
   assert.equal(inTime(1000, () => other.inTime(1000, () => 1)), 1);

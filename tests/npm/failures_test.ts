@@ -21,7 +21,7 @@ const MANUAL = ["--no-lock", "--node-modules-dir=manual", "--allow-read"];
 const HOOKS = 'import { registerHooks } from "node:module"; ' +
   "registerHooks({ resolve: (specifier, context, next) => next(specifier, context) });";
 
-/** What the registry answers for packages that are not as they should be. */
+/** The registry's responses for broken packages. */
 const ANSWERS: Readonly<Record<string, () => Response>> = {
   "@made-up/busy": () => new Response("", { status: 503 }),
   "@made-up/private": () => new Response("", { status: 401 }),
@@ -49,7 +49,7 @@ const PACKAGES = [
   { name: "unbuilt", plugin: 'import "./missing.js"; export default {};' },
 ];
 
-/** A package that lies in the project, and one beside it, each without what it imports. */
+/** Installed packages, inside the project and beside it, with a missing import. */
 const INSTALLED = {
   "node_modules/@made-up/installed/package.json":
     '{ "name": "@made-up/installed", "version": "1.0.0", "type": "module", "main": "index.js" }',
@@ -61,15 +61,13 @@ const INSTALLED = {
 };
 
 interface Case {
-  /** What is imported: of the scope, unless it is a whole specifier. */
   readonly specifier: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs before the import. */
   readonly before?: string;
-  /** The sentence of the table that Deno says. */
+  /** Deno's message, by its key in the table. */
   readonly said: keyof typeof DENO_MESSAGES;
-  /** What is made of it, where it is the package of the name that was asked for. */
+  /** The resulting message, if it is about the requested package. */
   readonly message: RegExp;
   readonly hint: RegExp;
 }
@@ -190,7 +188,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-Deno.test("what Deno says of a failed import becomes a cause and what to do", async () => {
+Deno.test("Deno's import errors become a cause and a hint", async () => {
   const registry = await startRegistry(PACKAGES, { intercept: (path) => ANSWERS[path]?.() });
   const cwd = makeProject({
     "package.json":
@@ -201,7 +199,7 @@ Deno.test("what Deno says of a failed import becomes a cause and what to do", as
     { specifier, flags = NONE, env, before = "", said, message, hint }: Case,
   ) => {
     const whole = specifier.includes(":") ? specifier : `npm:@made-up/${specifier}`;
-    // What was not downloaded fails every later import too, so that each has its own process.
+    // Failed downloads make every later import fail too, so each runs in its own process.
     const script = `${before} const specifier = ${JSON.stringify(whole)};
       await import(specifier).catch(({ message }) => console.log(message));`;
     const file = join(cwd, `${crypto.randomUUID()}.mjs`);
@@ -225,18 +223,18 @@ Deno.test("what Deno says of a failed import becomes a cause and what to do", as
   }
 });
 
-Deno.test("a failure of no known kind is told by its first line, however long the rest is", () => {
+Deno.test("an unknown failure is reported by its first line", () => {
   const error = say(`Odd\n${"at x\n".repeat(100_000)}`);
   assert.equal(error.message, "Cannot load @acme/plan/cli-plugin@1.0.0: Odd");
   assert.ok(say("x".repeat(1e6)).message.length < 500);
 });
 
-Deno.test("a module that the package does not have is not taken for a dependency", () => {
+Deno.test("a missing module of the package is not reported as a missing dependency", () => {
   const { message } = say("Unable to load /x/node_modules/@acme/plan/cli-plugin\n  Caused by:\n");
   assert.match(message, /: Unable to load \/x\/node_modules\/@acme\/plan\/cli-plugin$/);
 });
 
-Deno.test("a registry's address is told without the name and the password in it", () => {
+Deno.test("a registry's URL is shown without credentials", () => {
   for (
     const said of ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"']
   ) {
@@ -246,7 +244,7 @@ Deno.test("a registry's address is told without the name and the password in it"
   assert.match(say("Odd https://r.example/@a/b@1.0.0").message, /r\.example\/@a\/b@1\.0\.0$/);
 });
 
-Deno.test("an error of ours stays what it is, and the project's own path is not told", () => {
+Deno.test("a RefraktError is kept, and the project's path is hidden", () => {
   const own = new RefraktError("NOT_FOUND", "It is not there");
   assert.equal(loadError(FOUND, undefined, own), own);
   const error = loadError(

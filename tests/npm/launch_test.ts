@@ -5,12 +5,11 @@ import type { Project } from "../../src/project/project.ts";
 import { openProject } from "../../src/project/project.ts";
 import { git, makeProject } from "../support/project.ts";
 
-/** The mode that fits a project. */
 async function modeOf(project: Project) {
   return launchMode(await installationOf(project));
 }
 
-Deno.test("a project whose packages are installed is served from node_modules, another one from the registry", async () => {
+Deno.test("installed packages come from node_modules, all others from the registry", async () => {
   const bare = openProject(
     makeProject({ "package.json": '{"devDependencies":{"@refrakt-md/plan":"^0.25.0"}}' }),
   );
@@ -28,7 +27,7 @@ Deno.test("a project whose packages are installed is served from node_modules, a
   assert.equal((await launchWarnings(installed, false))[0]?.code, "LAUNCH_MODE");
 });
 
-Deno.test("a member of a workspace is served from the node_modules of the repository, if that may be read", async () => {
+Deno.test("a workspace member uses the repository's node_modules if it is readable", async () => {
   const files = {
     "apps/site/package.json": '{"dependencies":{"@refrakt-md/plan":"^0.25.0"}}',
     "node_modules/@refrakt-md/plan/package.json": '{"name":"@refrakt-md/plan","version":"0.25.1"}',
@@ -37,13 +36,13 @@ Deno.test("a member of a workspace is served from the node_modules of the reposi
   git(root, "init", "-q");
   const project = openProject(`${root}/apps/site`);
   assert.equal(installedPackage(project, "@refrakt-md/plan")?.version, "0.25.1");
-  // The printed command lets no more be read than the member.
+  // The printed command allows reading only the member.
   const mode = await modeOf(project);
   assert.equal(mode.fromDisk, false);
   assert.match(mode.reason, /in a folder above, as in a workspace.*--allow-read=\.,/);
 });
 
-Deno.test("a package that has nothing to do with refrakt does not decide where packages come from", async () => {
+Deno.test("unrelated packages do not decide where packages come from", async () => {
   const project = openProject(makeProject({
     "package.json": '{"dependencies":{"left-pad":"1.0.0"}}',
     "node_modules/left-pad/package.json": '{"name":"left-pad","version":"1.0.0"}',

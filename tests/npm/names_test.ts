@@ -7,7 +7,7 @@ import {
   mayHaveCommands,
 } from "../../src/npm/names.ts";
 
-Deno.test("a package's name is one, and no path, no version and no other specifier", () => {
+Deno.test("package names exclude paths, versions and other specifiers", () => {
   for (const name of ["plan", "@acme/plan", "a.b-c_d~e", "a".repeat(214), ...FIRST_PARTY_NAMES]) {
     assert.ok(isPackageName(name), name);
   }
@@ -18,7 +18,7 @@ Deno.test("a package's name is one, and no path, no version and no other specifi
   }
 });
 
-Deno.test("a range for the registry has no protocol, no path and an end", () => {
+Deno.test("a registry range has no protocol or path, and limited length", () => {
   for (const range of ["1.0.0", "^1 || ~2.3", ">=1.0.0 <2", "latest", "*", "1.0.0-beta.1+x"]) {
     assert.ok(isRegistryRange(range), range);
   }
@@ -27,7 +27,7 @@ Deno.test("a range for the registry has no protocol, no path and an end", () => 
   }
 });
 
-Deno.test("an exact version has three numbers, and nothing that a path could be made of", () => {
+Deno.test("an exact version has three numbers and no path characters", () => {
   for (const version of ["1.2.3", "1.2.3-beta.1", "1.2.3+build"]) {
     assert.ok(isExactVersion(version));
   }

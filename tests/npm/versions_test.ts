@@ -6,7 +6,7 @@ import { makeProject } from "../support/project.ts";
 
 const PLAN = "@refrakt-md/plan";
 
-/** The version that is taken of a package, and where it is from. */
+/** The chosen version of a package, and its source. */
 function versionIn(files: Record<string, unknown>, name = PLAN): string {
   const texts = Object.entries(files).map(([path, value]) => [
     path,
@@ -19,7 +19,7 @@ function versionIn(files: Record<string, unknown>, name = PLAN): string {
   return `${version} (${from})`;
 }
 
-Deno.test("what is not installed has the version of package-lock.json, else the manifest's range, else the default", () => {
+Deno.test("a missing package has the version of package-lock.json, else the manifest's range, else the default", () => {
   const manifest = { devDependencies: { [PLAN]: "^0.24.0" } };
   const lock = (entry: Record<string, unknown>) => ({
     packages: { [`node_modules/${PLAN}`]: entry },
@@ -65,7 +65,7 @@ Deno.test("what is not installed has the version of package-lock.json, else the 
   assert.equal(versionIn({}, "@markdoc/markdoc"), "0.4.0 (default)");
 });
 
-Deno.test("what npm does not have by the package's own name has to be installed", () => {
+Deno.test("a dependency that npm does not have under its own name must be installed", () => {
   const reasonOf = (files: Record<string, unknown>, name: string) => {
     try {
       return versionIn(files, name);

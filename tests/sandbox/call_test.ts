@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendOutput, currentCall, runAsCall } from "../../src/sandbox/call.ts";
 
-Deno.test("a call without end is left when its signal aborts, and belongs to nobody afterwards", async () => {
+Deno.test("a call that never ends is abandoned on abort", async () => {
   const controller = new AbortController();
   let later: (() => unknown) | undefined;
   const call = runAsCall("/project", () => {
@@ -14,7 +14,7 @@ Deno.test("a call without end is left when its signal aborts, and belongs to nob
   assert.equal(later?.(), undefined);
 });
 
-Deno.test("output without end is cut, and no error", async () => {
+Deno.test("endless output is cut without an error", async () => {
   const { stdout } = await runAsCall("/project", () => {
     for (let index = 0; index < 3; index++) {
       appendOutput(currentCall()!, "stdout", "x".repeat(600_000));

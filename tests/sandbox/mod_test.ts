@@ -7,7 +7,7 @@ import { configFor, manifestFor } from "../support/registry.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
-/** Each command does what a package may do without thinking of a server; those that print say their name. */
+/** Each command does what packages do without a server in mind; those that print use their name. */
 const PLUGIN = `
 import fs from "node:fs";
 import process from "node:process";
@@ -85,7 +85,7 @@ module.exports = Object.entries({
 
 const PRINTING = ["log", "info", "stdout", "bytes", "end", "timer", "common"];
 
-Deno.test("what a package in the process prints, writes and ends is the call's", async (test) => {
+Deno.test("output, writes and exits of a package affect only its call", async (test) => {
   await using server = await publish();
   const cwd = makeProject({
     "package.json": manifestFor("made"),
@@ -112,13 +112,13 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
       assert.deepEqual(answer._meta?.["errorCode"], answer.errorCode);
       return answer.errorCode;
     };
-    await test.step("whatever it prints with is the answer", async () => {
+    await test.step("output of every print function is returned", async () => {
       for (const name of PRINTING) assert.equal(await text(name), name);
       assert.deepEqual(await ok("made.json"), { items: [1, 2] });
       assert.equal(await text("noise"), "to stdout");
       assert.deepEqual(await ok("made.quiet"), { ok: true });
     });
-    await test.step("one that prints for a second delays no reply and swallows none", async () => {
+    await test.step("printing for a second neither delays nor swallows replies", async () => {
       const order: string[] = [];
       const slow = text("slow").then((value) => {
         order.push("slow");
@@ -139,7 +139,7 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
       const [first, second] = await Promise.all([text("slow"), text("slow")]);
       assert.equal(first, second);
     });
-    await test.step("asking to exit ends the call alone", async () => {
+    await test.step("exiting ends only the call", async () => {
       for (const name of ["denoexit", "exitlater", "exittimer", "exitcaught", "exitcode"]) {
         assert.equal(await code(name), "TOOL_FAILED", name);
       }
@@ -147,13 +147,13 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
       assert.equal(await text("exit0"), "done");
       assert.equal(await code("abort"), "TOOL_FAILED");
     });
-    await test.step("nothing is read or written through a link that leaves the project", async () => {
+    await test.step("links out of the project are neither read nor written", async () => {
       for (const name of ["link", "linkread"]) {
         assert.equal(await code(name), "PERMISSION_DENIED", name);
       }
       assert.equal(Deno.readTextFileSync(join(outside, "out.md")), "outside");
     });
-    await test.step("forgotten promises and late errors end nothing", async () => {
+    await test.step("unawaited promises and late errors do not end the server", async () => {
       assert.equal(await text("reject"), "stood");
       assert.equal(await text("throwlater"), "stood");
       assert.match((await call("made.string")).content[0].text, /just a string/);
@@ -163,11 +163,11 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
       assert.deepEqual(await ok("made.stdin"), { ok: true });
       assert.equal(await text("log"), "log");
     });
-    await test.step("it sees nothing of the environment, and may set what it likes", async () => {
+    await test.step("the environment is empty, and can be set", async () => {
       assert.deepEqual(await ok("made.environment"), { items: [null, null, []] });
       assert.equal(await text("setting"), "x");
     });
-    await test.step("files outside the grants are not there, or refused", async () => {
+    await test.step("files without permission are missing or rejected", async () => {
       assert.equal(await text("directory"), cwd);
       assert.equal(await text("outside"), "false true");
       const reading = await call("made.readoutside");
@@ -182,7 +182,7 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
         assert.equal(await code(name), "PERMISSION_DENIED", name);
       }
     });
-    await test.step("a command that says it only reads writes nothing", async () => {
+    await test.step("a read-only command cannot write", async () => {
       for (const name of ["write", "later", "opened", "streamed", "made", "removed", "renamed"]) {
         assert.equal(await code(`lie-${name}`), "PERMISSION_DENIED", name);
       }
@@ -190,14 +190,14 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
       await new Promise((resolve) => setTimeout(resolve, 50));
       assert.deepEqual(readTree(cwd), before);
     });
-    await test.step("what it declares to write overrules what it says of itself", async () => {
+    await test.step("declared writes override readOnlyHint", async () => {
       const { tools } = await client.listTools();
       const declared = tools.find(({ name }: { name: string }) => name === "made.declared")!;
       assert.equal(declared.annotations!.readOnlyHint, false);
       await ok("made.declared");
       Deno.removeSync(join(cwd, "plan/declared.md"));
     });
-    await test.step("the server is still standing, and nothing was written", async () => {
+    await test.step("the server still runs, and nothing was written", async () => {
       assert.equal((await detected(ok)).plugins[0].namespace, "made");
       assert.deepEqual(readTree(cwd), before);
       assert.match(stderr(), /Unhandled rejection in a package: Error: forgotten/);

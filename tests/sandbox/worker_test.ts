@@ -6,7 +6,7 @@ import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { ROOT, type Session, withServer } from "../support/server.ts";
 
-/** More than the recommended command grants: what is refused is refused to the Worker alone. */
+/** More than the README's command allows: only the Worker must be denied. */
 const PERMISSIONS = [
   "--no-prompt",
   "--allow-import=jsr.io:443,127.0.0.1:8765",
@@ -19,7 +19,7 @@ const PERMISSIONS = [
   "--allow-ffi",
 ];
 
-/** Each command tries one thing that code of a repository may not do to the server. */
+/** Each command tries one attack on the server. */
 const PLUGIN = `
 import fs from "node:fs";
 import net from "node:net";
@@ -145,7 +145,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       return String(answer.content[0].text);
     };
     const standing = async () => assert.deepEqual(await ok("made.hello"), { hello: "you" });
-    await test.step("its commands, resources and prompts are offered", async () => {
+    await test.step("its commands, resources and prompts are listed", async () => {
       await standing();
       assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
       assert.equal(await text("printed"), "printed");
@@ -159,23 +159,23 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       const answer = await call("made.bytes");
       assert.deepEqual(answer.content[0], { type: "image", data: "AQID", mimeType: "image/png" });
     });
-    await test.step("none of the ways to stdout leads there", async () => {
+    await test.step("no method of printing reaches stdout", async () => {
       const { results } = await ok("made.stdout");
       assert.equal(results.length, 16);
       await standing();
     });
-    await test.step("an end of the process is an end of the call", async () => {
+    await test.step("exiting ends only the call", async () => {
       for (const name of ["exit", "denoexit", "abort", "kill", "denokill"]) {
         assert.ok((await call(`made.${name}`)).isError, name);
         await standing();
       }
       await call("made.close");
-      // Its handler ends the Worker, with whatever call it has then.
+      // Its handler terminates the Worker with its pending call.
       await call("made.handlers");
       await call("made.hello");
       await standing();
     });
-    await test.step("git, the environment, the network and other folders are refused", async () => {
+    await test.step("git, the environment, the network and other folders are denied", async () => {
       assert.match(await text("git"), /Requires run access/);
       assert.match(await text("rungit"), /Packages may not run programs here: "git"/);
       for (
@@ -185,7 +185,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       }
       assert.deepEqual(await ok("made.read"), { text: "{% work id" });
     });
-    await test.step("it writes what it declares and the server may write", async () => {
+    await test.step("it can write the declared paths that the server may write", async () => {
       assert.deepEqual(await ok("made.declared"), { written: true });
       assert.equal(Deno.readTextFileSync(join(cwd, "plan/written.md")), "x");
       Deno.removeSync(join(cwd, "plan/written.md"));
@@ -193,7 +193,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       assert.equal(refused.errorCode, "PERMISSION_DENIED");
       assert.match(refused.hint!, /declares in "writes"/);
     });
-    await test.step("messages are bounded, and forged ones settle nothing", async () => {
+    await test.step("messages are limited, and forged ones are ignored", async () => {
       assert.equal((await call("made.large")).errorCode, "TOOL_FAILED");
       assert.ok((await call("made.flood")).isError);
       await call("made.forge");
@@ -210,11 +210,11 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
   });
 });
 
-Deno.test("a call in a Worker that takes too long ends, and the next one finds a fresh Worker", async () => {
+Deno.test("a call in a Worker times out, and the next one gets a fresh Worker", async () => {
   await withPlugin(async ({ call, ok, client }) => {
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     const looping = call("made.loop");
-    // The rest of the server goes on beside it.
+    // The rest of the server keeps running.
     await client.ping();
     assert.equal((await ok("plan.get", { id: "WORK-001" })).id ?? "WORK-001", "WORK-001");
     const ended = await looping;
@@ -225,10 +225,10 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
     const stuck = await call("made.stuck");
     assert.equal(stuck.errorCode, "TIMEOUT");
     assert.match(stuck.content[0].text, /was last working on "content\/a\.md"/);
-    // Progress extends the time: eight steps of 0.45 seconds against a limit of three, which is
+    // Progress extends the timeout: eight steps of 0.45 seconds against a limit of three, which is
     // long enough for a Worker to start on a busy machine.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
-    // Deno does not stop a loop: only so many processors are lost to a plugin.
+    // Deno cannot stop a loop: a plugin may only occupy a limited number of processors.
     assert.equal((await call("made.loop")).errorCode, "TIMEOUT");
     const refused = await call("made.hello");
     assert.equal(refused.errorCode, "TIMEOUT");
@@ -237,7 +237,7 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
   }, { args: ["--timeout", "3"] });
 });
 
-Deno.test("a Worker that takes too much memory is ended, and the server goes on", async (test) => {
+Deno.test("a Worker that uses too much memory is terminated, and the server keeps running", async (test) => {
   await withPlugin(async ({ call, ok, client }) => {
     await test.step("in a call", async () => {
       const growing = call("made.buffer");
@@ -247,7 +247,7 @@ Deno.test("a Worker that takes too much memory is ended, and the server goes on"
       assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
     });
-    await test.step("also when no call is left that could be answered", async () => {
+    await test.step("also without a pending call", async () => {
       assert.deepEqual(await ok("made.later"), { later: true });
       assert.equal((await call("made.forever")).errorCode, "MEMORY_LIMIT");
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
@@ -255,7 +255,7 @@ Deno.test("a Worker that takes too much memory is ended, and the server goes on"
   });
 });
 
-Deno.test("a Worker that goes on to take memory in a loop ends the server, after the answer", async () => {
+Deno.test("a Worker that allocates in an endless loop ends the server after the reply", async () => {
   await withPlugin(async ({ call, client, stderr }) => {
     const ended = new Promise<void>((resolve) => client.onclose = resolve);
     assert.equal((await call("made.arrays")).errorCode, "MEMORY_LIMIT");
@@ -264,7 +264,7 @@ Deno.test("a Worker that goes on to take memory in a loop ends the server, after
   });
 });
 
-Deno.test("a cancelled call in a Worker is told so, and one that does not hear it is ended", async () => {
+Deno.test("a cancelled call in a Worker is aborted, or terminated if it ignores the signal", async () => {
   await withPlugin(async ({ ok, client }) => {
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     for (const name of ["made.abortable", "made.loop"]) {
@@ -279,7 +279,7 @@ Deno.test("a cancelled call in a Worker is told so, and one that does not hear i
   });
 });
 
-Deno.test("a plugin whose module never ends loading holds up nothing", async () => {
+Deno.test("a plugin that never finishes loading blocks nothing else", async () => {
   for (
     const [source, timeout, said] of [
       ["for (;;);", "3", /took longer/],
@@ -302,7 +302,7 @@ Deno.test("a plugin whose module never ends loading holds up nothing", async () 
   }
 });
 
-/** Each probe tries something that Deno has no permission for, or reaches beyond the Worker. */
+/** Each probe tries something that no Deno permission covers, or that affects other Workers. */
 const PROBES = `
 import fs from "node:fs";
 import v8, { setFlagsFromString } from "node:v8";
@@ -385,7 +385,7 @@ export default {
 };
 `;
 
-Deno.test("what no permission covers is denied in a Worker, and the server still ends by a signal", async () => {
+Deno.test("Workers deny what no Deno permission covers, and signals still end the server", async () => {
   const outside = makeProject({ "secret.txt": "secret", "data.db": "" });
   const own = join(ROOT, "src/sandbox/made_up.ts");
   const before = readTree(outside);

@@ -1,4 +1,4 @@
-/** What is wrong with the pages of a site is found, where it is, and said with the right name. */
+/** Tests of the findings about a site's pages: place, text and correction. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ interface Answer {
 const check = async (dir: string, input: Record<string, unknown> = {}) =>
   await callTool(dir, checkTool, input) as unknown as Answer;
 
-/** The findings about one page, as code and line of text. */
+/** Returns the findings about one page, as code and text. */
 async function findings(
   page: string,
   files: Record<string, string> = {},
@@ -36,7 +36,7 @@ async function findings(
     .map((finding) => finding.replace("content/a.md:", "")).sort();
 }
 
-Deno.test("unknown runes, attributes and values have their place and the nearest valid name", async () => {
+Deno.test("findings about unknown runes, attributes and values have a place and the nearest valid name", async () => {
   const page = `---
 title: T
 ---
@@ -61,18 +61,18 @@ z
 `;
   assert.deepEqual(await findings(page), [
     'attribute-missing 11:9 Rune "icon" needs the attribute "name"',
-    'attribute-type 19:9 "columns" has to be number, not "two"',
+    'attribute-type 19:9 "columns" must be number, not "two"',
     'attribute-unknown 11:14 Rune "icon" has no attribute "nme". Did you mean "name"?',
     'attribute-unknown 14:4 Rune "hint" has no attribute "tipe". Did you mean "type"?',
-    'attribute-value 15:4 "type" is not meant to be "wrning": one of caution, check, note, ' +
+    'attribute-value 15:4 "type" must not be "wrning", but one of caution, check, note, ' +
     'warning. Did you mean "warning"?',
-    // A rune without what it needs ends the build.
+    // A rune without a required attribute stops the build.
     "render-failed 1:1 Cannot read properties of undefined (reading 'indexOf')",
     'rune-unknown 7:4 Unknown rune "hnt". Did you mean "hint"?',
   ]);
 });
 
-Deno.test("tags that are not closed, not opened or not readable are found", async () => {
+Deno.test("check reports unclosed, unopened and unreadable tags", async () => {
   const all = await findings("# T\n\n{% hint %}\nx\n\n{% hint type= %}\n\n{% /card %}\n");
   const codes = all.map((line) => line.split(" ").slice(0, 2).join(" "));
   assert.ok(codes.includes("rune-unclosed 3:4"), all.join("\n"));
@@ -80,7 +80,7 @@ Deno.test("tags that are not closed, not opened or not readable are found", asyn
   assert.ok(codes.some((code) => code.startsWith("rune-unclosed 8:")), all.join("\n"));
 });
 
-Deno.test("variables, partials and templates are checked as the build fills them in", async () => {
+Deno.test("check knows the build's variables, partials and templates", async () => {
   const page = `---
 x: 1
 ---
@@ -104,7 +104,7 @@ x: 1
   ]);
 });
 
-Deno.test("the variables of a partial are those of whatever uses it", async () => {
+Deno.test("variables in a partial come from the including page", async () => {
   const dir = project({ site: { contentDir: "./content" } }, {
     "content/a.md": "# A\n",
     "content/_partials/card.md": "{% $item.title %}\n\n{% hnt /%}\n",
@@ -113,7 +113,7 @@ Deno.test("the variables of a partial are those of whatever uses it", async () =
   assert.deepEqual(groups.map(({ code }) => code), ["rune-unknown"]);
 });
 
-Deno.test("what a rune's content model lacks or has no place for is found", async () => {
+Deno.test("check reports content that a rune lacks or ignores", async () => {
   const page = `# T
 
 {% hint %}
@@ -146,7 +146,7 @@ Text.
   ]);
 });
 
-Deno.test("front matter that the build cannot use is found, fields of one's own are not", async () => {
+Deno.test("check reports invalid front matter, but not custom fields", async () => {
   const of = (matter: string) => findings(`---\n${matter}\n---\n\n# T\n`);
   assert.deepEqual(await of("title: T\nseason: summer\nauthor: Ada"), []);
   assert.match(
@@ -155,8 +155,8 @@ Deno.test("front matter that the build cannot use is found, fields of one's own 
   );
   assert.match((await of("- one"))[0]!, /^frontmatter-syntax 2:1 /);
   assert.deepEqual(await of("title: T\ndraft: 'yes'\ntint-mode: dim"), [
-    'frontmatter-value 3:1 "draft" has to be boolean, not "yes"',
-    'frontmatter-value 4:1 "tint-mode" has to be one of auto, light, dark, not "dim"',
+    'frontmatter-value 3:1 "draft" must be boolean, not "yes"',
+    'frontmatter-value 4:1 "tint-mode" must be one of auto, light, dark, not "dim"',
   ]);
   assert.deepEqual(await of("titel: T"), [
     'frontmatter-value 2:1 Unknown field "titel". Did you mean "title"?',
@@ -167,7 +167,7 @@ Deno.test("front matter that the build cannot use is found, fields of one's own 
   );
 });
 
-Deno.test("links and images are resolved against the content folder and the pages' addresses", async () => {
+Deno.test("links and images resolve against the content folder and the pages' addresses", async () => {
   const page = `# T
 
 [ok](/docs/guide) [slash](/docs/guide/) [rel](docs/guide) [root](/) [here](#t) [there](/docs/guide#deep-part)
@@ -187,7 +187,7 @@ Deno.test("links and images are resolved against the content folder and the page
   assert.deepEqual(found, [
     'anchor-broken 6:44 The page has no heading "#nope"',
     'anchor-broken 6:58 content/docs/02-guide.md has no heading "#nope"',
-    'image-alt 8:56 The image "img/a.png" has no text: ![text](…)',
+    'image-alt 8:56 The image "img/a.png" has no alternative text: ![text](…)',
     'image-missing 8:71 No such image: "img/b.png"',
     'link-broken 6:26 No page or file of the site: "./nowhere"',
     'link-broken 6:7 No page or file of the site: "/docs/gide". Did you mean "/docs/guide"?',
@@ -195,7 +195,7 @@ Deno.test("links and images are resolved against the content folder and the page
   ]);
 });
 
-Deno.test("headings that jump, pages without title or content and double addresses are found", async () => {
+Deno.test("check reports skipped heading levels, pages without title or content, and duplicate addresses", async () => {
   assert.deepEqual(await findings("# T\n\n### Deep\n\n#### Fine\n\n## Back\n"), [
     "heading-jump 3:1 A heading of level 3 follows one of level 1",
   ]);
@@ -210,7 +210,7 @@ Deno.test("headings that jump, pages without title or content and double address
   ]);
 });
 
-Deno.test("the answer has counts and groups first, and comes in parts", async () => {
+Deno.test("the result starts with counts and groups, and is paginated", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [
       `content/p${index}.md`,
@@ -238,7 +238,7 @@ Deno.test("the answer has counts and groups first, and comes in parts", async ()
   assert.equal((await check(dir, { code: "rune-unknown" })).groups.length, 1);
 });
 
-Deno.test("folders, pages and the whole site can be checked; what is not there has a code", async () => {
+Deno.test("folders, pages and the whole site can be checked; a missing path is NOT_FOUND", async () => {
   const dir = coreSite({}, {
     "content/a.md": "# A\n",
     "content/docs/b.md": "{% nope /%}\n",
@@ -256,7 +256,7 @@ Deno.test("folders, pages and the whole site can be checked; what is not there h
   assert.equal((await errorOf(check(dir, { path: "../" }))).code, "PERMISSION_DENIED");
 });
 
-Deno.test("a page that changes on disk is checked again, and so are links to it", async () => {
+Deno.test("a page that changes on disk is checked again, like the links to it", async () => {
   const dir = coreSite({}, { "content/a.md": "# A\n\n[b](/b)\n" });
   assert.equal((await check(dir)).errors, 1);
   await Deno.writeTextFile(join(dir, "content/b.md"), "# B\n");
@@ -280,7 +280,7 @@ Deno.test("a check reports progress by page, and stops when it is cancelled", as
   assert.equal((await errorOf(Promise.resolve(checkTool.run({}, stopped)))).code, "TIMEOUT");
 });
 
-Deno.test("what the pages of a folder include, name and repeat is checked", async () => {
+Deno.test("check covers partials, names and ids of a folder's pages", async () => {
   const page = `# T
 
 {% hint id="a" %}
@@ -315,17 +315,17 @@ v
   const found = await findings(page, files, { contentDir: "./content" });
   assert.deepEqual(found.filter((each) => !each.startsWith("render-failed")), [
     'function-unknown 21:14 Unknown function "shout"',
-    "heading-second 11:1 The page has a first-level heading already",
+    "heading-second 11:1 The page already has a first-level heading",
     'id-duplicate 7:9 Another element has the id "a"',
-    "partial-cycle 13:4 The partials include each other without an end: one.md → two.md → one.md",
+    "partial-cycle 13:4 The partials include each other in a cycle: one.md → two.md → one.md",
     'rune-placement 15:4 Rune "tab" belongs inside "tabs"',
-    'sandbox-missing 19:12 The examples have no folder "profil". Did you mean "profile"?',
-    'syntax 7:21 The value of "type" lacks its quotes: type="note"',
+    'sandbox-missing 19:12 The examples folder has no folder "profil". Did you mean "profile"?',
+    'syntax 7:21 The value of "type" needs quotes: type="note"',
     'variable-unknown 25:4 Unknown variable "$version": an adapter may supply it',
   ]);
 });
 
-Deno.test("a certain correction comes with the finding", async () => {
+Deno.test("a finding includes its correction if it is unambiguous", async () => {
   const dir = project({ site: { contentDir: "./content" } }, {
     "content/a.md": `---
 descripton: D
@@ -367,7 +367,7 @@ z
   assert.ok(groups.some(({ code }) => code === "date-invalid"));
 });
 
-Deno.test("entries of navigations that lead nowhere are found in pages and layouts", async () => {
+Deno.test("check reports broken navigation entries in pages and layouts", async () => {
   const nav = (entries: string) => `{% nav %}\n${entries}\n{% /nav %}\n`;
   const dir = project({ site: { contentDir: "./content" } }, {
     "content/docs/_layout.md":

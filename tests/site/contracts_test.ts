@@ -1,5 +1,3 @@
-/** The contracts file and the site. */
-
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { callTool, errorOf } from "../support/calls.ts";
@@ -21,7 +19,7 @@ Deno.test("contracts_check agrees with the CLI about a file that the CLI wrote",
   assert.ok(cli.stdout.includes(`${result["runes"]} runes`));
 });
 
-Deno.test("contracts_check names the runes that were added, removed and changed", async () => {
+Deno.test("contracts_check lists added, removed and changed runes", async () => {
   const dir = coreSite();
   await runCli(dir, "contracts", "-o", "structures.json");
   const file = join(dir, "structures.json");
@@ -42,7 +40,7 @@ Deno.test("contracts_check names the runes that were added, removed and changed"
   assert.equal((await runCli(dir, "contracts", "--check", "-o", "structures.json")).code, 1);
 });
 
-Deno.test("contracts_check says when only the layout differs", async () => {
+Deno.test("contracts_check reports a difference in formatting only", async () => {
   const dir = coreSite();
   await runCli(dir, "contracts", "-o", "structures.json");
   const file = join(dir, "structures.json");
@@ -55,7 +53,7 @@ Deno.test("contracts_check says when only the layout differs", async () => {
   assert.match(String((await check(dir, { file: "structures.json" }))["reason"]), /^header/);
 });
 
-Deno.test("contracts_check refuses what it cannot read, with a code", async () => {
+Deno.test("contracts_check rejects unreadable files with a code", async () => {
   const dir = coreSite({}, { "broken.json": "{", "list.json": "[]", "folder/x.txt": "" });
   await Deno.symlink("/etc/hostname", join(dir, "link.json"));
   const codes: Record<string, string> = {
@@ -73,7 +71,7 @@ Deno.test("contracts_check refuses what it cannot read, with a code", async () =
   }
 });
 
-Deno.test("the contract of some runes, by name, alias or type", async () => {
+Deno.test("contracts returns selected runes by name, alias or type", async () => {
   const dir = singleSite();
   const whole = await callTool(dir, contractsTool);
   const some = await callTool(dir, contractsTool, { runes: ["callout", "hero", "Grid", "hint"] });

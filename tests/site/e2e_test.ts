@@ -1,4 +1,4 @@
-/** The core over stdio: a real client, a real server, the documented grants. */
+/** The core over stdio: a real client and server with the documented permissions. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export const transform = createContentModelSchema({
   },
 });`;
 
-Deno.test("one site: every core tool answers under the documented grants", async () => {
+Deno.test("one site: every core tool works with the documented permissions", async () => {
   const dir = singleSite({ local: { mood: "./mood.js" }, aliases: { tipbox: "hint" } }, {
     "mood.js": LOCAL_RUNE,
   });
@@ -30,7 +30,7 @@ Deno.test("one site: every core tool answers under the documented grants", async
       assert.ok(names.includes(`refrakt.${name}`), name);
     }
     assert.ok(!names.includes("refrakt.i18n_extract"));
-    // Node cannot load the local rune: a project without it is the oracle's.
+    // Node cannot load the local rune, so the oracle gets a project without it.
     const cli = JSON.parse((await runCli(singleSite(), "inspect", "--json", "hero")).stdout);
     assert.equal((await ok("refrakt.inspect", { rune: "hero" })).html, cli.html);
     assert.equal((await ok("refrakt.inspect", { rune: "tipbox" })).rune, "hint");
@@ -54,7 +54,7 @@ Deno.test("one site: every core tool answers under the documented grants", async
   assert.deepEqual(readTree(dir), before);
 });
 
-Deno.test("two sites: the errors carry the names, and resources take ?site=", async () => {
+Deno.test("two sites: errors list their names, and resources accept ?site=", async () => {
   await withServer(twoSites(), async ({ call, ok, read, readError }) => {
     const ambiguous = await call("refrakt.contracts");
     assert.equal(ambiguous.errorCode, "SITE_AMBIGUOUS");
@@ -83,7 +83,7 @@ Deno.test("two sites: the errors carry the names, and resources take ?site=", as
   });
 });
 
-Deno.test("a site that changes under the server is read again", async () => {
+Deno.test("a site that changes while the server runs is read again", async () => {
   const dir = project({ site: { contentDir: ".", runes: { aliases: { tip: "hint" } } } });
   await withServer(dir, async ({ call, ok }) => {
     assert.equal((await ok("refrakt.inspect", { rune: "tip" })).rune, "hint");
@@ -96,7 +96,7 @@ Deno.test("a site that changes under the server is read again", async () => {
   });
 });
 
-Deno.test("other calls are answered while all runes are audited", async () => {
+Deno.test("other calls complete during an audit of all runes", async () => {
   await withServer(singleSite(), async ({ client, ok }) => {
     await ok("refrakt.inspect", { rune: "hint" });
     const seen: number[] = [];
@@ -108,7 +108,7 @@ Deno.test("other calls are answered while all runes are audited", async () => {
         ofAll = total;
       },
     }).finally(() => done = true);
-    // How far the audit was when a call was answered.
+    // The audit's progress when each call completed.
     const answeredAt = new Set<number>();
     while (!done) {
       await ok("refrakt.inspect", { rune: "hint" });
@@ -123,7 +123,7 @@ Deno.test("other calls are answered while all runes are audited", async () => {
   });
 });
 
-Deno.test("a cancelled audit leaves the server free", async () => {
+Deno.test("a cancelled audit stops", async () => {
   await withServer(singleSite(), async ({ client, ok }) => {
     const controller = new AbortController();
     const running = client.callTool({ name: "refrakt.inspect_audit", arguments: {} }, undefined, {

@@ -1,4 +1,4 @@
-/** CSS coverage: what a build would take in, in slices, and cancellable. */
+/** CSS coverage: imports as in a build, yielding and cancellation. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ interface Audit extends Record<string, unknown> {
 const audit = async (dir: string, input: Record<string, unknown> = {}) =>
   await callTool(dir, inspectAuditTool, input) as unknown as Audit;
 
-Deno.test("a rune's selectors are the CLI's, and what the CLI finds styled is styled", async () => {
+Deno.test("a rune's selectors and styled selectors equal the CLI's", async () => {
   const dir = coreSite({ theme: LUMINA });
   await installFromLab(dir, LUMINA, SKELETON);
   const runes = ["hint", "tabs", "accordion-item", "nav"];
@@ -52,7 +52,7 @@ Deno.test("a rune's selectors are the CLI's, and what the CLI finds styled is st
     for (const [selector, { styled }] of Object.entries(theirs)) {
       if (styled) assert.ok(ours[selector]!.styled, `${rune} ${selector}`);
     }
-    // Classes and the attributes of modifiers are a rune's own; [data-name] and its like are not.
+    // Classes and modifier attributes are a rune's own; attributes such as [data-name] are not.
     assert.ok(
       Object.keys(shared.selectors!).includes(
         `[data-rune="${found[rune] && rune === "tabs" ? "tab" : rune}"]`,
@@ -66,7 +66,7 @@ Deno.test("a rune's selectors are the CLI's, and what the CLI finds styled is st
   }
 });
 
-Deno.test("the audit of all runes has plugin runes too, gives way to others, and is short", async () => {
+Deno.test("the audit of all runes includes plugin runes, yields to other calls, and is short", async () => {
   const dir = singleSite();
   await installFromLab(dir, LUMINA, SKELETON);
   const context = callContext(openProject(dir));
@@ -85,7 +85,7 @@ Deno.test("the audit of all runes has plugin runes too, gives way to others, and
   assert.ok(full.runes["hint"]!.selectors![".rf-hint"]!.styled);
 });
 
-Deno.test("only the unstyled are listed on request, and runes in order are left out", async () => {
+Deno.test("only: unstyled lists unstyled selectors and omits complete runes", async () => {
   const dir = coreSite({ theme: LUMINA });
   await installFromLab(dir, LUMINA, SKELETON);
   const all = await audit(dir);
@@ -96,7 +96,7 @@ Deno.test("only the unstyled are listed on request, and runes in order are left 
   }
 });
 
-Deno.test("imports are followed as in a build: folders, packages, layers; lost ones are named", async () => {
+Deno.test("imports resolve as in a build: folders, packages, layers; unresolved ones are listed", async () => {
   const dir = coreSite({ theme: "./theme" }, {
     "theme/index.css": `@import "./base/all.css" layer(base);
 @import url('runes/hint.css');
@@ -127,7 +127,7 @@ Deno.test("imports are followed as in a build: folders, packages, layers; lost o
   assert.ok(!selectors!['[data-hint-type="note"]']!.styled);
 });
 
-Deno.test("an attribute without a value is styled by the selector of its name alone", async () => {
+Deno.test("a selector without a value styles an attribute without a value", async () => {
   const dir = singleSite(undefined, { "a.css": "[data-collapse], [data-gap='1rem'] { a: b }" });
   const { runes } = await audit(dir, { rune: "bento", css: "a.css" });
   const selectors = runes["bento"]!.selectors!;
@@ -136,7 +136,7 @@ Deno.test("an attribute without a value is styled by the selector of its name al
   assert.ok(!selectors['[data-media-ratio=""]']!.styled);
 });
 
-Deno.test("a theme that is not installed is read from the registry's copy, skeleton included", async () => {
+Deno.test("a theme that is not installed is read from the registry, with its imports", async () => {
   const { css, sheets, missing, shared } = await audit(coreSite({ theme: LUMINA }), {
     rune: "hint",
     detail: "full",
@@ -148,7 +148,7 @@ Deno.test("a theme that is not installed is read from the registry's copy, skele
   assert.ok(rules.some((rule) => rule.startsWith(`${SKELETON}@0.25.1/`)), String(rules));
 });
 
-Deno.test("style sheets of the project can be named, inside it", async () => {
+Deno.test("css accepts style sheets inside the project only", async () => {
   const dir = coreSite({}, {
     "css/hint.css": "@layer skin {\n  .rf-hint { a: b }\n}\n.rf-hint p { a: b }\n",
     "x.css": "",
@@ -171,21 +171,21 @@ Deno.test("style sheets of the project can be named, inside it", async () => {
   }
 });
 
-Deno.test("without CSS there is an error that says so, and no coverage of 0", async () => {
+Deno.test("without CSS the audit is an error, not a coverage of 0", async () => {
   const error = await errorOf(
     audit(project({ site: { contentDir: ".", theme: "no-such-theme" } })),
   );
   assert.equal(error.code, "NOT_FOUND");
-  assert.match(error.message, /no CSS that could be found/);
+  assert.match(error.message, /has no CSS/);
 });
 
-Deno.test("a rune without engine config, and one that does not exist, have a code", async () => {
+Deno.test("a rune without engine config and an unknown rune are errors with a code", async () => {
   const dir = coreSite({ theme: LUMINA });
   assert.equal((await errorOf(audit(dir, { rune: "xref" }))).code, "VALIDATION_ERROR");
   assert.equal((await errorOf(audit(dir, { rune: "hnt" }))).code, "NOT_FOUND");
 });
 
-Deno.test("selectors are read from rules alone, at any depth", async () => {
+Deno.test("selectors come from rules only, at any depth", async () => {
   const css = `
 /* .rf-comment { } */
 @import ".rf-import.css";

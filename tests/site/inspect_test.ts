@@ -1,4 +1,4 @@
-/** Attributes, items, themes and names that are meant to do harm. */
+/** Attributes, items, themes and hostile names. */
 
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
@@ -7,7 +7,7 @@ import { inspectListTool, inspectTool } from "./tools.ts";
 
 const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, inspectTool, input);
 
-Deno.test("attribute values are data, whatever they contain", async () => {
+Deno.test("attribute values are always data", async () => {
   const dir = coreSite();
   const values = [
     'x" onclick="alert(1)',
@@ -41,7 +41,7 @@ Deno.test("a value with a quote reads back from the example", async () => {
   assert.match(String(html), /say (&quot;|")hi(&quot;|") %\} \$&/);
 });
 
-Deno.test("an unknown attribute is refused with the nearest and the known ones", async () => {
+Deno.test("an unknown attribute is rejected with the nearest and all known ones", async () => {
   for (const name of ["tpye", "constructor", "onclick", 'type="x" y']) {
     const error = await errorOf(inspect(coreSite(), { rune: "hint", attributes: { [name]: "x" } }));
     assert.equal(error.code, "INVALID_ARGS", name);
@@ -49,13 +49,13 @@ Deno.test("an unknown attribute is refused with the nearest and the known ones",
   }
 });
 
-Deno.test("a value outside an enumeration is rendered, with a warning", async () => {
+Deno.test("a value outside an enumeration renders with a warning", async () => {
   const result = await inspect(coreSite(), { rune: "hint", attributes: { type: "loud" } });
   assert.match(String((result["warnings"] as string[])[0]), /one of caution, check, note, warning/);
   assert.match(String(result["html"]), /data-hint-type="loud"/);
 });
 
-Deno.test("an unquoted attribute of the example is replaced, not doubled", async () => {
+Deno.test("an unquoted attribute of the example is replaced, not duplicated", async () => {
   const dir = singleSite();
   const { runes } = await callTool(dir, inspectListTool) as { runes: { name: string }[] };
   let replaced = 0;
@@ -84,7 +84,7 @@ Deno.test("all expands one attribute, and only one", async () => {
   assert.equal(error.code, "INVALID_ARGS");
 });
 
-Deno.test("edit hints and the contract of the rune come with it", async () => {
+Deno.test("the result includes edit hints and the contract", async () => {
   const { editHints, contract, config } = await inspect(singleSite(), { rune: "hero" });
   assert.equal((config as { block: string }).block, "hero");
   assert.equal((contract as { root: string }).root, ".rf-hero");
@@ -100,7 +100,7 @@ Deno.test("edit hints and the contract of the rune come with it", async () => {
   assert.deepEqual(core["editHints"], { body: "none", summary: "inline" });
 });
 
-Deno.test("items sets how many children the example has", async () => {
+Deno.test("items sets the number of children", async () => {
   const dir = singleSite();
   const count = async (rune: string, items: number, pattern: RegExp) =>
     (String((await inspect(dir, { rune, items }))["input"]).match(pattern) ?? []).length;
@@ -112,7 +112,7 @@ Deno.test("items sets how many children the example has", async () => {
   assert.equal(error.code, "VALIDATION_ERROR");
 });
 
-Deno.test("a theme is rendered with, or refused: never the base in its place", async () => {
+Deno.test("an invalid theme is rejected, never replaced by the base", async () => {
   const dir = coreSite();
   const themed = await inspect(dir, { rune: "hint", theme: LUMINA });
   assert.equal(themed["theme"], LUMINA);
@@ -124,7 +124,7 @@ Deno.test("a theme is rendered with, or refused: never the base in its place", a
   assert.equal(outside.code, "PERMISSION_DENIED");
 });
 
-Deno.test("a theme may be a module of the project, where the config names it", async () => {
+Deno.test("a theme may be a module of the project if the config names it", async () => {
   const dir = coreSite({ theme: "./theme.ts" }, {
     "theme.ts": `export const myTheme = { prefix: "my", tokenPrefix: "--my", icons: {},
       runes: { Hint: { block: "note" as const } } };`,
@@ -137,7 +137,7 @@ Deno.test("a theme may be a module of the project, where the config names it", a
   assert.deepEqual((result["contract"] as { root: string }).root, ".my-note");
 });
 
-Deno.test("a rune that does not exist is NOT_FOUND, with the nearest names, in few words", async () => {
+Deno.test("an unknown rune is NOT_FOUND with the nearest names, in a short message", async () => {
   const dir = coreSite();
   const names = [
     "hnt",
@@ -159,7 +159,7 @@ Deno.test("a rune that does not exist is NOT_FOUND, with the nearest names, in f
   assert.equal((await errorOf(inspect(dir, { rune: "" }))).code, "INVALID_ARGS");
 });
 
-Deno.test("error and snippet, which the CLI cannot render, are rendered", async () => {
+Deno.test("error and snippet render, though the CLI cannot render them", async () => {
   const dir = coreSite();
   const error = await inspect(dir, { rune: "error" });
   assert.match(String(error["html"]), /data-rune="error"/);
@@ -167,7 +167,7 @@ Deno.test("error and snippet, which the CLI cannot render, are rendered", async 
   assert.match(String(snippet["html"]), /<pre[^>]*data-source="src\/a.ts"/);
 });
 
-Deno.test("fields give some parts of the answer, and warnings come first", async () => {
+Deno.test("fields select parts of the result, and warnings come first", async () => {
   const dir = coreSite();
   const some = await inspect(dir, {
     rune: "hint",

@@ -1,4 +1,6 @@
-/** Pages with one mistake each: the text, the line (0: the whole page), and what has to be said. */
+/**
+ * Pages with one mistake each: the text, the line (0: the whole page), and the expected message.
+ */
 
 const page = (body: string, fm = "title: T\ndescription: D") =>
   `---\n${fm}\n---\n\n# T\n\n${body}\n`;
@@ -115,7 +117,6 @@ export const MISTAKES: Readonly<
   codegroupEmpty: [page("{% codegroup %}\ntext only\n{% /codegroup %}"), 8, /content-/],
 };
 
-/** Partials that some of them use. */
 export const PARTIALS: Readonly<Record<string, string>> = {
   "cycle-a.md": 'A {% partial file="cycle-b.md" /%}\n',
   "cycle-b.md": 'B\n\n{% partial file="cycle-a.md" /%}\n',

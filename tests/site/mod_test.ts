@@ -1,4 +1,4 @@
-/** What a site contributes: tools, resources and prompts with live data. */
+/** The tools, resources and prompts of a site. */
 
 import assert from "node:assert/strict";
 import { openProject } from "../../src/project/project.ts";
@@ -10,18 +10,18 @@ import { callContext, callTool, errorOf, plain } from "../support/calls.ts";
 import { MARKETING, project, singleSite, twoSites } from "./projects.ts";
 import { contractsTool, engine, inspectListTool, inspectTool, referenceTool } from "./tools.ts";
 
-Deno.test("every tool of a site declares what it answers, and that it stays within the project", async () => {
+Deno.test("every tool of a site declares its output and a closed world", async () => {
   const dir = project({ site: { contentDir: "." } });
   const { tools } = await siteContributor(engine)(openProject(dir));
   for (const { name, output, annotations } of tools!) {
     assert.ok(output !== undefined, name);
     assert.equal(annotations.openWorldHint, false, name);
-    // Importing a package runs it; the others only look.
+    // Importing a package runs it; the other tools only read.
     assert.equal(annotations.readOnlyHint ?? false, name !== "refrakt.package_validate", name);
   }
 });
 
-Deno.test("i18n_extract is there from 0.29 on", async () => {
+Deno.test("i18n_extract exists since 0.29", async () => {
   const names = async (version: string) => {
     const dir = project({ site: { contentDir: "." } }, {
       "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/cli": version } }),
@@ -82,7 +82,7 @@ Deno.test("every resource equals its tool", async () => {
   );
 });
 
-Deno.test("rune names and sites are completed", async () => {
+Deno.test("rune names and sites have completions", async () => {
   const dir = twoSites();
   const context = callContext(openProject(dir));
   const rune = await resource(dir, "rune");
@@ -98,7 +98,7 @@ Deno.test("rune names and sites are completed", async () => {
 
 const [write] = sitePrompts(engine) as [ReturnType<typeof sitePrompts>[0]];
 
-Deno.test("rune_write gives the task, the reference, the example and what becomes of it", async () => {
+Deno.test("rune_write returns the task, the reference, the example and its output", async () => {
   const context = callContext(openProject(singleSite()));
   const messages = await write.render(
     { rune: "callout", topic: "tides" },
@@ -112,10 +112,10 @@ Deno.test("rune_write gives the task, the reference, the example and what become
   assert.match(String(messages[2]!.content), /\{% hint type="note" %\}[\s\S]*section\.rf-hint/);
 });
 
-Deno.test("rune_write says where a package contradicts itself", async () => {
+Deno.test("rune_write reports contradictions in a package", async () => {
   const context = callContext(openProject(singleSite()));
   const messages = await write.render({ rune: "pricing" }, context) as PromptMessage[];
-  assert.match(String(messages.at(-1)!.content), /does not fit what the rune declares/);
+  assert.match(String(messages.at(-1)!.content), /does not match the rune's declaration/);
 });
 
 Deno.test("rune_write completes runes of the chosen site, and sites", async () => {
@@ -130,7 +130,7 @@ Deno.test("rune_write completes runes of the chosen site, and sites", async () =
   assert.deepEqual(await of("site", "b"), ["blog"]);
 });
 
-Deno.test("rune_write without a rune, or with one that does not exist, has a code", async () => {
+Deno.test("rune_write rejects a missing or unknown rune", async () => {
   const context = callContext(openProject(singleSite()));
   const code = async (args: Record<string, string>) =>
     (await errorOf(Promise.resolve(write.render(args, context)))).code;

@@ -1,4 +1,4 @@
-/** Every answer of the core beside the CLI's, for one site and for two. */
+/** Compares every result of the core with the CLI's, for one site and for two. */
 
 import assert from "node:assert/strict";
 import { callTool } from "../support/calls.ts";
@@ -13,7 +13,7 @@ interface Listed {
   package: string;
 }
 
-/** Runes that the CLI cannot render: parts of other machinery, for which we have an example. */
+/** Runes that need other machinery, so the CLI cannot render them. */
 const CLI_FAILS = new Set(["error", "snippet"]);
 const FIELDS = ["rune", "theme", "input", "html", "selectors"];
 
@@ -22,7 +22,7 @@ async function listed(dir: string, site?: string): Promise<Listed[]> {
   return result["runes"] as Listed[];
 }
 
-/** Compares an inspection; `config` is compared where the CLI knows one: it has none for plugins. */
+/** `config` is only compared if the CLI has one: it has none for plugins. */
 function assertSameInspection(ours: Record<string, unknown>, printed: string, name: string) {
   const theirs = JSON.parse(printed);
   for (const field of FIELDS) assert.deepEqual(ours[field], theirs[field], `${name}: ${field}`);
@@ -120,7 +120,7 @@ Deno.test("contracts, list and reference equal the CLI on one site", async () =>
     ...runes.map(({ name }) => ["reference", name]),
   ]);
   const ours = await callTool(dir, contractsTool);
-  // Byte for byte: contracts_check compares texts.
+  // Byte for byte, because contracts_check compares texts.
   assert.equal(`${JSON.stringify(ours, null, "\t")}\n`, answers[0]!.stdout);
   assertSameList(runes, answers[1]!.stdout);
   await assertSameVocabulary(dir, answers[2]!.stdout);
@@ -137,7 +137,7 @@ Deno.test("contracts, list and reference equal the CLI on one site", async () =>
   }
 });
 
-Deno.test("the full reference equals what the CLI would write into a file", async () => {
+Deno.test("the full reference equals the CLI's file", async () => {
   const dir = singleSite();
   await runCli(dir, "reference", "dump", "--format", "json", "--output", "reference.json");
   await runCli(dir, "reference", "dump", "--output", "reference.md");
@@ -155,7 +155,7 @@ function assertSameList(ours: Listed[], printed: string): void {
   );
 }
 
-/** The whole vocabulary: the same runes by package, each with its names and its purpose. */
+/** Compares runes by package, with names and purposes. */
 async function assertSameVocabulary(dir: string, printed: string, site?: string): Promise<void> {
   const ours = await callTool(dir, referenceTool, site === undefined ? {} : { site });
   const signatures = ours["signatures"] as Record<string, string[]>;

@@ -1,4 +1,4 @@
-/** The lint of rune packages, beside the CLI's. */
+/** Compares the lint of rune packages with the CLI's. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -23,7 +23,6 @@ const validate = async (dir: string, input: Record<string, unknown>) =>
   await callTool(dir, packageValidateTool, input) as unknown as Result;
 const paths = (findings: Finding[]) => findings.map(({ path }) => path).sort();
 
-/** A package in `pkg/` whose modules are the given texts. */
 function packageProject(plugin: string, commands?: string, fixtures: Record<string, string> = {}) {
   const manifest = {
     name: "my-runes",
@@ -44,7 +43,7 @@ function packageProject(plugin: string, commands?: string, fixtures: Record<stri
 const GOOD_PLUGIN = `export const plugin = { name: "mine", version: "1.0.0", runes: {
   mood: { transform: { attributes: {} }, description: "A mood", fixture: "{% mood %}x{% /mood %}" } } };`;
 
-Deno.test("the first-party packages are judged as the CLI judges them, by name and by folder", async () => {
+Deno.test("first-party packages validate as in the CLI, by name and by folder", async () => {
   const dir = singleSite();
   await installFromLab(dir, PLAN, DOCS, MARKETING);
   for (const name of [PLAN, DOCS, MARKETING]) {
@@ -52,7 +51,7 @@ Deno.test("the first-party packages are judged as the CLI judges them, by name a
     const cli = JSON.parse((await runCli(LAB, "plugins", "validate", folder, "--json")).stdout);
     const byName = await validate(dir, { package: name });
     const judged = [byName];
-    // The others import packages that are not refrakt's own and not installed here.
+    // The others import third-party packages that are not installed here.
     if (name === MARKETING) judged.push(await validate(dir, { dir: `node_modules/${name}` }));
     for (const ours of judged) {
       assert.equal(ours.valid, cli.valid, name);
@@ -63,7 +62,7 @@ Deno.test("the first-party packages are judged as the CLI judges them, by name a
   }
 });
 
-Deno.test("mistakes in runes are found where the CLI finds them", async () => {
+Deno.test("mistakes in runes are reported at the CLI's paths", async () => {
   const plugin = `export const plugin = { name: "", version: "1", runes: {
     a: { transform: null, fixture: "", aliases: [1], authoringHints: " " },
     b: { transform: {}, fixture: "{% other %}", schema: { x: { type: "date", matches: 1 }, y: 2 } },
@@ -82,7 +81,7 @@ Deno.test("mistakes in runes are found where the CLI finds them", async () => {
   assert.deepEqual(paths(ours.warnings), paths(theirs.warnings));
 });
 
-Deno.test("mistakes in the CLI plugin are found: clash, descriptions, schemas, missing schemas", async () => {
+Deno.test("mistakes in the CLI plugin are reported: namespace clash, descriptions, schemas", async () => {
   const commands = `export default { namespace: "plan", commands: [
     { name: "a", handler() {} },
     { name: "b", description: "", handler: 1, inputSchema: [] },
@@ -120,7 +119,7 @@ Deno.test("mistakes in the CLI plugin are found: clash, descriptions, schemas, m
   }
 });
 
-Deno.test("a CLI plugin that cannot be loaded, or is none, is an error of the package", async () => {
+Deno.test("an invalid CLI plugin is an error of the package", async () => {
   for (
     const commands of ["throw new Error('boo');", "export const nothing = 1;", "syntax error ("]
   ) {
@@ -129,7 +128,7 @@ Deno.test("a CLI plugin that cannot be loaded, or is none, is an error of the pa
   }
 });
 
-Deno.test("a package that is unfinished says what it lacks", async () => {
+Deno.test("an unfinished package gets findings about its missing parts", async () => {
   const dir = project({ site: { contentDir: "." } }, {
     "empty/x.txt": "",
     "broken/package.json": "{",
@@ -149,7 +148,7 @@ Deno.test("a package that is unfinished says what it lacks", async () => {
   assert.deepEqual([...paths(failing.errors), ...paths(failing.warnings)], ["exports", "index.js"]);
 });
 
-Deno.test("a package in TypeScript is imported as it is", async () => {
+Deno.test("a package in TypeScript needs no build", async () => {
   const dir = coreSite({}, {
     "pkg/package.json":
       '{ "name": "typed", "version": "1.0.0", "exports": { ".": "./src/index.ts" } }',
@@ -163,7 +162,7 @@ Deno.test("a package in TypeScript is imported as it is", async () => {
   assert.deepEqual([result.valid, result.errors, result.warnings], [true, [], []]);
 });
 
-Deno.test("what is no package, or lies outside, has a code", async () => {
+Deno.test("a path that is not a package or is outside the project is an error with a code", async () => {
   const dir = coreSite({}, { "file.txt": "" });
   const outside = makeProject({ "package.json": "{}" });
   await Deno.symlink(outside, join(dir, "link"));

@@ -1,5 +1,3 @@
-/** Pages are found by what they use, lack, say and lead to, in one call each. */
-
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
 import { project } from "./projects.ts";
@@ -54,7 +52,7 @@ const ask = async (input: Record<string, unknown> = {}) =>
 const paths = async (input: Record<string, unknown>) =>
   (await ask(input)).items.map(({ path }) => path);
 
-Deno.test("which pages use a rune, and how often: aliases count as the rune", async () => {
+Deno.test("pages are found by rune, with counts that include aliases", async () => {
   const { total, uses, items } = await ask({ rune: "hint" });
   assert.deepEqual([total, uses], [2, 3]);
   assert.deepEqual(items.map(({ path, uses }) => [path, uses]), [
@@ -67,7 +65,7 @@ Deno.test("which pages use a rune, and how often: aliases count as the rune", as
   ]);
 });
 
-Deno.test("which pages lack a field, have a layout or words", async () => {
+Deno.test("pages are found by missing field, layout and words", async () => {
   assert.deepEqual(await paths({ missing: "description" }), ["content/docs/guide.md"]);
   assert.deepEqual(await paths({ layout: ["wide"] }), ["content/docs/guide.md"]);
   const { items } = await ask({ text: "three SHEEP" });
@@ -75,11 +73,11 @@ Deno.test("which pages lack a field, have a layout or words", async () => {
   assert.match(String(items[0]!["snippet"]), /Three sheep/);
 });
 
-Deno.test("what links to a page, and where a partial or an image is used", async () => {
+Deno.test("pages are found by the page, partial or image that they link to", async () => {
   const { items } = await ask({ linksTo: "/docs/guide" });
-  assert.deepEqual(items.map(({ path, kind, lines }) => [path, kind, lines]), [
-    ["content/index.md", undefined, [7, 7]],
-    ["content/docs/_layout.md", "layout", [4]],
+  assert.deepEqual(items.map(({ path, url, kind, lines }) => [path, url, kind, lines]), [
+    ["content/index.md", "/", undefined, [7, 7]],
+    ["content/docs/_layout.md", undefined, "layout", [4]],
   ]);
   assert.deepEqual(
     await paths({ linksTo: "content/docs/guide.md" }),
@@ -90,7 +88,7 @@ Deno.test("what links to a page, and where a partial or an image is used", async
   assert.deepEqual(await paths({ linksTo: "/nowhere" }), []);
 });
 
-Deno.test("rows have the fields that are asked for, in an order and in parts", async () => {
+Deno.test("rows have the requested fields, are sorted and paginated", async () => {
   const fields = ["tags", "words", "runes", "headings", "linkedFrom", "partials", "layout"];
   const { items } = await ask({ fields, sort: "-words" });
   assert.deepEqual(items[0], {
@@ -128,7 +126,7 @@ Deno.test("pages are counted by rune, layout, folder and front matter", async ()
   ]);
 });
 
-Deno.test("unknown names have a code and the nearest ones", async () => {
+Deno.test("unknown names are errors with the nearest names", async () => {
   for (
     const [input, code, hint] of [
       [{ rune: "hnt" }, "NOT_FOUND", /"hint"/],

@@ -1,4 +1,4 @@
-/** What a site's pipeline may do while it renders: read the project. */
+/** The pipeline of a site may only read the project. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const PAGE = `# Plan
 {% xref "WORK-001" /%}
 `;
 
-/** The permissions of the README's command, in the process and in a Worker. */
+/** The README's permissions, in the process and in a Worker. */
 const STARTS = [
   { grants: README_PERMISSIONS, args: [] },
   {
@@ -26,7 +26,7 @@ const STARTS = [
 testUnless(NOT_UNIX, "rendering a site with a plan runs no git and changes no file", async () => {
   const tools = makeProject();
   const mark = join(tools, "ran");
-  // Deno starts the git that it finds first.
+  // Deno runs the first git on PATH.
   Deno.writeTextFileSync(join(tools, "git"), `#!/bin/sh\ntouch "${mark}"\n`, { mode: 0o755 });
   const dir = project({
     site: { contentDir: "./content", theme: LUMINA, plugins: [PLAN] },

@@ -1,5 +1,3 @@
-/** A preview has the HTML, the CSS that it needs, and the contract's names. */
-
 import assert from "node:assert/strict";
 import { openProject } from "../../src/project/project.ts";
 import { PREVIEW_META, type PreviewAssets } from "../../src/site/preview.ts";
@@ -18,7 +16,7 @@ async function assetsOf(dir: string, input: Record<string, unknown>): Promise<Pr
   return result.meta![PREVIEW_META] as PreviewAssets;
 }
 
-Deno.test("a page is previewed as it is rendered, with the contract's names of its elements", async () => {
+Deno.test("the preview of a page is its rendering with the contract's element names", async () => {
   const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
   const preview = await callTool(dir, previewTool, { path: "a.md" });
   const rendered = await callTool(dir, renderTool, { path: "a.md", format: "html" });
@@ -35,7 +33,7 @@ Deno.test("a page is previewed as it is rendered, with the contract's names of i
   assert.ok(JSON.stringify(preview).length < 6000);
 });
 
-Deno.test("a view gets the CSS that the content needs, layers in order, and no imports", async () => {
+Deno.test("a view gets the CSS that the content needs, with ordered layers and without imports", async () => {
   const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
   const { css, html } = await assetsOf(dir, { path: "a.md" });
   assert.ok(css.startsWith("@layer skeleton, skin;"));
@@ -46,7 +44,7 @@ Deno.test("a view gets the CSS that the content needs, layers in order, and no i
   assert.match(html!, /rf-hint--check/);
 });
 
-Deno.test("a rune is previewed by its example, with attributes", async () => {
+Deno.test("the preview of a rune is its example with attributes", async () => {
   const dir = coreSite({ theme: LUMINA });
   const preview = await callTool(dir, previewTool, {
     rune: "callout",
@@ -61,7 +59,7 @@ Deno.test("a rune is previewed by its example, with attributes", async () => {
   assert.equal((await errorOf(callTool(dir, previewTool, {}))).code, "INVALID_ARGS");
 });
 
-Deno.test("a theme of the project has its own CSS, and one without CSS says so", async () => {
+Deno.test("a theme of the project has its own CSS; a theme without CSS is a warning", async () => {
   const files = {
     "content/a.md": PAGE,
     "theme/transform.js":
@@ -78,5 +76,5 @@ Deno.test("a theme of the project has its own CSS, and one without CSS says so",
   const bare = coreSite({ theme: "./theme/transform.js" }, files);
   const preview = await callTool(bare, previewTool, { path: "a.md", theme: "base" });
   assert.equal(preview["cssLength"], 0);
-  assert.match(String(preview["warnings"]), /no CSS that could be found/);
+  assert.match(String(preview["warnings"]), /has no CSS/);
 });

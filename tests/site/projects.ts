@@ -1,4 +1,4 @@
-/** Projects that the tests of the core share. */
+/** Projects that the site tests share. */
 
 import { makeProject } from "../support/project.ts";
 
@@ -8,7 +8,7 @@ export const DOCS = `${SCOPE}docs`;
 export const PLAN = `${SCOPE}plan`;
 export const LUMINA = `${SCOPE}lumina`;
 
-/** A local rune without imports, so that Node can load it from anywhere. */
+/** Without imports, so that Node can load it from anywhere. */
 export const PLAIN_RUNE = `export const transform = {
   attributes: { tone: { type: String, matches: ["calm", "loud"] } },
   transform(node, config) {
@@ -19,12 +19,12 @@ export const PLAIN_RUNE = `export const transform = {
 };
 `;
 
-/** A config as it is in `refrakt.config.json`, and other files. */
+/** `config` becomes `refrakt.config.json`. */
 export function project(config: unknown, files: Record<string, string> = {}): string {
   return makeProject({ "refrakt.config.json": JSON.stringify(config, null, 2), ...files });
 }
 
-/** One site with all the plugins there are, and what `runes` says about aliases and local runes. */
+/** One site with all plugins; `runes` configures aliases and local runes. */
 export function singleSite(
   runes?: Record<string, unknown>,
   files: Record<string, string> = {},
@@ -33,12 +33,11 @@ export function singleSite(
   return project({ site: runes === undefined ? site : { ...site, runes } }, files);
 }
 
-/** A site of core runes only: nothing but the core is loaded. */
+/** A site of core runes only. */
 export function coreSite(site: Record<string, unknown> = {}, files: Record<string, string> = {}) {
   return project({ site: { contentDir: "./content", ...site } }, files);
 }
 
-/** Two sites with different plugins. */
 export function twoSites(): string {
   return project({
     sites: {

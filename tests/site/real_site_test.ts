@@ -1,4 +1,4 @@
-/** Upstream's own site of 226 pages: rendered as its loader renders it, and checked without a false alarm. */
+/** Upstream's own site of 226 pages: rendered like its loader, and checked without false alarms. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -37,23 +37,26 @@ testUnless(
     try {
       const built = await build(root, "main");
       await server.serve(root, FROM_DISK, async ({ ok }) => {
-        await t.step("at least 98 % of the pages are the loader's, apart from dates", async () => {
-          const paths = Object.keys(built.pages);
-          assert.ok(paths.length > 200);
-          const different: string[] = [];
-          for (const path of paths) {
-            const { html, leftOut } = await whole(ok, "refrakt.render", {
-              path: `${CONTENT}/${path}`,
-              format: "html",
-              site: "main",
-            });
-            assert.ok((leftOut as string[]).some((each) => each.startsWith("git:")));
-            if (undated(String(html)) !== undated(built.pages[path]!)) different.push(path);
-          }
-          assert.ok(different.length <= paths.length * 0.02, different.join("\n"));
-        });
+        await t.step(
+          "at least 98 % of the pages equal the loader's, apart from dates",
+          async () => {
+            const paths = Object.keys(built.pages);
+            assert.ok(paths.length > 200);
+            const different: string[] = [];
+            for (const path of paths) {
+              const { html, leftOut } = await whole(ok, "refrakt.render", {
+                path: `${CONTENT}/${path}`,
+                format: "html",
+                site: "main",
+              });
+              assert.ok((leftOut as string[]).some((each) => each.startsWith("git:")));
+              if (undated(String(html)) !== undated(built.pages[path]!)) different.push(path);
+            }
+            assert.ok(different.length <= paths.length * 0.02, different.join("\n"));
+          },
+        );
 
-        await t.step("the pages of a site with entityRoutes are the loader's, too", async () => {
+        await t.step("the pages of a site with entityRoutes equal the loader's", async () => {
           const { pages } = await build(root, "plan");
           for (const [path, html] of Object.entries(pages)) {
             const ours = await whole(ok, "refrakt.render", {
@@ -65,7 +68,7 @@ testUnless(
           }
         });
 
-        await t.step("what a page shows of other files follows them", async () => {
+        await t.step("a page follows changes of the files that it embeds", async () => {
           const spec = [...Deno.readDirSync(join(root, "plan/specs"))]
             .find(({ name }) => name.startsWith("SPEC-056"))!.name;
           for (
@@ -101,7 +104,7 @@ testUnless(
         });
 
         await t.step(
-          "after edits, the answers are those of a server that starts anew",
+          "after edits, results equal those of a new server",
           async () => {
             const file = join(root, CONTENT, "runes/card.md");
             const text = Deno.readTextFileSync(file);
@@ -134,7 +137,7 @@ testUnless(
         );
 
         await t.step(
-          "answers about runes have all that was asked for, and nothing else",
+          "queries by rune return exactly the pages that use it",
           async () => {
             const site = "main";
             const brief = await ok("refrakt.reference", { site, rune: "hint" });
@@ -168,7 +171,7 @@ testUnless(
         );
 
         let before: Found[] = [];
-        await t.step("a check reports what the build reports", async () => {
+        await t.step("check includes the build's messages", async () => {
           before = await check(ok);
           const said = new Set(before.map(({ text }) => text.replace(/^\S+ \S+ /, "")));
           for (const { message } of built.messages) {
@@ -177,7 +180,7 @@ testUnless(
         });
 
         await t.step(
-          "every planted mistake is found at its line, and nothing else changes",
+          "check finds every planted mistake at its line, and nothing else",
           async () => {
             plant(root);
             const after = await check(ok);
@@ -204,13 +207,13 @@ testUnless(
           },
         );
 
-        await t.step("what differs from HEAD is checked alone", async () => {
+        await t.step("changed checks only what differs from HEAD", async () => {
           const { changed, files } = await ok("refrakt.check", { site: "main", changed: true });
           assert.ok((changed as string[]).every((path) => /planted|_partials/.test(path)));
           assert.ok(files < 100, String(files));
         });
 
-        await t.step("questions about pages take one call", async () => {
+        await t.step("one call answers each question about pages", async () => {
           const site = "main";
           const figure = await ok("refrakt.pages", { site, rune: "figure" });
           const source = Deno.readTextFileSync(join(root, CONTENT, "runes/figure.md"));
@@ -221,7 +224,7 @@ testUnless(
           );
           const bare = await ok("refrakt.pages", { site, missing: ["description"], limit: 1000 });
           for (const { path } of bare.items) {
-            // Front matter that cannot be read has no fields.
+            // Unreadable front matter has no fields.
             if (path.includes("/planted/")) continue;
             assert.doesNotMatch(Deno.readTextFileSync(join(root, path)), /^description:/m);
           }
@@ -238,25 +241,36 @@ testUnless(
         });
       });
 
-      await t.step("check --fix corrects what is certain, and check then agrees", async () => {
-        const flags = [...FROM_DISK, "--allow-write=site"];
-        const folder = `${CONTENT}/${PLANTED}`;
-        const dry = await server.run(root, flags, "check", folder, "--site", "main", "--dry-run");
-        assert.match(dry.stdout, /-\{% hint type='note' %\}\n\+\{% hint type="note" %\}/);
-        assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type='note'/);
-        await server.run(root, flags, "check", folder, "--site", "main", "--fix");
-        assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type="note"/);
-        assert.match(Deno.readTextFileSync(join(root, pathOf("wrongClose"))), /\{% \/hint %\}/);
-        const again = await server.run(root, flags, "check", folder, "--site", "main", "--dry-run");
-        assert.equal(again.stdout, "");
-      });
+      await t.step(
+        "check --fix applies the unambiguous corrections, and check then agrees",
+        async () => {
+          const flags = [...FROM_DISK, "--allow-write=site"];
+          const folder = `${CONTENT}/${PLANTED}`;
+          const dry = await server.run(root, flags, "check", folder, "--site", "main", "--dry-run");
+          assert.match(dry.stdout, /-\{% hint type='note' %\}\n\+\{% hint type="note" %\}/);
+          assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type='note'/);
+          await server.run(root, flags, "check", folder, "--site", "main", "--fix");
+          assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type="note"/);
+          assert.match(Deno.readTextFileSync(join(root, pathOf("wrongClose"))), /\{% \/hint %\}/);
+          const again = await server.run(
+            root,
+            flags,
+            "check",
+            folder,
+            "--site",
+            "main",
+            "--dry-run",
+          );
+          assert.equal(again.stdout, "");
+        },
+      );
     } finally {
       await Deno.remove(join(root, ".."), { recursive: true });
     }
   },
 );
 
-/** What the loader makes of a site; git is hidden from it, as it is from plugins here. */
+/** Runs the loader. Git is hidden from it, as it is from plugins in the server. */
 async function build(root: string, site: string): Promise<Built> {
   const { code, stdout, stderr } = await runProcess("node", [BUILD, site], root, undefined, {
     GIT_DIR: "/nonexistent",
@@ -278,7 +292,7 @@ function pathOf(name: string): string {
   return `${CONTENT}/${PLANTED}/${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}.md`;
 }
 
-/** Every finding about the site, however many answers it takes. */
+/** Returns the findings of all pages of the result. */
 async function check(ok: Ask): Promise<Found[]> {
   const all: Found[] = [];
   let cursor: unknown;
@@ -304,7 +318,7 @@ function key({ path, line, text }: Found): string {
   return `${path}:${line} ${text}`;
 }
 
-/** Dates come from git in the build, and from the disk here. */
+/** The build takes dates from git, the server from the disk. */
 function undated(html: string): string {
   return html.replace(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|[A-Z][a-z]{2} \d{1,2}, \d{4}/g, "DATE");
 }

@@ -1,5 +1,3 @@
-/** The reference: the whole in a form that fits, and nothing written. */
-
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
 import { DOCS, MARKETING, PLAN, singleSite } from "./projects.ts";
@@ -9,7 +7,7 @@ interface Entry {
   name: string;
 }
 
-Deno.test("without a rune there is one line for every rune, in under 15,000 characters", async () => {
+Deno.test("without a rune the reference has one line per rune and fewer than 15,000 characters", async () => {
   const result = await callTool(singleSite(), referenceTool);
   const signatures = result["signatures"] as Record<string, string[]>;
   assert.deepEqual(Object.keys(signatures), ["core", DOCS, MARKETING, PLAN]);
@@ -21,7 +19,7 @@ Deno.test("without a rune there is one line for every rune, in under 15,000 char
   assert.ok((result["universal"] as string[]).includes("tint"));
 });
 
-Deno.test("several runes in full, in the order in which they are named", async () => {
+Deno.test("several runes are returned in full, in the requested order", async () => {
   const dir = singleSite();
   const { runes } = await callTool(dir, referenceTool, { runes: ["steps", "callout"] });
   assert.deepEqual((runes as Entry[]).map(({ name }) => name), ["steps", "hint"]);
@@ -33,10 +31,10 @@ Deno.test("several runes in full, in the order in which they are named", async (
   assert.equal(error.code, "NOT_FOUND");
 });
 
-Deno.test("the reference of a rune agrees with its example, or says where its package contradicts itself", async () => {
+Deno.test("the reference of a rune agrees with its example or reports the contradiction", async () => {
   const dir = singleSite();
   const steps = await callTool(dir, referenceTool, { rune: "steps" });
-  // The example has headings; the packages' own reference knows the ordered list alone.
+  // The example has headings, but the packages' own reference only has the ordered list.
   assert.match(String(steps["example"]), /^# /m);
   const [branch] = steps["contentModelWhen"] as {
     condition: unknown;
@@ -46,10 +44,10 @@ Deno.test("the reference of a rune agrees with its example, or says where its pa
   assert.equal(branch!.contentModel.type, "sections");
   assert.equal(steps["contradictions"], undefined);
   const pricing = await callTool(dir, referenceTool, { rune: "pricing" });
-  assert.match(String(pricing["contradictions"]), /"featured" has to be boolean, not "true"/);
+  assert.match(String(pricing["contradictions"]), /"featured" must be boolean, not "true"/);
 });
 
-Deno.test("one package, by its name or the last part of it", async () => {
+Deno.test("plugin accepts a package's name or its last part", async () => {
   const dir = singleSite();
   for (const plugin of [DOCS, "docs"]) {
     const { signatures } = await callTool(dir, referenceTool, { plugin });

@@ -1,4 +1,4 @@
-/** A rendered page is, byte for byte, what the site's own build makes of it. */
+/** Compares rendered pages with the site's own build, byte for byte. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -39,7 +39,6 @@ interface Site {
   site?: string;
 }
 
-/** Compares every page of some sites with what the real build makes of it. */
 async function assertSameAsBuild(...sites: Site[]) {
   const wanted = sites.map(({ dir, site }) => site === undefined ? dir : `${dir}#${site}`);
   const run = await runProcess("node", [ORACLE, await lab(), ...wanted], ROOT);
@@ -58,7 +57,7 @@ async function assertSameAsBuild(...sites: Site[]) {
   }
 }
 
-/** A site as the generator of projects makes it, with what a grown one has beside. */
+/** A site of the project generator, with additions of a larger one. */
 const SCAFFOLD = {
   "refrakt.config.json": JSON.stringify({
     site: {
@@ -136,11 +135,11 @@ const tide = "{% high %}";
   "code/tide.ts": "export const tide = 4;\n",
 };
 
-Deno.test("every page of a grown site, and of the examples, is rendered as its build renders it", async () => {
+Deno.test("every page of a large site and of the examples equals its build", async () => {
   const grown = makeProject(SCAFFOLD);
-  // The build finds the presets of tints in the project alone.
+  // The build only finds presets of tints in the project.
   await installFromLab(grown, LUMINA);
-  // A copy outside of the repository: the dates of files come from the disk in both.
+  // Copied out of the repository, so that both take dates from the disk.
   const example = (name: string) => makeProject(readTree(join(ROOT, "examples", name)));
   const two = example("two-sites");
   await assertSameAsBuild(
@@ -151,7 +150,7 @@ Deno.test("every page of a grown site, and of the examples, is rendered as its b
   );
 });
 
-Deno.test("local runes, aliases and variables of the config are known", async () => {
+Deno.test("rendering knows local runes, aliases and variables of the config", async () => {
   const dir = project({
     variables: { port: "Aby" },
     site: {
@@ -171,7 +170,7 @@ Deno.test("local runes, aliases and variables of the config are known", async ()
   assert.match(outline, /\.rf-hint\.rf-hint--note/);
 });
 
-Deno.test("a text that is not saved yet is rendered in the place of a page", async () => {
+Deno.test("unsaved text renders in place of a page", async () => {
   const dir = makeProject(SCAFFOLD);
   const source = "---\ntitle: Draft\n---\n\n# Draft\n\n[Tides](/docs/tides) and [none](/nowhere)\n";
   const draft = await render(dir, { path: "content/docs/draft.md", source });
@@ -189,7 +188,7 @@ Deno.test("a text that is not saved yet is rendered in the place of a page", asy
   assert.equal((await render(dir, { path: "docs/01-tides" })).url, "/docs/tides");
 });
 
-Deno.test("what the build does beyond a page is said", async () => {
+Deno.test("the result lists the parts of the build that are missing", async () => {
   const { leftOut, theme } = await render(makeProject(SCAFFOLD), { path: "index.md" });
   assert.equal(theme, LUMINA);
   assert.ok(leftOut.some((each) => each.includes("_layout.md")));
@@ -201,7 +200,7 @@ Deno.test("what the build does beyond a page is said", async () => {
   assert.deepEqual(with_.diagnostics, []);
 });
 
-Deno.test("a page that cannot be rendered says why, and is still checked", async () => {
+Deno.test("a page that fails to render reports why and is still checked", async () => {
   const dir = coreSite({}, { "content/a.md": "# A\n\n{% error /%}\n\n{% hnt %}\n{% /hnt %}\n" });
   const { outline, diagnostics } = await render(dir, { path: "content/a.md" });
   assert.equal(outline, null);
@@ -211,7 +210,7 @@ Deno.test("a page that cannot be rendered says why, and is still checked", async
   );
 });
 
-Deno.test("a theme that cannot be loaded is a warning for the site's own, an error for a named one", async () => {
+Deno.test("a broken theme is a warning if it is the site's, an error if it is requested", async () => {
   const dir = coreSite({ theme: "@refrakt-md/no-such-theme" }, { "content/a.md": "# A\n" });
   const { theme, warnings } = await render(dir, { path: "a.md" });
   assert.equal(theme, "base");
@@ -220,7 +219,7 @@ Deno.test("a theme that cannot be loaded is a warning for the site's own, an err
   assert.equal(error.code, "PLUGIN_LOAD_FAILED");
 });
 
-Deno.test("pages outside of the content folder, and none at all, have a code", async () => {
+Deno.test("pages outside the content folder and missing arguments are errors with a code", async () => {
   const dir = coreSite({}, { "content/a.md": "# A\n", "README.md": "# R\n" });
   await Deno.symlink("/etc/hostname", join(dir, "content/link.md"));
   for (

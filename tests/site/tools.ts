@@ -1,4 +1,4 @@
-/** The site tools over an engine in this process, as the server has them without `--isolate`. */
+/** The site tools with an engine in this process, as without `--isolate`. */
 
 import * as check from "../../src/site/check.ts";
 import * as contracts from "../../src/site/contracts.ts";
@@ -13,7 +13,6 @@ import * as preview from "../../src/site/preview.ts";
 import * as render from "../../src/site/render.ts";
 import * as validate from "../../src/site/validate.ts";
 
-/** The engine that the tools share. */
 export const engine = inProcess();
 
 export const checkTool = check.checkTool(engine);

@@ -1,4 +1,4 @@
-/** Validation of the theme: what is wrong is the answer. */
+/** Validation of the theme. */
 
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
@@ -24,17 +24,17 @@ interface Result {
 const validate = async (dir: string, input: Record<string, unknown> = {}) =>
   await callTool(dir, validateTool, input) as unknown as Result;
 
-/** The findings as the CLI prints them. */
+/** Formats findings like the CLI. */
 const printed = (findings: Finding[]) =>
   findings.map(({ path, message }) => `ERROR ${path}: ${message}`);
 
-Deno.test("without arguments, the site's own configuration and theme manifest are validated", async () => {
+Deno.test("without arguments, validate checks the site's configuration and theme manifest", async () => {
   const dir = singleSite();
   await installFromLab(dir, LUMINA);
   const result = await validate(dir);
   assert.match(result.config.source, /lumina.*marketing.*docs.*plan/);
   assert.equal(result.manifest?.source, `node_modules/${LUMINA}/manifest.json`);
-  // A published package's mistakes are named with it, and are not the project's.
+  // Findings about a published package belong to it, not to the project.
   const own = Object.entries(result.packages).find(([, { errors }]) =>
     errors.some(({ path }) => path.startsWith("runes.Hero."))
   );
@@ -42,7 +42,7 @@ Deno.test("without arguments, the site's own configuration and theme manifest ar
   assert.ok(result.packages["@refrakt-md/runes"]!.errors.some(({ path }) => /Grid/.test(path)));
   assert.ok(result.packages[LUMINA]!.errors.some(({ document }) => document === "manifest"));
   assert.deepEqual([result.valid, result.projectValid, result.errors], [false, true, []]);
-  // It fails where the CLI fails, and every error of the CLI has its owner.
+  // It fails if the CLI fails, and every error of the CLI has an owner.
   const { code, stdout } = await runCli(dir, "validate");
   assert.equal(code, 1);
   const named = Object.values(result.packages).flatMap(({ errors }) =>
@@ -51,7 +51,7 @@ Deno.test("without arguments, the site's own configuration and theme manifest ar
   for (const [line] of stdout.matchAll(/ERROR .*/g)) assert.ok(named.includes(line), line);
 });
 
-Deno.test("what the project's own config and theme get wrong is the project's", async () => {
+Deno.test("mistakes in the project's config and theme belong to the project", async () => {
   const dir = coreSite({ theme: "./theme/transform.js" }, {
     "theme/transform.js":
       `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", icons: {}, runes: { Mine: { block: 5 } } };`,
@@ -63,12 +63,12 @@ Deno.test("what the project's own config and theme get wrong is the project's", 
   assert.ok(result.errors.some(({ document }) => document === "manifest"));
 });
 
-Deno.test("a theme that is not installed is taken from the registry", async () => {
+Deno.test("a theme that is not installed comes from the registry", async () => {
   const result = await validate(coreSite({ theme: LUMINA }));
   assert.match(result.manifest!.source, /^@refrakt-md\/lumina@/);
 });
 
-Deno.test("a site without a theme, or with one that cannot be loaded, has its core validated", async () => {
+Deno.test("without a loadable theme, validate checks the core", async () => {
   const plain = await validate(coreSite());
   assert.equal(plain.manifest, null);
   const broken = await validate(coreSite({ theme: "no-such-theme" }));
@@ -76,7 +76,7 @@ Deno.test("a site without a theme, or with one that cannot be loaded, has its co
   assert.ok(broken.warnings.some(({ message }) => message.includes("no-such-theme")));
 });
 
-Deno.test("given files are validated as the CLI does it", async () => {
+Deno.test("given files validate as in the CLI", async () => {
   const dir = coreSite({}, {
     "theme.json": JSON.stringify({ prefix: "rf", runes: { Hint: { modifiers: 5 } } }),
     "manifest.json": JSON.stringify({ name: "Mine" }),
@@ -97,7 +97,7 @@ Deno.test("given files are validated as the CLI does it", async () => {
   assert.deepEqual(printed(result.errors), lines);
 });
 
-Deno.test("a theme config may be a module of the project, where the config names it", async () => {
+Deno.test("a theme config may be a module of the project if the config names it", async () => {
   const dir = coreSite({ theme: "./theme.ts" }, {
     "other.ts": `throw new Error("it ran")`,
     "theme.ts":
@@ -109,7 +109,7 @@ Deno.test("a theme config may be a module of the project, where the config names
   assert.equal(refused.code, "PERMISSION_DENIED");
 });
 
-Deno.test("files that cannot be validated have a code", async () => {
+Deno.test("invalid files are errors with a code", async () => {
   const dir = coreSite({}, { "broken.json": "{ nope", "list.json": "[]" });
   const codes: [Record<string, unknown>, string][] = [
     [{ config: "missing.json" }, "NOT_FOUND"],

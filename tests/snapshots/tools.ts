@@ -205,7 +205,7 @@ export interface Tools {
     }[];
     longestChain?: { id: string; title?: string; status?: string }[];
     cycles?: string[][] /* Each waits for the next */;
-    behindCycles?: string[]; leftOut?: string[]; more?: More;
+    leftOut?: string[]; more?: More;
   };
   /** Renumber an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): {
@@ -227,7 +227,7 @@ export interface Tools {
       kind: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
         | "no-resolution";
       id: string; text: string; evidence: string[];
-      fix: { tool: string; arguments: {}; when?: string };
+      fix: { tool: string; arguments: {}; when: string };
     }[];
     examined: {
       entities: integer; commits: integer; git: boolean; since?: string; idle: string;
@@ -413,8 +413,8 @@ export interface Tools {
     }[];
     fixes?: {
       path: string; line: integer; column: integer; length: integer; text: string;
-    }[] /* Corrections of the findings above, where one alone is possible: length characters become text */;
-    skipped?: string[] /* What the build reports beyond this, and why */;
+    }[] /* Unambiguous corrections of these findings: replace length characters by text */;
+    skipped?: string[] /* Checks of the build that were skipped, and why */;
     nextCursor?: string; warnings?: string[]; more?: More;
   };
   /** Structure contracts. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -455,7 +455,7 @@ export interface Tools {
   }): {
     css?: string;
     sheets?: integer /* How many style sheets were read */;
-    missing?: string[] /* Imports that lead nowhere */;
+    missing?: string[] /* Imports that were not found */;
     totalSelectors?: integer; styledSelectors?: integer; coverage: number;
     shared?: {
       total: integer; styled: integer; unstyled?: string[];
@@ -466,7 +466,7 @@ export interface Tools {
           alsoIn?: string[] /* Other runes with the class */;
         };
       };
-    } /* What every rune has, such as [data-elevation] */;
+    } /* Selectors of every rune, such as [data-elevation] */;
     runes: {
       [name: string]: {
         total: integer; styled: integer; unstyled?: string[];
@@ -510,13 +510,13 @@ export interface Tools {
     cursor?: string; site?: string;
   }): {
     total: integer;
-    uses?: integer /* How often the runes asked for are used, in all pages found */;
+    uses?: integer /* Total uses of these runes */;
     items?: {
-      path: string; url: string;
+      path: string; url?: string;
       title: string | null;
       kind?: "layout" | "partial" /* Absent for a page */;
       uses?: integer;
-      lines?: integer[] /* Where it links to what was asked for */;
+      lines?: integer[] /* Lines that link to the target */;
       snippet?: string;
     }[];
     groups?: { key: string; count: integer; uses?: integer }[];
@@ -539,11 +539,11 @@ export interface Tools {
     outline: string;
     html?: string | null /* The first 8000 characters */;
     htmlLength?: integer;
-    cssLength?: integer /* 0 where no CSS was found; the CSS itself comes with assets */;
+    cssLength?: integer /* 0 if no CSS was found; assets returns the CSS */;
     cssCut?: boolean;
     elements?: {
       selector: string; rune: string; name: string;
-    }[] /* What the contract calls each element */;
+    }[] /* The contract's name of each element */;
     leftOut?: string[]; warnings?: string[]; more?: More;
   };
   /** Rune reference. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -577,13 +577,13 @@ export interface Tools {
     outline?: string | null;
     html?: string | null;
     text?: string | null;
-    leftOut?: string[] /* What the site's build does beyond this */;
+    leftOut?: string[] /* Parts of the site's build that are missing here */;
     warnings?: string[]; more?: More;
   };
   /** Validate theme. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.validate"(args: { config?: string; manifest?: string; site?: string }): {
-    valid: boolean /* Whether there is no error, as refrakt validate counts */;
-    projectValid: boolean /* Whether the project has nothing to mend */;
+    valid: boolean /* Whether there are no errors, as refrakt validate counts */;
+    projectValid: boolean /* Whether the project has nothing to fix */;
     errors: { document: string; path: string; message: string }[];
     warnings?: { document: string; path: string; message: string }[];
     packages?: {
@@ -591,7 +591,7 @@ export interface Tools {
         errors: { document: string; path: string; message: string }[];
         warnings: { document: string; path: string; message: string }[];
       };
-    } /* What published packages bring along */;
+    } /* Findings about published packages */;
     config?: { source: string; valid: boolean };
     manifest?: { source: string; valid: boolean } | null;
     more?: More;

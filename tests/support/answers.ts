@@ -1,15 +1,13 @@
-/** Holds every answer against the output schema that is listed for its tool, as real clients do. */
+/** Checks every answer against the listed output schema of its tool, as real clients do. */
 
 import assert from "node:assert/strict";
 import { AjvJsonSchemaValidator } from "./npm/client_v1.ts";
 
-/** An answer, and the tool that gave it. */
 export interface GivenAnswer {
   name: string;
   answer: { isError?: boolean; structuredContent?: unknown };
 }
 
-/** A listed tool, as far as it is needed here. */
 export interface ListedTool {
   name: string;
   outputSchema?: unknown;
@@ -21,8 +19,8 @@ const ajv = new AjvJsonSchemaValidator();
 const checks = new Map<string, Check>();
 
 /**
- * The validator of the 1.x client, which compiles a schema when the first answer comes and
- * keeps it: compiling those of all tools for each list takes longer than most tests.
+ * The validator of the 1.x client, compiling each schema on first use and caching it:
+ * compiling all schemas for each list takes longer than most tests.
  */
 export const LAZY_VALIDATOR = {
   getValidator: (schema: Parameters<AjvJsonSchemaValidator["getValidator"]>[0]): Check => (value) =>
@@ -38,7 +36,7 @@ function checkOf(schema: Parameters<AjvJsonSchemaValidator["getValidator"]>[0]):
   return made;
 }
 
-/** Fails where an answer that went well does not fit the schema listed for its tool. */
+/** Throws if a successful answer does not match the schema listed for its tool. */
 export function checkAnswers(tools: readonly ListedTool[], given: readonly GivenAnswer[]): void {
   const key = (name: string) => name.replace(/[._-]/g, "_");
   const schemas = new Map(tools.map((tool) => [key(tool.name), tool.outputSchema]));

@@ -1,5 +1,5 @@
 /**
- * Loaded before the program (`deno run --preload`), it makes the runtime say that
- * it is a compiled binary, which cannot be built everywhere. Nothing else differs.
+ * Preloaded (`deno run --preload`), it makes the runtime report a compiled binary, which
+ * cannot be built everywhere.
  */
 Object.defineProperty(Deno, "build", { value: { ...Deno.build, standalone: true } });

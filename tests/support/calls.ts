@@ -1,4 +1,4 @@
-/** What the tests of tools hand them: a context that remembers what was reported. */
+/** Calls of tools with a context that records progress. */
 
 import { RefraktError } from "../../src/errors.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
@@ -6,7 +6,6 @@ import type { CallContext, ProgressUpdate } from "../../src/tools/context.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { checkAnswers } from "./answers.ts";
 
-/** A context, and the progress that was reported to it. */
 export function callContext(
   project: Project,
   signal: AbortSignal = new AbortController().signal,
@@ -15,10 +14,10 @@ export function callContext(
   return { project, signal, updates, progress: (update) => updates.push(update), log: () => {} };
 }
 
-/** Tests of tools run the code of their projects in this process. */
-export const TRUSTING = { code: { trusted: ["all"] } };
+/** Runs the code of test projects in this process. */
+const TRUSTING = { code: { trusted: ["all"] } };
 
-/** Checks the input and runs the tool, as a server does, on the project as it is on disk. */
+/** Validates the input and runs the tool on the project, as a server does. */
 export async function callTool(
   dir: string,
   tool: Tool,
@@ -32,12 +31,12 @@ export async function callTool(
   return result;
 }
 
-/** The value as a client gets it. */
+/** The value as a client receives it. */
 export function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The error that a call ends with. */
+/** The error that a call throws. */
 export async function errorOf(call: Promise<unknown>): Promise<RefraktError> {
   try {
     await call;

@@ -1,4 +1,4 @@
-/** What the official conformance suite asks for, made with the public API. */
+/** The fixtures that the official conformance suite requires, made with the public API. */
 
 import {
   type CallContext,
@@ -12,7 +12,7 @@ import {
   withContent,
 } from "../../src/lib/plugin.ts";
 
-/** The smallest image and sound that there are. */
+/** The smallest valid image and sound. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==";
@@ -20,14 +20,14 @@ const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==";
 const PROPERTIES = (type: string, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { type }]));
 
-/** A tool that takes the texts of these names. */
+/** A tool with these string arguments. */
 function tool(name: string, run: Parameters<typeof defineTool>[0]["run"], ...args: string[]) {
   const properties = PROPERTIES("string", ...args);
   const input = { type: "object", properties, required: args, additionalProperties: false };
   return defineTool({ name, title: name, description: "For the suite.", input, run });
 }
 
-/** A form of fields that are texts. */
+/** A form with string fields. */
 function form(message: string, ...fields: string[]): InputRequest {
   const properties = PROPERTIES("string", ...fields);
   return elicit(message, { type: "object", properties, required: fields });
@@ -100,7 +100,7 @@ async function completed(context: CallContext, properties: Record<string, unknow
   return `Elicitation completed: action=${form.action}, content=${JSON.stringify(form.content)}`;
 }
 
-/** A tool that reports a step at a time. */
+/** A tool that reports progress step by step. */
 const stepwise =
   <Step>(steps: Step[], report: (context: CallContext, step: Step) => void) =>
   async (_input: unknown, context: CallContext) => {
@@ -111,7 +111,6 @@ const stepwise =
     return "Done";
   };
 
-/** An embedded resource. */
 const embedded = (uri: string, mimeType: string, text: string): ContentBlock => ({
   type: "resource",
   resource: { uri, mimeType, text },
@@ -233,7 +232,6 @@ const prompt = (name: string, render: Prompt["render"], ...args: string[]): Prom
 
 const user = (content: string | ContentBlock) => ({ role: "user" as const, content });
 
-/** The fixtures. */
 export const forTheSuite: Contributor = () => ({
   tools,
   resources: [

@@ -1,14 +1,13 @@
-/** The detection report as it is when nothing is being loaded any more. */
+/** The detection report after all loading has finished. */
 
 import type { Session } from "./server.ts";
 
-/** A report, as far as it is looked at here. */
 interface Report {
   warnings: { code: string }[];
   sites: { packages?: unknown; problem?: string }[] | null;
 }
 
-/** Asks until every plugin has arrived and every site was tried: a busy machine takes a while. */
+/** Polls until every plugin is loaded and every site was tried. */
 export async function detected(
   ok: Session["ok"],
 ): Promise<Awaited<ReturnType<Session["ok"]>>> {

@@ -1,10 +1,10 @@
-/** Edits of a text, by the functions that `plan.update` uses. */
+/** Edits a text with the functions of `plan.update`. */
 
 import { read } from "../../plugins/plan/document.ts";
 import { type Edit, editDocument } from "../../plugins/plan/edits.ts";
 import type { Change } from "../../plugins/plan/edits/splices.ts";
 
-/** The text after edits, and what they changed. */
+/** The edited text and the list of changes. */
 export function editText(
   source: string,
   attributes: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /**
- * A campaign of made-up calls of every tool, resource and prompt against a spawned server, and
- * lines that are no messages. Each answer has the form of the protocol and shows nothing from
- * outside of the project; the server goes on, and writes to its own folders only.
+ * Random calls of every tool, resource and prompt, and invalid lines, against a spawned server.
+ * Each answer must be valid and reveal nothing from outside the project; the server must keep
+ * running and write only to its own folders.
  */
 
 import assert from "node:assert/strict";
@@ -14,18 +14,18 @@ import { RALPH_GRANTS } from "./ralph_program.ts";
 import { initialized, type Message, type RawServer } from "./raw.ts";
 import { ROOT, type StartOptions } from "./server.ts";
 
-/** What no answer may show. */
+/** Must not appear in any answer. */
 const SECRET = "s3cr3t-of-the-outside";
 
 const GRANTS = ["--no-prompt", "--allow-write=plan,specs", "--allow-run=git"];
 
-/** The servers that are called, each with the folders that it may write. */
+/** The servers under test, with the folders that each may write. */
 const PROGRAMS = {
   server: {
     start: { grants: [...GRANTS, "--allow-read=."], args: ["--tool-names", "dotted"] },
     writes: ["plan/", "specs/"],
   },
-  /** The same with code of the project in Workers. */
+  /** Runs code of the project in Workers. */
   isolate: {
     start: {
       grants: [...GRANTS, "--unstable-worker-options", `--allow-read=.,${ROOT}`],
@@ -43,35 +43,33 @@ const PROGRAMS = {
   },
 } satisfies Record<string, { start: StartOptions; writes: string[] }>;
 
-/** Which server is called. */
 export type Program = keyof typeof PROGRAMS;
 
-/** How large a campaign is. */
-export interface Campaign {
-  /** Which one; the same seed makes the same calls. */
+interface Campaign {
+  /** The same seed produces the same calls. */
   readonly seed: number;
   readonly calls: number;
   readonly programs: readonly Program[];
-  /** How many calls are made of one server, with one project. */
+  /** The number of calls per server and project. */
   readonly round?: number;
   readonly onProgress?: (done: number) => void;
 }
 
-/** How many calls are made at the same time. */
+/** The number of concurrent calls. */
 const BATCH = 20;
 
-/** When an answer counts as none, in milliseconds: a busy machine is slow. */
+/** Timeout of an answer, in milliseconds: a busy machine is slow. */
 const LATE_MS = 300_000;
 
-/** Runs a campaign; it throws at the first answer that must not be. */
+/** Runs a campaign; throws at the first invalid answer. */
 export async function runCampaign(campaign: Campaign): Promise<void> {
   const { seed, calls, programs, round = 4000, onProgress } = campaign;
   const secret = { "secret.md": `---\ntitle: ${SECRET}\n---\n${SECRET}\n` };
-  // The calls name the one, and may get its name back; only links lead to the other.
+  // Calls name the first folder, and may get its name back; only links lead to the second.
   const outside: Outside = { named: makeProject(secret), linked: makeProject(secret) };
   const before = [readTree(outside.named), readTree(outside.linked)];
   for (let [done, count] = [0, 0]; done < calls; count++) {
-    // A fresh project now and then: what one call writes is there for the next.
+    // Calls see what earlier ones wrote, so the project is replaced now and then.
     const size = Math.min(calls - done, round);
     const program = programs[count % programs.length]!;
     await runRound(outside, seed * 1000 + count, size, program);
@@ -82,7 +80,6 @@ export async function runCampaign(campaign: Campaign): Promise<void> {
   assert.deepEqual(after, before, "nothing outside was written");
 }
 
-/** Folders that no call may read or write. */
 interface Outside {
   readonly named: string;
   readonly linked: string;
@@ -122,7 +119,6 @@ function makeHostileProject({ linked }: Outside): string {
   return cwd;
 }
 
-/** Calls one server. */
 async function runRound(
   outside: Outside,
   seed: number,
@@ -170,7 +166,7 @@ async function offeredBy(server: RawServer): Promise<Offered> {
   };
 }
 
-/** Sends a line, or a request whose answer is checked. */
+/** Sends a line, or a request and checks its answer. */
 async function send(
   server: RawServer,
   { tools }: Offered,
@@ -187,7 +183,7 @@ async function send(
   assert.ok(!shown.includes(linked), `where a link leads is not shown: ${said}`);
   const code = result?.["errorCode"] ?? error?.data?.["errorCode"];
   const isError = error !== undefined || result?.["isError"] === true;
-  // Where the plan was looked for is said: the client may have started the server elsewhere.
+  // This error shows the directory, because the client may have started the server elsewhere.
   if (isError && code !== "PLAN_DIR_MISSING") {
     assert.ok(!shown.includes(cwd), `no error names the project's folder: ${said}`);
   }

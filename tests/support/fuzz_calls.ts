@@ -1,15 +1,13 @@
-/** What a campaign of made-up calls sends. */
+/** Generates the requests of a fuzz campaign. */
 
 import fc from "./npm/fast_check.ts";
 import { hostileText, KNOWN_VALUES } from "./fuzz_values.ts";
 
-/** A request, or a line that is none. */
 export type Sent = Request | string;
 
 type Request = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a server lists. */
 export interface Offered {
   readonly tools: readonly { readonly name: string; readonly inputSchema: Schema }[];
   readonly uris: readonly string[];
@@ -20,7 +18,7 @@ export interface Offered {
   }[];
 }
 
-/** Lines that are no requests. */
+/** Lines that are not requests. */
 const NOISE = [
   ...['{"jsonrpc":"2.0"', "[]", "{}", '{"jsonrpc":"2.0","id":{},"method":1}', "\ufeff{}", "\0"],
   ...['{"jsonrpc":"2.0","id":null,"method":"ping"}', '{"jsonrpc":"2.0","id":"a","result":{}}'],
@@ -28,7 +26,7 @@ const NOISE = [
   '{"jsonrpc":"2.0","id":"p","method":"ping","__proto__":{"polluted":1}}',
 ];
 
-/** Everything that a campaign sends to a server that offers this. @param outside A folder's path. */
+/** Everything that a campaign sends to this server. @param outside A folder's path. */
 export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
   const text = hostileText(outside);
   const uri = anyUri(offered, text);
@@ -48,7 +46,7 @@ export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
   );
 }
 
-/** Tools that take as long as a hundred others: they render every rune. */
+/** These tools render every rune, and take as long as a hundred other calls. */
 const SLOW = new Set(["refrakt.inspect_audit"]);
 
 function toolCall({ tools }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<Request> {
@@ -107,14 +105,14 @@ function promptRequest({ prompts }: Offered, text: fc.Arbitrary<string>): fc.Arb
   );
 }
 
-/** A value for a name: mostly one that the project knows. */
+/** A value for a name: usually one that exists in the project. */
 function known(name: string, text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const values = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name]! : [];
   if (values.length === 0) return text;
   return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, text);
 }
 
-/** Records with what is needed, and a quarter of the other fields. */
+/** Records with all required fields and a quarter of the optional ones. */
 function recordOf(
   fields: readonly (readonly [name: string, value: fc.Arbitrary<unknown>, needed: boolean])[],
 ): fc.Arbitrary<Record<string, unknown>> {
@@ -127,7 +125,7 @@ function recordOf(
   );
 }
 
-/** Values that a schema allows, mostly, and some that it does not. */
+/** Usually values that a schema allows, sometimes others. */
 function valueOf(
   name: string,
   schema: unknown,
@@ -135,7 +133,7 @@ function valueOf(
 ): fc.Arbitrary<unknown> {
   if (typeof schema !== "object" || schema === null) return fc.jsonValue();
   const wrong = fc.jsonValue({ maxDepth: 1 });
-  // A call has several values: one that is wrong spoils them all.
+  // Rare, because one wrong value makes the whole call fail.
   return fc.oneof({ weight: 40, arbitrary: rightValue(name, schema as Schema, text) }, wrong);
 }
 

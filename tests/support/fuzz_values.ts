@@ -1,4 +1,4 @@
-/** The texts of a campaign of made-up calls: hostile ones, and those that its project knows. */
+/** The texts of a fuzz campaign: hostile ones, and names that exist in its project. */
 
 import fc from "./npm/fast_check.ts";
 
@@ -25,7 +25,7 @@ const MARKDOC = [
 ];
 const WORDS = ["A title", "Some words.", "Ada", ...MARKDOC];
 
-/** Values by the name of what takes them; `… names` for the names in a record. */
+/** Values by argument name; `… names` for the keys of a record. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   id: IDS,
   ids: IDS,
@@ -87,7 +87,7 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   manifest: ["theme.json", "refrakt.config.json"],
 };
 
-/** Texts that mean something to a file system, a parser, a shell, git or a terminal. */
+/** Texts with a special meaning to a file system, a parser, a shell, git or a terminal. */
 export function hostileText(outside: string): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(

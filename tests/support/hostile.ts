@@ -1,9 +1,9 @@
-/** A repository whose configuration starts a program wherever git can be made to start one. */
+/** A repository whose configuration starts a program wherever git can start one. */
 
 import { join } from "node:path";
 import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "./project.ts";
 
-/** Makes one; `marks` names the programs that have run. */
+/** Creates the repository; `marks` returns the names of the programs that ran. */
 export function hostileRepository(): { cwd: string; marks: () => string[] } {
   const wrong = SMALL_PLAN["plan/bugs/BUG-001-crash.md"]!;
   const { "plan/bugs/BUG-001-crash.md": _moved, ...rest } = SMALL_PLAN;
@@ -19,7 +19,7 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
   Deno.writeTextFileSync(program, `#!/bin/sh\ntouch "${folder}/$1"\n[ "$1" = remote ] || cat\n`, {
     mode: 0o755,
   });
-  // It is run as it is named, without a shell.
+  // Git runs it directly, without a shell.
   const gpg = join(cwd, "gpg.sh");
   Deno.writeTextFileSync(gpg, `#!/bin/sh\ntouch "${folder}/gpg"\n`, { mode: 0o755 });
   const hooks = join(cwd, "hooks");
@@ -77,7 +77,7 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
     "extra.config": `[diff "evil"]\n\ttextconv = ${program} included\n`,
   });
   git(cwd, "config", "include.path", join(cwd, "extra.config"));
-  // Git looks at the content of a file only when its times are not what the index has.
+  // Git reads a file's content only if its times differ from the index.
   const later = new Date(Date.now() + 5000);
   for (const file of [first, "plan/bugs/crash.md"]) Deno.utimeSync(join(cwd, file), later, later);
   return {
@@ -86,7 +86,7 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
   };
 }
 
-/** A branch `side` whose last commit has a signature, and merges what cannot be merged. */
+/** Creates a branch `side` with a signed last commit and a merge conflict. */
 function addSignedMerge(cwd: string, path: string): void {
   const start = git(cwd, "rev-parse", "HEAD");
   const variant = (text: string) => {

@@ -1,14 +1,13 @@
-/** A project whose texts try to reach the terminal or the model behind the back of who reads them. */
+/** A project whose texts try to deceive the terminal or the model unnoticed. */
 
 import { entity, makeProject, SMALL_PLAN } from "./project.ts";
 
-/** What a terminal obeys, what turns the direction of writing, and what no font shows. */
+/** Terminal escapes, bidirectional controls and invisible characters. */
 export const EVIL: string = "\u001b[2J\u001b]0;t\u0007\u009b31m\u202e\u2066\u200b\u{e0041}";
 export const HIDDEN: RegExp =
   // deno-lint-ignore no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202e\u2066]|\u{e0041}/u;
 
-/** A project that has such text wherever there may be text. */
 export function hostileTexts(): string {
   const config = {
     plan: { dir: "plan" },

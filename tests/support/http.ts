@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { childEnvironment, README_PERMISSIONS, serverArgs } from "./server.ts";
 
-/** Starts the program, gives its URL to the test, and ends it with a signal. */
+/** Starts the program, passes its URL to the test, and stops it with a signal. */
 export async function withHttp(
   cwd: string,
   args: readonly string[],

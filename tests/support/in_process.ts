@@ -1,4 +1,6 @@
-/** A server in this process, and real clients of both eras, over HTTP without a network. */
+/**
+ * A server in this process, and real clients of both protocol eras, over HTTP without a network.
+ */
 
 import { Client as ClientV1 } from "./npm/client_v1.ts";
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "./npm/client_v2.ts";
@@ -11,25 +13,22 @@ import { type Asked, sessionOf } from "./server.ts";
 /** The eras of the protocol. */
 export const ERAS = ["legacy", "modern"] as const;
 
-/** One of them. */
 export type Era = typeof ERAS[number];
 
-/** How a client is connected. */
 export interface ClientOptions {
-  /** What the client calls itself; one that takes dots in names by default. */
   readonly name?: string;
   readonly era?: Era;
   readonly capabilities?: Record<string, unknown>;
   readonly prepare?: (client: Client) => void;
 }
 
-/** Connects a client while the work goes on, and gives what comes of it. */
+/** Connects a client during `work`, and returns the result. */
 export type WithClient = <Value>(
   work: (client: Client) => Promise<Value>,
   options?: ClientOptions,
 ) => Promise<Value>;
 
-/** Serves to any number of clients, one after the other or at once, while the test runs. */
+/** Serves any number of sequential or concurrent clients during the test. */
 export async function withClients(
   options: ServerOptions,
   test: (connect: WithClient) => Promise<void>,
@@ -58,7 +57,7 @@ export async function withClients(
   }
 }
 
-/** Serves what is contributed to one client while the test runs. */
+/** Serves the contributions to one client during the test. */
 export async function withClient(
   contribution: Contribution,
   test: (client: Client) => Promise<void>,
@@ -71,8 +70,8 @@ export async function withClient(
 }
 
 /**
- * Serves a directory to a 1.x client as `withServer` does, without a process of its own: for
- * tests of what tools answer. What a process may read, write and run is tested with one.
+ * Serves a directory to a 1.x client like `withServer`, but in this process: for tests of
+ * answers. Tests of permissions need a process.
  */
 export async function inProcess(
   cwd: string,

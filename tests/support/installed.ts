@@ -1,4 +1,4 @@
-/** Packages, made up and real, installed as npm installs them. */
+/** Fake and real packages, installed as npm installs them. */
 
 import { join } from "node:path";
 import { lab } from "./lab.ts";
@@ -6,7 +6,7 @@ import { linkTree } from "./link_tree.ts";
 import { writeFiles } from "./project.ts";
 import { type FakePackage, filesOf, SCOPE } from "./registry.ts";
 
-/** Puts made-up packages into a project's `node_modules`. */
+/** Installs fake packages into a project's `node_modules`. */
 export function installPackages(
   cwd: string,
   packages: readonly FakePackage[],
@@ -19,10 +19,10 @@ export function installPackages(
   }
 }
 
-/** What no test needs of the real packages: parsers of the docs plugin, by far the largest part. */
+/** Parsers of the docs plugin, the largest part, which no test needs. */
 const LEFT_OUT = new Set([".bin", "tree-sitter-wasms", "typescript", "@esbuild"]);
 
-/** Puts the real packages of refrakt into a project's `node_modules`, as npm installs them. */
+/** Installs the real refrakt packages into a project's `node_modules`, as npm does. */
 export async function installReal(cwd: string): Promise<void> {
   const modules = join(await lab(), "node_modules");
   linkTree(modules, join(cwd, "node_modules"), (entry) => !LEFT_OUT.has(entry));

@@ -1,4 +1,4 @@
-/** A small JSR registry on loopback: it keeps what `deno publish` sends, and serves it. */
+/** A small JSR registry on loopback, which stores and serves what `deno publish` sends. */
 
 import { createHash } from "node:crypto";
 import { extname, join } from "node:path";
@@ -11,14 +11,12 @@ import { readTree } from "./project.ts";
 import { ROOT } from "./server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
-/** A registry that is running. */
 export interface JsrRegistry extends AsyncDisposable {
   readonly url: string;
-  /** The files that were published, by their path with a leading slash. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Where an archive is kept for the other test files of a run. */
+/** Caches the archive for the other test files of a run. */
 const KEPT = join(LAB, "published");
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,12 +25,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
 };
 
-/** Serves what the real `deno publish` sends of the built package, as a registry would. */
+/** Serves the built package as the real `deno publish` sends it. */
 export async function publishToRegistry(): Promise<JsrRegistry> {
   const state = await stateOf();
   const files = await unpack(await archiveOf(state));
   const { exports } = JSON.parse(new TextDecoder().decode(files.get("/deno.json")));
-  // Deno caches modules by their URL, and ports are used again: other sources have another URL.
+  // Deno caches modules by URL, and ports are reused: the checksum makes the URL unique.
   const base = `/${state}/${manifest.name}`;
   const server = serve(async ({ pathname }) => {
     if (pathname === `${base}/meta.json`) {
@@ -58,7 +56,7 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
   };
 }
 
-/** The archive that is published of the checkout as it is: made once, by whoever needs it first. */
+/** The archive of the current checkout, built once by its first user. */
 async function archiveOf(state: string): Promise<string> {
   await Deno.mkdir(KEPT, { recursive: true });
   const path = join(KEPT, `${state}.tgz`);
@@ -75,7 +73,7 @@ async function archiveOf(state: string): Promise<string> {
   return path;
 }
 
-/** Builds the package, and gives what `deno publish` sends of it. */
+/** Builds the package, and returns what `deno publish` sends. */
 async function publish(): Promise<Uint8Array<ArrayBuffer>> {
   let sent: Uint8Array<ArrayBuffer> | undefined;
   await using server = serve(async ({ pathname }, request) => {
@@ -99,7 +97,7 @@ async function publish(): Promise<Uint8Array<ArrayBuffer>> {
   return sent;
 }
 
-/** What the archive is made of, as one checksum: every file of it, and what makes it. */
+/** One checksum of every file of the archive and of the build. */
 async function stateOf(): Promise<string> {
   const hash = createHash("sha256").update(Deno.version.deno);
   const add = async (path: string) => {

@@ -1,6 +1,6 @@
 /**
- * The real packages, installed by npm into a folder that is kept between runs, and
- * the real CLI in it, run by Node: the oracle that the tests compare with.
+ * The real packages, installed by npm into a folder that is kept between runs, and the real CLI
+ * in it, run by Node, as the reference for answers.
  */
 
 import { join } from "node:path";
@@ -8,13 +8,11 @@ import { fileURLToPath } from "node:url";
 import { once } from "./lock.ts";
 import { type Run, runProcess } from "./process.ts";
 
-/** The version of the packages that the tests run on. */
 export const LAB_VERSION = "0.25.1";
 
 const PACKAGES = ["cli", "docs", "lumina", "marketing", "plan"];
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Where the packages are installed. */
 export const LAB = join(ROOT, ".deno-lab");
 
 let ready: Promise<string> | undefined;
@@ -24,12 +22,13 @@ export function lab(): Promise<string> {
   return ready ??= install();
 }
 
-/** Runs the CLI as a process of its own. */
 export async function runCli(cwd: string, ...args: string[]): Promise<Run> {
   return await runProcess("node", [await cliPath(), ...args], cwd);
 }
 
-/** Runs many commands in one Node process, each by the entry point of the CLI: the lab's by default. */
+/**
+ * Runs many commands in one Node process through the entry point of the CLI (default: the lab's).
+ */
 export async function askOracle(
   cwd: string,
   commands: string[][],

@@ -1,11 +1,11 @@
-/** Copies of the lab's packages that share its files: far quicker than real ones. */
+/** Hard-linked copies of the lab's packages: much faster than real copies. */
 
 import { join } from "node:path";
 
-/** What nothing loads: source maps and types. */
+/** Source maps and types are never loaded. */
 const UNUSED = /\.(?:map|d\.[cm]?ts)$/;
 
-/** Gives the files of a folder a second name each. */
+/** Hard-links the files of a folder into another. */
 export function linkTree(from: string, to: string, wanted: (name: string) => boolean): void {
   Deno.mkdirSync(to, { recursive: true });
   for (const entry of Deno.readDirSync(from)) {
@@ -16,17 +16,17 @@ export function linkTree(from: string, to: string, wanted: (name: string) => boo
   }
 }
 
-/** Replaces a file that another folder may share: it is not written to. */
+/** Replaces a file without writing to it, because another folder may share it. */
 export function replaceFile(path: string, text: string): void {
   try {
     Deno.removeSync(path);
   } catch {
-    // It is a new one.
+    // A new file.
   }
   Deno.writeTextFileSync(path, text);
 }
 
-/** Gives a first-party package another version, and asks for its siblings at the same one. */
+/** Changes the version of a first-party package and of its dependencies on siblings. */
 export function renumber(path: string, version: string): void {
   const manifest = JSON.parse(Deno.readTextFileSync(path));
   const dependencies = Object.keys(manifest.dependencies ?? {}).map((name) => [

@@ -1,14 +1,14 @@
-/** Work that two test files must not do at the same time, such as an installation. */
+/** Locks for work that two test files must not do at the same time, such as an installation. */
 
-/** How long a lock counts, in milliseconds: a process that was killed leaves its own behind. */
+/** Milliseconds after which a lock is stale: a killed process leaves its lock behind. */
 const STALE_MS = 180_000;
 
 /**
- * Does what is done once and kept, unless it is done already. Whoever comes meanwhile waits.
+ * Does one-time work unless it is done already. Concurrent callers wait.
  *
- * @param lock A folder that is made while the work goes on, in a folder that is there.
- * @param isDone Whether it is done.
- * @param work What is to be done.
+ * @param lock A folder that exists during the work; its parent must exist.
+ * @param isDone Whether the work is done.
+ * @param work The work.
  */
 export async function once(
   lock: string,
@@ -26,7 +26,7 @@ export async function once(
       continue;
     }
     try {
-      // Somebody else may have finished between the look and the lock.
+      // Another process may have finished between the check and the lock.
       if (!await isDone()) await work();
       return;
     } finally {

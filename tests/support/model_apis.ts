@@ -1,11 +1,10 @@
 /**
- * What clients make of listed tools: real converters from npm for the APIs of models and for types,
- * imported where a test asks for them, so that no other test downloads them.
+ * Real converters from npm for tools in model APIs and TypeScript, imported on demand, so that
+ * other tests do not download them.
  */
 
 import type { Tool } from "@modelcontextprotocol/server";
 
-/** A tool as an API gets it. */
 export interface SentTool {
   readonly name: string;
   // deno-lint-ignore no-explicit-any -- tests look into it freely
@@ -62,7 +61,7 @@ export async function tokensOf(text: string): Promise<number> {
   return countTokens(text);
 }
 
-/** The TypeScript types of JSON Schemas by name, as hosts that let a model write code make them. */
+/** The TypeScript types of JSON Schemas, as hosts for code-writing models generate them. */
 export async function typesOf(schemas: Readonly<Record<string, unknown>>): Promise<string> {
   const { compile } = await fromNpm("json-schema-to-typescript@16.0.0");
   const parts: string[] = [];
@@ -72,7 +71,7 @@ export async function typesOf(schemas: Readonly<Record<string, unknown>>): Promi
   return parts.join("\n");
 }
 
-/** Imports a package that `deno check` is not to download. */
+/** Imports a package that `deno check` must not download. */
 // deno-lint-ignore no-explicit-any -- its types are not downloaded either
 async function fromNpm(name: string): Promise<any> {
   const specifier = `npm:${name}`;

@@ -1,7 +1,6 @@
 /**
- * The structure of refrakt's own repository, rebuilt in small: every package of its is a
- * member of the workspace, at a version that no registry has; it has a plan, two sites
- * and a rune of its own.
+ * A small copy of refrakt's own repository: every package is a workspace member, at a version
+ * that no registry has; it contains a plan, two sites and a local rune.
  */
 
 import { join } from "node:path";
@@ -9,19 +8,17 @@ import { lab } from "./lab.ts";
 import { linkTree, renumber } from "./link_tree.ts";
 import { makeProject, SMALL_PLAN } from "./project.ts";
 
-/** How far a checkout has got: cloned, or installed and built too. */
+/** Whether a checkout is only cloned, or also installed and built. */
 type Stage = "bare" | "built";
 
-/** The version of every package in the workspace. */
 export const WORKSPACE_VERSION = "0.25.99";
 
 const PLUGINS = ["docs", "marketing", "plan"];
-/** What no test of this structure needs: parsers of the docs plugin, by far the largest part. */
+/** The largest parts, which no test needs. */
 const LEFT_OUT = new Set(["@refrakt-md", "tree-sitter-wasms", "typescript", "@esbuild", ".bin"]);
 
 const MINE = "plugins/mine";
 
-/** The files that are written by hand. */
 const FILES = {
   ...SMALL_PLAN,
   "package.json": JSON.stringify({

@@ -5,10 +5,10 @@ import { LAB } from "./lab.ts";
 import { runProcess } from "./process.ts";
 import { exists } from "./project.ts";
 
-/** The first of 2.x, two between, and the newest that is too old. */
-export const OLD_DENOS: readonly string[] = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
+/** The first 2.x, two in between, and the newest unsupported one. */
+const OLD_DENOS = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
 
-/** Installs them, once; returns what starts each. */
+/** Installs them once; returns the executable of each. */
 export async function oldDenos(): Promise<Map<string, string>> {
   const dir = join(LAB, "old-denos");
   const programs = new Map(

@@ -1,8 +1,8 @@
-/** Puts an answer that came in parts together again, as its reader would. */
+/** Reads all pages of an answer. */
 
 import type { Session } from "./server.ts";
 
-/** The whole of an answer: its head, and every next part by its cursor. */
+/** The complete answer: its head and every next page. */
 export async function whole(
   ok: Session["ok"],
   name: string,
@@ -12,7 +12,7 @@ export async function whole(
   return await joined(await ok(name, args), (cursor) => ok("refrakt.more", { cursor }));
 }
 
-/** Joins an answer and what `next` gives for the cursor of its `more`, until there is no more. */
+/** Joins an answer with the pages that `more` leads to. */
 export async function joined(
   answer: Record<string, unknown>,
   next: (cursor: string) => unknown,

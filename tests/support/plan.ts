@@ -20,7 +20,6 @@ import { type Files, makeProject } from "./project.ts";
 
 const VERSION = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
 
-/** The plugin at the version of the tests. */
 export function loadedPlan(): Promise<LoadedPlan> {
   return loadPlan(VERSION);
 }
@@ -31,7 +30,7 @@ export async function storeOf(files: Files): Promise<{ cwd: string; store: PlanS
   return { cwd, store: (await loadedPlan()).storeOf(cwd, join(cwd, "plan")) };
 }
 
-/** A plan of these files as the tools' queries see it. */
+/** A plan of these files as the tools query it. */
 export async function viewOf(files: Files): Promise<PlanView> {
   const cwd = makeProject(files);
   const context = { cwd, planDir: join(cwd, "plan"), signal: new AbortController().signal };
@@ -39,13 +38,13 @@ export async function viewOf(files: Files): Promise<PlanView> {
 }
 
 /** The plugin as its package declares it. */
-export async function declaredPlan(): Promise<CliPlugin> {
+async function declaredPlan(): Promise<CliPlugin> {
   return (await importVersion<{ default: CliPlugin }>(VERSION, "cli-plugin")).default;
 }
 
-/** The loaded plugin with the handlers of its package. */
+/** The loaded plugin with its package's handlers. */
 export async function planPlugin(): Promise<PlanPlugin> {
-  // Before the plugin is loaded, as the workspace does it.
+  // Must run before the plugin is loaded, as in the workspace.
   enterSandbox(Deno.cwd());
   const loaded = await loadedPlan();
   const { commands } = await declaredPlan();
@@ -56,13 +55,13 @@ export async function planPlugin(): Promise<PlanPlugin> {
   };
 }
 
-/** What handlers of the plugin are told. */
+/** The context that handlers of the plugin receive. */
 export function handlerContext(cwd: string): McpHandlerContext {
   const { project: { planDir }, ...channels } = callContext(openProject(cwd));
   return { ...channels, cwd, planDir };
 }
 
-/** The plugin as it is offered, and a context for what is called of it. */
+/** The adapted plugin, and a context for its calls. */
 export async function adaptedPlan(cwd: string): Promise<{
   adapted: AdaptedPlugin;
   declared: CliPlugin;
@@ -78,7 +77,7 @@ export async function adaptedPlan(cwd: string): Promise<{
   };
 }
 
-/** A prompt of the plan: its sentences, its lists, and the entities that are embedded. */
+/** A rendered prompt: its sentences, lists and embedded entities. */
 export async function renderPrompt(
   cwd: string,
   name: string,

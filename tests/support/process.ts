@@ -1,13 +1,11 @@
-/** Processes that are run until they end. */
+/** Runs programs until they exit. */
 
-/** How a process ended. */
 export interface Run {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs any program until it ends. */
 export async function runProcess(
   command: string,
   args: readonly string[],

@@ -74,14 +74,12 @@ export function entity(
   return `{% ${type} ${written} %}\n\n# ${title}\n\n${body}\n{% /${type} %}\n`;
 }
 
-/** Makes a temporary directory with files in it. The path is real. */
 export function makeProject(files: Files = {}): string {
   const root = temporaryFolder();
   writeFiles(root, files);
   return root;
 }
 
-/** Writes files below a directory. */
 export function writeFiles(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     Deno.mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -89,7 +87,7 @@ export function writeFiles(root: string, files: Files): void {
   }
 }
 
-/** Every file below a directory with its content, without `.git`. */
+/** Every file below a directory with its content, except `.git`. */
 export function readTree(root: string): Record<string, string> {
   const tree: Record<string, string> = {};
   const walk = (folder: string, way: string) => {
@@ -105,7 +103,6 @@ export function readTree(root: string): Record<string, string> {
   return tree;
 }
 
-/** Runs git in a directory and returns what it printed. */
 export function git(cwd: string, ...args: string[]): string {
   const { code, stdout, stderr } = new Deno.Command("git", {
     args: [
@@ -123,14 +120,13 @@ export function git(cwd: string, ...args: string[]): string {
   return new TextDecoder().decode(stdout).trim();
 }
 
-/** Makes a repository of a directory and commits all of it. */
+/** Initializes a repository in a directory and commits everything. */
 export function commitAll(cwd: string, message: string): void {
   if (!exists(join(cwd, ".git"))) git(cwd, "init", "-q", "-b", "main");
   git(cwd, "add", "-A");
   git(cwd, "commit", "-q", "-m", message);
 }
 
-/** Whether something is at a path. */
 export function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);

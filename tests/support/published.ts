@@ -17,14 +17,13 @@ export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=
 /** Flags for a project without installed packages. */
 export const FROM_REGISTRY: readonly string[] = ["--no-config"];
 
-/** The published package. */
 export interface Published extends AsyncDisposable {
-  /** How it is started for installed packages, under the documented permissions or others. */
+  /** The options for installed packages, with the documented or other permissions. */
   options(args?: readonly string[], permissions?: readonly string[]): StartOptions;
   /** The same with `--isolate`. */
   isolated(args?: readonly string[], permissions?: readonly string[]): StartOptions;
   run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
-  /** Serves a directory to a client while the test runs; `args` are the server's own. */
+  /** Serves a directory to a client during the test; `args` are the server's own. */
   serve(
     cwd: string,
     flags: readonly string[],
@@ -34,13 +33,12 @@ export interface Published extends AsyncDisposable {
   ): Promise<void>;
 }
 
-/** Publishes the built package. */
 export async function publish(): Promise<Published> {
   const registry = await publishToRegistry();
   const JSR_URL = registry.url;
   const start = (grants: readonly string[], args: readonly string[], env = {}): StartOptions => ({
     entry: "jsr:@refrakt/mcp",
-    // The server's own modules come from a host of the test's.
+    // The server's own modules come from the test's registry.
     grants: grants.filter((flag) => !isOwn(flag)).map((flag) =>
       flag.startsWith("--allow-import=") ? `${flag},${new URL(JSR_URL).host}` : flag
     ),

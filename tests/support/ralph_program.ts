@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { type Run, runProcess } from "./process.ts";
 import { ROOT } from "./server.ts";
 
-/** The grants of the Ralph program. */
 export const RALPH_GRANTS: readonly string[] = [
   "--no-prompt",
   "--allow-read=.",

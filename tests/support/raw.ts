@@ -1,8 +1,8 @@
-/** The server without a client: lines in, lines out, every line looked at. */
+/** The server without a client: raw lines in and out. */
 
 import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
 
-/** A message, as far as tests look at it. */
+/** The fields of a message that tests read. */
 export interface Message {
   jsonrpc?: string;
   id?: number | string;
@@ -11,18 +11,17 @@ export interface Message {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
-/** A running server. */
 export interface RawServer {
   pid: number;
   messages: Message[];
-  /** Every line on stdout that is none. */
+  /** Lines on stdout that are not messages. */
   noise: string[];
   write(text: string): void;
   send(message: Record<string, unknown>): void;
   request(method: string, params: Record<string, unknown>): Promise<Message>;
-  /** Waits for a message that fits, among those from a position on. */
+  /** Waits for a matching message, starting at a position. */
   next(fits: (message: Message) => boolean, from?: number): Promise<Message>;
-  /** Ends its stdin; gives the exit code when the process is gone and its output read. */
+  /** Closes stdin; returns the exit code after the process has exited and its output is read. */
   end(): Promise<number>;
 }
 
@@ -100,7 +99,7 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
   };
 }
 
-/** Starts the server, and does the handshake of a client of the older era. */
+/** Starts the server and performs the handshake of a 2025 client. */
 export async function initialized(
   cwd: string,
   { protocolVersion = "2025-06-18", name = "raw", ...options }:

@@ -8,7 +8,7 @@ import { exists, git, makeProject } from "./project.ts";
 const EXCERPT = fileURLToPath(new URL("../fixtures/plan-excerpt.bundle", import.meta.url));
 const FULL = fileURLToPath(new URL("../../../shared/data/refrakt-plan.bundle", import.meta.url));
 
-/** The bundle of the full plan, for benchmarks; `undefined` where it does not lie beside the checkout. */
+/** The bundle of the full plan, for benchmarks; `undefined` if it is not beside the checkout. */
 export const PLAN_BUNDLE: string | undefined = exists(FULL) ? FULL : undefined;
 
 /** A fresh clone of an excerpt of the real plan: a few dozen entities with their history. */
@@ -27,13 +27,13 @@ function cloneOf(bundle: string): string {
   return join(parent, "project");
 }
 
-/** What the CLI prints as JSON; it finds its plugins in the project's `node_modules` while it runs. */
+/** The CLI's JSON output; it finds its plugins in the project's `node_modules` meanwhile. */
 export async function askCli(cwd: string, ...args: string[]): Promise<Record<string, unknown>> {
   const [answer] = await askCliAll(cwd, [args]);
   return answer!;
 }
 
-/** What the CLI prints as JSON for each of several commands, run one after the other. */
+/** The CLI's JSON output for several commands, run one after the other. */
 export async function askCliAll(
   cwd: string,
   commands: readonly (readonly string[])[],
@@ -53,7 +53,7 @@ export async function askCliAll(
   });
 }
 
-/** Takes away what {@linkcode askCli} put into a project. */
+/** Removes what {@linkcode askCli} added to a project. */
 export function withoutCli(cwd: string): void {
   for (const name of ["package.json", "node_modules"]) Deno.removeSync(join(cwd, name));
   for (const folder of [cwd, join(cwd, "plan")]) {

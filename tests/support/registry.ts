@@ -1,7 +1,6 @@
 /**
- * A small npm registry for made-up plugins, so that a spawned server loads them as
- * it loads real ones. It serves one scope; everything else comes from where it
- * always comes from.
+ * A small npm registry for fake plugins, so that a spawned server loads them like real ones.
+ * It serves one scope; other packages come from their usual registry.
  */
 
 import { createHash } from "node:crypto";
@@ -10,34 +9,29 @@ import { type Files, makeProject, writeFiles } from "./project.ts";
 import { childEnvironment } from "./server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
-/** The scope of the made-up packages. */
 export const SCOPE = "@made-up";
 
-/** A made-up package: its files by path. `package.json` is written for it. */
+/** A fake package: its files by path. `package.json` is generated. */
 export interface FakePackage {
-  /** The name without the scope. */
   name: string;
-  /** The version; `1.0.0` by default. */
   version?: string;
-  /** The source of `cli-plugin.js`; absent for a package without commands. */
   plugin?: string;
   files?: Files;
   dependencies?: Readonly<Record<string, string>>;
 }
 
-/** How a registry of made-up packages behaves. */
+/** How a registry of fake packages behaves. */
 export interface RegistryOptions {
-  /** The scope that it serves; the one of the made-up packages by default. */
+  /** The scope that it serves; {@linkcode SCOPE} by default. */
   scope?: string;
-  /** Answers in place of the registry, or holds a request up; `undefined` lets it through. */
+  /** Answers in place of the registry, or delays a request; `undefined` lets it through. */
   intercept?: (path: string) => Promise<Response | undefined> | Response | undefined;
 }
 
-/** A running registry of made-up packages. */
 export interface FakeRegistry {
   env: Record<string, string>;
   asked: string[];
-  /** Stops it, and removes what the runtime has cached of it. */
+  /** Stops it, and removes its packages from the runtime's cache. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +73,7 @@ export async function startRegistry(
     env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
     asked,
     stop: async () => {
-      // Before the port is free: the next registry may get it, and keep its packages there.
+      // Before the port is free: the next registry may reuse it, and find these packages cached.
       await Deno.remove(join(denoDir, "npm", String(port)), { recursive: true }).catch(() => {});
       await server.shutdown();
     },
@@ -95,18 +89,17 @@ async function tarballOf(files: Files): Promise<Uint8Array<ArrayBuffer>> {
   return stdout;
 }
 
-/** A `package.json` that asks for made-up packages. */
 export function manifestFor(...names: string[]): string {
   const dependencies = Object.fromEntries(names.map((name) => [`${SCOPE}/${name}`, "^1.0.0"]));
   return JSON.stringify({ name: "project", private: true, dependencies });
 }
 
-/** A config that names made-up packages as plugins. */
+/** A config that lists fake packages as plugins. */
 export function configFor(...names: string[]): string {
   return JSON.stringify({ plugins: names.map((name) => `${SCOPE}/${name}`) });
 }
 
-/** The files of a made-up package. */
+/** The files of a fake package. */
 export function filesOf(scope: string, entry: FakePackage): Record<string, string> {
   return {
     "package.json": JSON.stringify(manifestOf(scope, entry)),

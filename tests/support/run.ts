@@ -1,27 +1,27 @@
-/** One-shot runs of the program, as a person or a CI job makes them. */
+/** One-shot runs of the program, as by a person or a CI job. */
 
 import { join } from "node:path";
 import { type Run, runProcess } from "./process.ts";
 import { README_PERMISSIONS, ROOT } from "./server.ts";
 import { makeProject, readTree, writeFiles } from "./project.ts";
 
-/** The grants of a job that only looks. */
+/** Permissions of a read-only job. */
 export const READ_ONLY: readonly string[] = ["--no-prompt", "--allow-read=."];
 
-/** The grants for `--isolate`; the code of the Workers lies in the checkout. */
+/** Permissions for `--isolate`; the code of the Workers is in the checkout. */
 export const ISOLATED: readonly string[] = [
   "--no-prompt",
   "--unstable-worker-options",
   `--allow-read=.,${ROOT}`,
 ];
 
-/** The documented grants, in a process that takes itself for a compiled binary. */
+/** The documented permissions, in a process that poses as a compiled binary. */
 export const AS_BINARY: readonly string[] = [
   `--preload=${ROOT}tests/support/as_binary.ts`,
   ...README_PERMISSIONS,
 ];
 
-/** Runs the program in a directory until it ends; `grants` are in place of the documented ones. */
+/** Runs the program in a directory until it exits; `grants` replace the documented permissions. */
 export async function refrakt(
   cwd: string,
   args: readonly string[],

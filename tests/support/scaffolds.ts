@@ -1,10 +1,10 @@
-/** Projects of the shapes that `create-refrakt` makes: what they ask for, declare and contain. */
+/** Projects as `create-refrakt` creates them. */
 
 import { type Files, SMALL_PLAN } from "./project.ts";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** What each kind of site asks for, beside its framework's packages. */
+/** The dependencies of each kind of site, besides its framework's packages. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   sveltekit: ["content", "highlight", "marketing", "runes", "svelte", "sveltekit", "transform"],
   html: ["behaviors", "content", "highlight", "html", "marketing", "runes", "transform"],
@@ -91,7 +91,7 @@ const PLAN_SITE: Files = {
     '---\ntitle: Milestones\n---\n\n{% collection type="milestone" /%}\n\n{% collection type="page" /%}\n',
 };
 
-/** A site that was made of a template: two plugins, and a preset of the theme. */
+/** A site created from a template: two plugins, and a preset of the theme. */
 const TEMPLATE_SITE: Files = {
   ...siteOf("html"),
   "package.json": json({

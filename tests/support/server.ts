@@ -1,13 +1,12 @@
-/** The server as a client starts it: a child process under the documented grants. */
+/** The server as a client starts it: a child process with the documented permissions. */
 
 import { Client as ClientV1, StdioClientTransport as StdioV1 } from "./npm/client_v1.ts";
 import { fileURLToPath } from "node:url";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 
-/** The checkout. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The grants of the documented command. */
+/** The permissions of the documented command. */
 export const README_PERMISSIONS: readonly string[] = [
   "--no-prompt",
   "--allow-read=.",
@@ -15,19 +14,17 @@ export const README_PERMISSIONS: readonly string[] = [
   "--allow-run=git",
 ];
 
-/** How a server is started. */
 export interface StartOptions {
-  /** Flags of `deno run`, in place of the documented ones. */
+  /** Flags of `deno run` that replace the documented ones. */
   grants?: readonly string[];
   args?: readonly string[];
-  /** The entry point: relative to the checkout, or of a registry. */
+  /** The entry point: relative to the checkout, or a registry specifier. */
   entry?: string;
-  /** What the client calls itself; one that takes dots in names by default. */
+  /** The client's name; by default one that accepts dots in names. */
   client?: string;
   capabilities?: Record<string, unknown>;
-  /** A program that runs it with less than this process has, such as `setpriv`, and its arguments. */
   prefix?: readonly string[];
-  /** The environment of the process, in place of the least that the runtime needs. */
+  /** The environment of the process; by default only what the runtime needs. */
   env?: Record<string, string>;
 }
 
@@ -51,7 +48,6 @@ export function commandOf(options: StartOptions): { command: string; args: strin
   return { command, args };
 }
 
-/** A tool's answer, as far as tests look at it. */
 export interface Answer {
   isError?: boolean;
   errorCode?: string;
@@ -63,11 +59,11 @@ export interface Answer {
   _meta?: Record<string, unknown>;
 }
 
-/** A connected 1.x client with what tests need around it. */
+/** A connected 1.x client with helpers for tests. */
 export interface Asked {
   client: ClientV1;
   call(name: string, args?: Record<string, unknown>): Promise<Answer>;
-  /** Calls a tool that must go well, and gives its structured content. */
+  /** Calls a tool that must succeed, and returns its structured content. */
   // deno-lint-ignore no-explicit-any -- tests look into it freely
   ok(name: string, args?: Record<string, unknown>): Promise<any>;
   read(uri: string): Promise<string>;
@@ -75,13 +71,12 @@ export interface Asked {
   tools(): Promise<string[]>;
 }
 
-/** A client, and the process of the server that it is connected to. */
 export interface Session extends Asked {
   stderr(): string;
   pid(): number;
 }
 
-/** Starts the server in a directory, runs the test, and ends the server. */
+/** Starts the server in a directory, runs the test, and stops the server. */
 export async function withServer(
   cwd: string,
   test: (session: Session) => Promise<void>,
@@ -101,13 +96,13 @@ export async function withServer(
     { capabilities: options.capabilities ?? {}, jsonSchemaValidator: LAZY_VALIDATOR },
   );
   try {
-    // The transport complains about everything on stdout that is no message.
+    // The transport reports everything on stdout that is not a message.
     client.onerror = (error: Error) => noise.push(error.message);
     await client.connect(transport);
     const given: GivenAnswer[] = [];
     const session = sessionOf(client, given);
     await test({ ...session, stderr: () => stderr, pid: () => transport.pid ?? 0 });
-    // A test may have ended the server itself.
+    // A test may have stopped the server itself.
     if (given.length > 0 && client.transport !== undefined) {
       checkAnswers((await client.listTools()).tools, given);
     }
@@ -122,12 +117,12 @@ export async function withServer(
   }
 }
 
-/** The environment of the tests (caches, proxies, certificates); the server may read none of it. */
+/** The environment of the tests (caches, proxies, certificates); the server may not read it. */
 export function childEnvironment(): Record<string, string> {
   return { ...Deno.env.toObject(), NO_COLOR: "1" };
 }
 
-/** What a test can ask a client of; every answer is noted, to be checked at the end. */
+/** Wraps a client; every answer is recorded, to be checked at the end. */
 export function sessionOf(client: ClientV1, given: GivenAnswer[]): Asked {
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const answer = await client.callTool({ name, arguments: args }) as Answer;

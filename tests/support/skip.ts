@@ -1,22 +1,22 @@
-/** Tests that cannot run everywhere; where they are left out, the log says why. */
+/** Tests that cannot run everywhere; the log states why they are skipped. */
 
-/** Why tests of FIFOs, devices and shell scripts cannot run here; `undefined` where they can. */
+/** Why tests of FIFOs, devices and shell scripts cannot run here; `undefined` if they can. */
 export const NOT_UNIX: string | undefined = Deno.build.os === "windows"
   ? "Windows has no FIFOs, devices and shell scripts"
   : undefined;
 
-/** Why tests of `/proc` and `/dev/full` cannot run here; `undefined` where they can. */
+/** Why tests of `/proc` and `/dev/full` cannot run here; `undefined` if they can. */
 export const NOT_LINUX: string | undefined = Deno.build.os === "linux"
   ? undefined
   : "only Linux has /proc and /dev/full";
 
-/** Why tests of files that belong to others cannot run here; `undefined` where they can. */
+/** Why tests of files of other users cannot run here; `undefined` if they can. */
 export const NOT_ROOT: string | undefined = NOT_UNIX ??
   (Deno.uid() === 0 ? undefined : "only root gives files to others");
 
 /**
- * Registers a test, or one that is left out with the reason in its name, which
- * `.ci/run` lists at the end.
+ * Registers a test, or a skipped one with the reason in its name, which `.ci/run` lists at the
+ * end.
  */
 export function testUnless(
   reason: string | undefined,

@@ -1,4 +1,4 @@
-/** Temporary folders that are removed when the test file, or the script, has ended. */
+/** Temporary folders that are removed when the test file or script has ended. */
 
 const made: string[] = [];
 
@@ -10,7 +10,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Writes a file into a temporary folder of its own, and gives its path. */
+/** Writes a file into its own temporary folder, and returns its path. */
 export function temporaryFile(name: string, text: string): string {
   const path = `${temporaryFolder()}/${name}`;
   Deno.writeTextFileSync(path, text);

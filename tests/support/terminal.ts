@@ -2,23 +2,22 @@
 
 import { README_PERMISSIONS, ROOT } from "./server.ts";
 
-/** Why the tests on a terminal are left out here; `undefined` where they can run. */
+/** Why the tests on a terminal are skipped here; `undefined` if they can run. */
 export const NO_TERMINAL: string | undefined = Deno.build.os !== "linux"
   ? "script has other arguments here"
   : findsScript()
   ? undefined
   : "script of util-linux is not installed";
 
-/** How the program is run. */
 export interface TerminalOptions {
-  /** What the terminal says its width is; 80 by default. */
+  /** The reported width; 80 by default. */
   columns?: number;
   env?: Record<string, string>;
-  /** Ends the program after it has printed this. */
+  /** Stops the program after it has printed this. */
   until?: RegExp;
 }
 
-/** Runs the program with stdin, stdout and stderr on a terminal; gives all that it shows. */
+/** Runs the program with stdin, stdout and stderr on a terminal; returns all output. */
 export async function onTerminal(
   cwd: string,
   args: readonly string[],

@@ -12,17 +12,16 @@ import { temporaryFolder } from "./temporary.ts";
 
 const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", import.meta.url));
 
-/** A project with everything installed. */
 export interface UpstreamProject {
   readonly root: string;
   readonly cli: string;
-  /** Flags of the server beside those for installed packages. */
+  /** Flags of the server in addition to those for installed packages. */
   readonly flags: readonly string[];
-  /** Where its packages come from, as `refrakt.detect` names it. */
+  /** The `origin` of its packages in `refrakt.detect`. */
   readonly origin: string;
 }
 
-/** Why there is no packed 0.29.0; `undefined` where there is. */
+/** Why there is no packed 0.29.0; `undefined` if there is. */
 export const NOT_PACKED: string | undefined = exists(join(PACKED, "make-site.sh"))
   ? undefined
   : "the packages of refrakt 0.29.0 do not lie beside the checkout";
@@ -43,7 +42,7 @@ export async function packedProject(): Promise<UpstreamProject> {
   };
 }
 
-/** Puts the packed packages into a project's `node_modules`, beside what they need of others. */
+/** Installs the packed packages and their dependencies into a project's `node_modules`. */
 export async function installPacked(cwd: string): Promise<void> {
   await installReal(cwd);
   const scope = join(cwd, "node_modules/@refrakt-md");

@@ -62,7 +62,7 @@ function Content({ board, loading, empty }: { board: Board; loading: boolean; em
     );
   }
   const shown = filterCards(cards, settings);
-  // Of several types, the columns of active work are always there to move cards to.
+  // For several types, show the columns of active work even if empty, as drop targets.
   const own = statuses[settings.type ?? ALL] ??
     (statuses["work"] ?? []).filter((status) => ACTIVE.includes(status));
   const columns = columnsOf(shown, own, settings.toggled ?? "");

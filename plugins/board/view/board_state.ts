@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 /**
- * The state of the board: the plan as it was read last, what is shown of it, and the ways to
- * change both.
+ * The state of the board: the plan, what is shown of it, and actions that change either.
  *
  * @module
  */
@@ -19,47 +18,42 @@ import {
   type Settings,
 } from "./model.ts";
 
-/** How often the plan is checked for changes, in milliseconds. */
 const POLL_MS = 2_500;
 
-/** How long the host may take to pass the input on, in milliseconds; some never do. */
+/** The time limit for the host's `tool-input`, which some hosts never send. */
 const INPUT_MS = 400;
 
-/** How many changes are named in one message. */
+/** The maximum number of changes in one message. */
 const NAMED_CHANGES = 3;
 
-/** What is said about the last action. */
+/** The result of the last action. */
 interface Notice {
   readonly text: string;
   readonly bad?: boolean;
   readonly undoable?: boolean;
 }
 
-/** How a write is undone, and what is said then. */
+/** Undoes a write; `text` describes the result. */
 interface Undo {
   readonly text: string;
   run(): Promise<unknown>;
 }
 
-/** The state; `draw` shows it after every change. */
+/** The state; `draw` renders it after every change. */
 export class Board {
-  /** The cards by id. */
   cards: Cards = new Map();
-  /** The statuses that the plugin knows, by type. */
+  /** The plugin's statuses by type. */
   statuses: Record<string, string[]> = {};
-  /** Changes with every change of the plan's files; empty until the plan was read. */
+  /** Identifies the state of the plan's files; empty until the plan is loaded. */
   stamp = "";
-  /** What a person or the host has chosen. */
+  /** The settings that the user or the host has chosen. */
   chosen: Settings = {};
-  /** The entities that were opened one from another; the last one is shown. */
+  /** The history of opened entities; the last one is shown. */
   opened: readonly string[] = [];
-  /** Whether the form for a new entity is open. */
   creating = false;
-  /** What is said about the last action. */
   notice: Notice | undefined;
-  /** The cards that somebody else changed since the reading before. */
+  /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
-  /** Shows the state. */
   draw: () => void = () => {};
 
   #defaults: Settings = {};
@@ -68,7 +62,7 @@ export class Board {
 
   constructor(readonly host: Host) {}
 
-  /** Reads the plan for the first time, and keeps looking for changes. */
+  /** Loads the plan, then polls for changes. */
   async start(): Promise<void> {
     const wait = new Promise<Record<string, unknown>>((done) => setTimeout(done, INPUT_MS, {}));
     const [{ filter }] = await Promise.all([
@@ -82,23 +76,21 @@ export class Board {
     setInterval(() => void this.#poll(), POLL_MS);
   }
 
-  /** The chosen settings, and the defaults of the others. */
   get settings(): Settings {
     return { ...this.#defaults, ...this.chosen };
   }
 
-  /** Asks `plan.board` for what a view shows. */
+  /** Asks `plan.board` for a part of the plan. */
   async ask<Shown>(show: string): Promise<Shown> {
     return (await this.host.ask<Shown>("board", { show })).shown;
   }
 
-  /** Reads the plan again and shows it. */
   async reload(): Promise<void> {
     await this.#read("cards");
     this.draw();
   }
 
-  /** Chooses settings; an empty value is the default. */
+  /** Chooses settings; an empty value restores the default. */
   choose(settings: Settings): void {
     for (const name of SETTINGS) {
       const value = settings[name];
@@ -109,39 +101,35 @@ export class Board {
     this.draw();
   }
 
-  /** Shows everything. */
   clearFilters(): void {
     const none = FILTERS.map((name) => [name, name === "type" || name === "milestone" ? ALL : ""]);
     this.choose(Object.fromEntries(none));
   }
 
-  /** Opens an entity, beside those that are open already. */
   open(id: string): void {
     this.#show(this.opened.at(-1) === id ? this.opened : [...this.opened, id]);
   }
 
-  /** Goes back to the entity from which the current one was opened. */
+  /** Goes back to the previously opened entity. */
   back(): void {
     this.#show(this.opened.slice(0, -1));
   }
 
-  /** Opens the form for a new entity. */
   create(): void {
     this.#show(this.opened, true);
   }
 
-  /** Closes what is open; what was said stays. */
+  /** Closes the dialog; the notice stays. */
   close(): void {
     this.#show([], false, this.notice);
   }
 
-  /** Says something. */
   say(text: string, more: Omit<Notice, "text"> = {}): void {
     this.notice = { text, ...more };
     this.draw();
   }
 
-  /** Writes an edit and says so; returns whether it was written. */
+  /** Writes an edit and reports it; returns whether it succeeded. */
   async edit(edit: Edit): Promise<boolean> {
     if (edit.before === edit.after) return true;
     if (!await this.#write(() => applyEdit(this.host, edit))) return false;
@@ -152,7 +140,6 @@ export class Board {
     return true;
   }
 
-  /** Moves a card; the server decides whether it may. */
   move(id: string, status: string): Promise<boolean> {
     const before = this.cards.get(id)?.status ?? "";
     return this.edit({ id, field: { kind: "attribute", name: "status" }, before, after: status });
@@ -174,9 +161,8 @@ export class Board {
     this.say(`${id} was created.`, { undoable: true });
   }
 
-  /** Undoes the last write. */
   async undo(): Promise<void> {
-    // Before it runs: the key may be pressed twice.
+    // Before the write, because the key may be pressed twice.
     const last = this.#undos.pop();
     if (last === undefined) return;
     if (!await this.#write(last.run)) this.#undos.push(last);
@@ -190,7 +176,7 @@ export class Board {
     this.draw();
   }
 
-  /** Runs a write, then shows the plan as it is; an error is said. */
+  /** Runs a write and reloads the plan; errors become notices. */
   async #write(run: () => Promise<unknown>): Promise<boolean> {
     this.#writing++;
     try {
@@ -216,12 +202,12 @@ export class Board {
     this.stamp = data.stamp;
   }
 
-  /** Shows what others changed meanwhile, such as an agent or a second window. */
+  /** Shows changes by others, such as an agent or a second window. */
   async #poll(): Promise<void> {
     if (document.hidden || this.#writing > 0) return;
     try {
       const { stamp } = await this.host.call<{ stamp: string }>("board", {});
-      // A write that began meanwhile reads the plan by itself.
+      // A write that started in the meantime reloads the plan itself.
       if (stamp === this.stamp || this.#writing > 0) return;
       const before = this.cards;
       await this.#read("cards");
@@ -234,7 +220,7 @@ export class Board {
         undoable: this.notice?.undoable === true,
       });
     } catch {
-      // The next poll tries again.
+      // Retried by the next poll.
     }
   }
 }

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * The cards in columns by status, in lanes where they are wanted, and the keys that lead from
- * card to card.
+ * Cards in columns by status and optionally in lanes, with keyboard navigation.
  *
  * @module
  */
@@ -12,27 +11,26 @@ import type { Board } from "./board_state.ts";
 import { Bar, nameOf } from "./parts.tsx";
 import { type Card, chainOf, type Column, laneOf, progressOf, sortNames } from "./model.ts";
 
-/** How many columns beyond the right edge are named. */
+/** The maximum number of names in the hint. */
 const NAMED = 4;
 
 interface ColumnsProps {
   readonly board: Board;
-  /** The cards that the filters show, in order. */
   readonly shown: readonly Card[];
   readonly columns: readonly Column[];
 }
 
-/** The columns; those beyond the right edge are named in a hint. */
+/** The columns, with a hint about those beyond the right edge. */
 export function Columns({ board, shown, columns }: ColumnsProps) {
   const panel = useRef<HTMLDivElement>(null);
   const focused = useRef<HTMLElement | null>(null);
-  // The card of each column that the Tab key leads to.
+  // The card of each column in the tab order (roving tabindex).
   const [reached, setReached] = useState<ReadonlyMap<string, string>>(new Map());
   const [beyond, setBeyond] = useState("");
   const by = board.settings.lanes ?? "";
   const lanes = Map.groupBy(shown, (card) => laneOf(card, by));
   const unfolded = columns.filter(({ folded }) => !folded).map(({ status }) => status);
-  // Lanes whose cards are all in folded columns stand last.
+  // Lanes with cards only in folded columns come last.
   const isQuiet = (lane: string) =>
     Number(!lanes.get(lane)!.some(({ status }) => unfolded.includes(status)));
   const names = sortNames(lanes.keys()).sort((a, b) => isQuiet(a) - isQuiet(b));
@@ -50,14 +48,14 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
   useLayoutEffect(() => {
     const observer = new ResizeObserver(measure);
     observer.observe(panel.current!);
-    // On a narrow screen, what is not ready yet would hide the work.
+    // On a narrow screen, skip folded columns.
     const first = panel.current!.querySelector<HTMLElement>(".names h2:not(.folded)");
-    if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 10;
+    if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 16;
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
     measure();
-    // A card that moved to another column is a new element: the focus follows it.
+    // A card that changed its column is a new element and needs the focus again.
     const before = focused.current;
     if (!before || before.isConnected || document.activeElement !== document.body) return;
     const same = `[data-id="${CSS.escape(before.dataset["id"]!)}"]`;
@@ -149,7 +147,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
   );
 }
 
-/** The name of a column, and whether it is folded. */
+/** A column's header, which folds and unfolds it. */
 function Head({ board, column: { status, count, folded } }: { board: Board; column: Column }) {
   const toggles = new Set((board.settings.toggled ?? "").split(",").filter(Boolean));
   const toggle = () => {
@@ -158,18 +156,14 @@ function Head({ board, column: { status, count, folded } }: { board: Board; colu
   };
   return (
     <h2 data-status={status} class={folded ? "folded" : ""} {...dropsOn(board, status)}>
-      <button
-        aria-expanded={!folded}
-        title={`${folded ? "Show" : "Fold"} ${status}`}
-        onClick={toggle}
-      >
+      <button aria-expanded={!folded} title={folded ? "Unfold" : "Fold"} onClick={toggle}>
         <span>{status}</span> <span class="count">{count}</span>
       </button>
     </h2>
   );
 }
 
-/** The listeners that give a card the status of the element that it is dropped on. */
+/** Listeners that set a dropped card's status. */
 function dropsOn(board: Board, status: string) {
   const mark = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault();
@@ -201,7 +195,6 @@ function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
   const waitsFor = chainOf(board.cards, id);
   const { milestone: shown, lanes } = board.settings;
   const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
-  // Each in a line of its own where there is no space.
   const facts = [
     <span key="id" class="id">{id}</span>,
     priority && <span key="priority" class="priority" data-priority={priority}>{priority}</span>,
@@ -225,24 +218,23 @@ function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
         {facts.flatMap((fact, at) => !fact ? [] : at === 0 ? fact : [" ", fact])}
       </span>
       {assignee && <span class="assignee">@{assignee}</span>}
-      {waitsFor.length > 0 && <span class="blocked">waits for {shortChain(waitsFor)}</span>}
+      {waitsFor.length > 0 && <span class="blocked">blocked by {shortChain(waitsFor)}</span>}
       {elsewhere.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}
     </button>
   );
 }
 
-/** How many criteria of a card are ticked. */
 function ticksOf({ criteria: [done, all] = [0, 0] }: Card) {
   return { done, all };
 }
 
-/** A chain of three; the entity itself shows the whole. */
+/** The first three ids of a chain. */
 function shortChain(ids: readonly string[]): string {
   const shown = ids.slice(0, 3).join(" › ");
   return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
 }
 
-/** Arrow keys lead from card to card, Home and End to the ends of a column. */
+/** Arrow keys move between cards, Home and End to the ends of a column. */
 function moveFocus(event: KeyboardEvent): void {
   const at = event.target instanceof Element ? event.target.closest<HTMLElement>(".card") : null;
   const next = at && nextCard(at, event.key);
@@ -253,22 +245,17 @@ function moveFocus(event: KeyboardEvent): void {
 
 function nextCard(at: HTMLElement, key: string): HTMLElement | null | undefined {
   const column = at.closest(".column")!;
-  const cardsIn = (
-    selector: string,
-    within: Element,
-  ) => [...within.querySelectorAll<HTMLElement>(selector)];
-  if (key === "Home") return cardsIn(".card", column)[0];
-  if (key === "End") return cardsIn(".card", column).at(-1);
+  if (key === "Home") return column.querySelector<HTMLElement>(".card");
+  if (key === "End") return column.querySelector<HTMLElement>("li:last-child .card");
   const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
   if (step === undefined) return undefined;
   if (key === "ArrowDown" || key === "ArrowUp") {
-    // The cards of this status in all lanes.
+    // Cards with this status in all lanes.
     const status = CSS.escape(column.getAttribute("data-status")!);
-    const all = cardsIn(`.column[data-status="${status}"] .card`, column.closest("#board")!);
+    const all = [...document.querySelectorAll<HTMLElement>(`[data-status="${status}"] .card`)];
     return all[all.indexOf(at) + step];
   }
-  const columns = [...column.parentElement!.children]
-    .filter((other) => other.querySelector(".card") !== null);
+  const columns = [...column.parentElement!.children].filter((one) => one.querySelector(".card"));
   const side = columns[columns.indexOf(column) + step];
   return side?.querySelector<HTMLElement>('.card[tabindex="0"]');
 }

@@ -11,7 +11,6 @@ import type { Board } from "./board_state.ts";
 import { ALL, namesOf, NONE } from "./model.ts";
 import { SheetHead, Suggestions } from "./sheet.tsx";
 
-/** Creates an entity with `plan.create`, and opens it. */
 export function CreateForm({ board }: { board: Board }) {
   const { type: chosen = ALL, milestone: shown = ALL } = board.settings;
   const [form, setForm] = useState<Record<string, string>>({
@@ -76,7 +75,7 @@ export function CreateForm({ board }: { board: Board }) {
         </label>
         {type === "work" && (
           <label>
-            Acceptance criteria, one a line
+            Acceptance criteria, one per line
             <textarea {...field("criteria")} rows={4} />
           </label>
         )}

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * One entity: title, attributes, criteria, text, dependencies, history; edited in place.
+ * An entity with its attributes, criteria, text, relations and history; editable in place.
  *
  * @module
  */
@@ -10,14 +10,13 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { type Entity, type Field, valueIn } from "./edits.ts";
-import { History } from "./entity_history.tsx";
 import { reasonOf } from "./host.ts";
 import { chainOf, namesOf } from "./model.ts";
-import { Ref } from "./parts.tsx";
+import { EntityLink, Ref } from "./parts.tsx";
 import { Editable, SheetHead } from "./sheet.tsx";
 import { Line, sectionsIn, Text, type TextTree } from "./text.tsx";
 
-/** The lists of other entities, and what they are called. */
+/** Relations and their headings. */
 const LISTS = [
   ["dependencies", "Depends on"],
   ["dependents", "Needed by"],
@@ -26,11 +25,7 @@ const LISTS = [
   ["mentionedBy", "Mentioned by"],
 ] as const;
 
-interface Named {
-  id: string;
-  title?: string;
-  status?: string;
-}
+type Named = { id: string; title?: string; status?: string };
 
 interface Opened extends Entity, Partial<Record<typeof LISTS[number][0], Named[]>> {
   byStatus?: { key: string; count: number }[];
@@ -41,7 +36,7 @@ const FIELDS = [
   ...LISTS.map(([name]) => name),
 ];
 
-/** The section that the criteria stand in; they have a list of their own. */
+/** The heading of the criteria's section, which is shown as a list. */
 const CRITERIA = "acceptance criteria";
 
 interface PartProps {
@@ -50,7 +45,7 @@ interface PartProps {
   edit(field: Field): (before: string, after: string) => Promise<boolean>;
 }
 
-/** An entity. It is read again whenever the plan changes. */
+/** Reloads when the plan changes. */
 export function EntityPanel({ board, id }: { board: Board; id: string }) {
   const [read, setRead] = useState<{ entity: Opened; text: readonly TextTree[] }>();
   const [error, setError] = useState("");
@@ -100,7 +95,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
           <Sections board={board} entity={entity} text={read.text} edit={edit} />
           {entity.byStatus && entity.byStatus.length > 0 && (
             <section>
-              <h3>Its entities</h3>
+              <h3>Entities</h3>
               <p>{entity.byStatus.map(({ key, count }) => `${count} ${key}`).join(" · ")}</p>
             </section>
           )}
@@ -141,7 +136,7 @@ function Facts({ board, entity, type, edit }: PartProps & { type: string }) {
             suggestions={namesOf(board.cards, "assignee")}
             save={edit(assignee)}
           >
-            {attributes["assignee"] ? `@${attributes["assignee"]}` : "nobody"}
+            {attributes["assignee"] ? `@${attributes["assignee"]}` : "unassigned"}
           </Editable>
         </Fact>
       )}
@@ -162,17 +157,16 @@ function Facts({ board, entity, type, edit }: PartProps & { type: string }) {
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <span class="fact">
-      <span>{name}</span> {children}
+      <span class="soft">{name}</span> {children}
     </span>
   );
 }
 
-/** What an entity waits for, and what that waits for. */
 function Chain({ board, id }: { board: Board; id: string }) {
   const ids = chainOf(board.cards, id);
   if (ids.length === 0) return null;
   const refs = ids.flatMap((id, at) => [at > 0 && " › ", <Ref key={id} board={board} id={id} />]);
-  return <p class="blocked">Waits for {refs}</p>;
+  return <p class="blocked">Blocked by {refs}</p>;
 }
 
 function Criteria({ entity: { criteria = [] }, edit }: Omit<PartProps, "board">) {
@@ -208,12 +202,11 @@ function Criteria({ entity: { criteria = [] }, edit }: Omit<PartProps, "board">)
   );
 }
 
-/** The text, section by section. */
 function Sections({ board, entity, text, edit }: PartProps & { text: readonly TextTree[] }) {
   const shown = sectionsIn(text);
   const { sections = {}, criteria = [], notEditable } = entity;
   const isBare = (heading: string) => (shown.get(heading) ?? []).length === 0;
-  // What has only references or criteria is shown in lists of its own.
+  // Sections without text, such as references and criteria, come last: lists show their content.
   const headings = [...new Set([...shown.keys(), ...Object.keys(sections)])]
     .filter((heading) => criteria.length === 0 || heading.toLowerCase() !== CRITERIA)
     .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
@@ -243,13 +236,11 @@ function Sections({ board, entity, text, edit }: PartProps & { text: readonly Te
   );
 }
 
-interface LinksProps {
+function Links({ board, title, entities = [] }: {
   board: Board;
   title: string;
   entities: readonly Named[] | undefined;
-}
-
-function Links({ board, title, entities = [] }: LinksProps) {
+}) {
   if (entities.length === 0) return null;
   return (
     <section>
@@ -257,14 +248,59 @@ function Links({ board, title, entities = [] }: LinksProps) {
         {title} <span class="count">{entities.length}</span>
       </h3>
       <ul class="entities">
-        {entities.map(({ id, title, status }) => (
-          <li key={id}>
-            <button class="plain" disabled={status === "missing"} onClick={() => board.open(id)}>
-              <span class="id">{id}</span> {title} <span class="badge">{status ?? "?"}</span>
-            </button>
-          </li>
-        ))}
+        {entities.map((entity) => <EntityLink key={entity.id} board={board} entity={entity} />)}
       </ul>
     </section>
   );
+}
+
+/** An event of `plan.history`. */
+interface HistoryEvent {
+  kind: string;
+  date: string;
+  shortHash: string;
+  author: string;
+  message: string;
+  attributeChanges?: { field: string; from: string | null; to: string | null }[];
+  criteriaChanges?: { text: string; action: string }[];
+  initialAttributes?: Record<string, string>;
+}
+
+/** Renders nothing without git. */
+function History({ board, id }: { board: Board; id: string }) {
+  const [events, setEvents] = useState<readonly HistoryEvent[]>([]);
+  useEffect(() => {
+    board.host.call<{ events: HistoryEvent[] }>("history", { id, limit: 20 })
+      .then(({ events }) => setEvents(events), () => {});
+  }, [id, board.stamp]);
+  if (events.length === 0) return null;
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      <ol class="history">
+        {events.map((event) => (
+          <li key={event.shortHash}>
+            <time>{event.date.slice(0, 10)}</time>
+            <span>
+              {describe(event)} <small>{event.message} ({event.author}, {event.shortHash})</small>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function describe(event: HistoryEvent): string {
+  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
+  const parts = attributeChanges.map(({ field, from, to }) =>
+    `${field === "status" ? "" : `${field} `}${from || "none"} → ${to || "none"}`
+  );
+  if (kind === "created") {
+    const status = initialAttributes?.["status"];
+    parts.unshift(status === undefined ? "created" : `created as ${status}`);
+  }
+  for (const { text, action } of criteriaChanges) parts.push(`${action} "${text}"`);
+  if (parts.length > 0) return parts.join(", ");
+  return kind === "resolution" ? "resolution written" : "text changed";
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * The head of the board: filters, order, lanes, and a line about what is shown.
+ * The head of the board: filters, order, lanes and a summary.
  *
  * @module
  */
@@ -12,7 +12,6 @@ import { Bar, nameOf, Segments } from "./parts.tsx";
 import { ALL, type Card, CHOICES, choicesOf, FILTERS, LANES, progressOf, SORTS } from "./model.ts";
 import type { Setting } from "./model.ts";
 
-/** The choice of the view, the search field, the filters, and the button for a new entity. */
 export function Head({ board }: { board: Board }) {
   const [open, setOpen] = useState(false);
   const { settings } = board;
@@ -29,8 +28,8 @@ export function Head({ board }: { board: Board }) {
       <input
         type="search"
         id="search"
-        placeholder="Search titles and ids"
-        aria-label="Search titles and ids"
+        placeholder="Search titles and IDs"
+        aria-label="Search titles and IDs"
         value={settings.text ?? ""}
         onInput={({ currentTarget }) => board.choose({ text: currentTarget.value })}
       />
@@ -40,7 +39,7 @@ export function Head({ board }: { board: Board }) {
       </button>
       <div class={`filters row${open ? " open" : ""}`}>
         {CHOICES.map((name) => <Choice key={name} board={board} name={name} />)}
-        <label class="switch">
+        <label class="row soft switch">
           <input
             type="checkbox"
             id="blocked"
@@ -56,7 +55,7 @@ export function Head({ board }: { board: Board }) {
             <Select
               board={board}
               name="lanes"
-              options={["", ...LANES].map((by) => [by, by || "none"])}
+              options={[["", "none"], ...LANES.map((by) => [by, by] as const)]}
             />
           </>
         )}
@@ -65,7 +64,7 @@ export function Head({ board }: { board: Board }) {
   );
 }
 
-/** A filter; choices without open cards stand last, because few people look for them. */
+/** A filter. Choices without open cards come last. */
 function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] }) {
   const progress = progressOf(board.cards);
   const choices = choicesOf(board.cards, name).sort(([, a], [, b]) =>
@@ -76,7 +75,7 @@ function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] })
     const figure = name === "milestone" && all > 0 ? `${done}/${all}` : `${open} open`;
     return [value, `${nameOf(name, value)} · ${figure}`];
   });
-  // A value that the plan no longer has stays visible, so that it can be cleared.
+  // A value that is no longer in the plan stays visible, so that it can be cleared.
   const chosen = board.settings[name] ?? ALL;
   if (chosen !== ALL && !choices.some(([value]) => value === chosen)) {
     options.unshift([chosen, chosen]);
@@ -84,16 +83,14 @@ function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] })
   return <Select board={board} name={name} options={[[ALL, "all"], ...options]} />;
 }
 
-interface SelectProps {
+function Select({ board, name, options }: {
   board: Board;
   name: Setting;
   options: readonly (readonly [value: string, label: string])[];
-}
-
-function Select({ board, name, options }: SelectProps) {
+}) {
   const value = board.settings[name] ?? options[0]![0];
   return (
-    <label data-chosen={value !== options[0]![0]}>
+    <label class="row soft" data-chosen={value !== options[0]![0]}>
       <span>{name[0]!.toUpperCase() + name.slice(1)}</span>
       <select
         id={name}
@@ -106,7 +103,7 @@ function Select({ board, name, options }: SelectProps) {
   );
 }
 
-/** How much is shown, the progress of the milestones, and the legend. */
+/** The number of cards, the progress of milestones and the legend. */
 export function Summary({ board, shown }: { board: Board; shown: readonly Card[] }) {
   const { milestone = ALL } = board.settings;
   const progress = progressOf(board.cards);
@@ -142,7 +139,7 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
         <li>
           <span class="bar" style={{ "--part": 0.6 }} /> ticked criteria
         </li>
-        <li class="blocked">waits for others</li>
+        <li class="blocked">blocked by others</li>
       </ul>
     </div>
   );

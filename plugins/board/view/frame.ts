@@ -1,42 +1,33 @@
 /**
- * The document of the nested frame: the project's HTML and CSS, and the names of its elements.
+ * The document of the nested frame: the project's HTML and CSS, and labels for its elements.
  *
- * The frame has `sandbox=""`: an own origin, no scripts, no forms, no way out. So names are shown by
- * CSS alone, and whatever the project's HTML and CSS say, they reach the frame and nothing else.
- *
- * @module
+ * The frame has `sandbox=""`: its own origin, no scripts, no forms, no navigation. Labels therefore
+ * use CSS only, and the project's HTML and CSS cannot affect anything outside the frame.
  */
 
-/** An element that the structure contract names. */
+/** An element of the structure contract. */
 export interface Named {
-  /** The selector that finds it. */
   selector: string;
-  /** The rune. */
   rune: string;
-  /** The element of the rune. */
   name: string;
 }
 
-/** What the frame shows. */
 export interface FrameContent {
-  /** The project's HTML. */
   html: string;
-  /** The theme's CSS. */
   css: string;
-  /** Light or dark. */
   theme: string;
-  /** What a hover names. */
+  /** The elements to label on hover. */
   elements: readonly Named[];
-  /** The selector that is marked, if any. */
+  /** The selector to highlight. */
   marked?: string | undefined;
 }
 
-/** Nothing is loaded from elsewhere, and a link leads nowhere. */
+/** Nothing loads from the network, and links cannot navigate. */
 const HEAD = `<meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
 <meta name="viewport" content="width=device-width"><base target="_top">`;
 
-/** The document, for `srcdoc`. */
+/** The document for `srcdoc`. */
 export function frameDocument({ html, css, theme, elements, marked }: FrameContent): string {
   const shown = theme === "dark" ? "dark" : "light";
   const marks = marked === undefined ? "" : `${marked}{outline:3px solid #d97706 !important}`;
@@ -46,7 +37,9 @@ export function frameDocument({ html, css, theme, elements, marked }: FrameConte
 </head><body>${html}</body></html>`;
 }
 
-/** Marks the innermost named element below the pointer, and says its name at the frame's edge. */
+/**
+ * Outlines the innermost named element under the pointer and shows its name at the frame's edge.
+ */
 function hoverNames(elements: readonly Named[]): string {
   const rules = elements.map(({ selector, rune, name }) => {
     const others = elements.filter((other) => other.selector !== selector);
@@ -64,7 +57,7 @@ function cssString(text: string): string {
   return `"${text.replace(/[\\"\n\r\f]/g, (char) => `\\${char.codePointAt(0)!.toString(16)} `)}"`;
 }
 
-/** In CSS a slash may be escaped, so that no end tag remains. */
+/** CSS allows an escaped slash, so the text cannot contain an end tag. */
 function forStyle(css: string): string {
   return css.replaceAll("</", "<\\/");
 }

@@ -7,19 +7,19 @@
 
 const PROTOCOL_VERSION = "2026-01-26";
 
-/** The pause after which what is shown is remembered, in milliseconds: not every key pressed. */
+/** Debounces `remember`, which every key press calls. */
 const REMEMBER_MS = 250;
 
 type Fields = Record<string, unknown>;
 
-/** What the host says about itself, as far as a view uses it. */
+/** The parts of the host context that views use. */
 interface HostContext {
   theme?: "light" | "dark";
   styles?: { variables?: Record<string, string> };
   toolInfo?: { tool?: { name?: string } };
 }
 
-/** A message from the host, with the parameters that a view reads. */
+/** A message from the host. */
 interface Received {
   jsonrpc: "2.0";
   id?: number | string;
@@ -36,33 +36,31 @@ interface ToolAnswer<Data> {
   _meta?: Fields & { data?: { current?: Record<string, string> } };
 }
 
-/** The error of a tool. */
+/** The error of a tool call. */
 export class ToolError extends Error {
-  /** @param current The present values, where the condition of a change did not hold. */
+  /** @param current The current values, if the condition of an update failed. */
   constructor(message: string, readonly current: Readonly<Record<string, string>> = {}) {
     super(message);
   }
 }
 
-/** A connected host. */
 export interface Host {
   /** The arguments of the call that opened the view. */
   readonly input: Promise<Fields>;
   /** Calls a tool of the view's namespace, such as `list` for `plan.list`, and returns its data. */
   call<Data>(name: string, args: Fields): Promise<Data>;
-  /** Calls a tool, and returns its data and what `_meta["refrakt/<name>"]` has for views. */
+  /** Calls a tool, and returns its data and its `_meta["refrakt/<name>"]`. */
   ask<Shown, Data = unknown>(name: string, args: Fields): Promise<{ shown: Shown; data: Data }>;
-  /** Asks the host to open a web address; it may refuse. */
+  /** Asks the host to open a URL; it may refuse. */
   visit(url: string): Promise<void>;
-  /** Tells the host what is shown, as the arguments of a call that would open it. */
+  /** Reports the view's state to the host, as arguments of the tool that opens the view. */
   remember(args: Fields): void;
 }
 
 /**
- * Connects to the host that shows this view, and follows its theme.
+ * Connects to the host and follows its theme.
  *
- * @param name The name of the view.
- * @param namespace The namespace of its tools.
+ * @param namespace The namespace of the view's tools.
  */
 export async function connect(name: string, namespace: string): Promise<Host> {
   const waiting = new Map<unknown, PromiseWithResolvers<unknown>>();
@@ -77,7 +75,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     return answer.promise as Promise<Result>;
   };
   addEventListener("message", (event: MessageEvent<Received>) => {
-    // Only the page that embeds this view is the host.
+    // Only the embedding page is the host.
     if (event.source !== parent || event.data?.jsonrpc !== "2.0") return;
     const { id, method, params = {}, result, error } = event.data;
     if (method === undefined) {
@@ -88,7 +86,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     }
     if (method === "ui/notifications/host-context-changed") follow(params);
     if (method === "ui/notifications/tool-input") opened.resolve(params.arguments ?? {});
-    // Pings and the announcement of the view's end.
+    // Pings and `ui/resource-teardown`.
     if (id !== undefined) send({ id, result: {} });
   });
   const { hostContext = {}, hostCapabilities = {} } = await request<
@@ -104,7 +102,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     const { offsetWidth: width, offsetHeight: height } = document.documentElement;
     send({ method: "ui/notifications/size-changed", params: { width, height } });
   }).observe(document.documentElement);
-  // Tool names are spelled as the host lists them.
+  // Spell tool names like the host.
   const separator = hostContext.toolInfo?.tool?.name?.includes(".") ? "." : "_";
   const callTool = async <Data>(tool: string, args: Fields) => {
     const { isError, structuredContent: data, content, _meta: meta = {} } = await request<
@@ -136,14 +134,14 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   };
 }
 
-/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 function follow({ theme, styles }: HostContext): void {
-  if (theme !== undefined) document.documentElement.dataset["theme"] = theme;
+  const { dataset, style } = document.documentElement;
+  if (theme !== undefined) dataset["theme"] = style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
-    if (name.startsWith("--")) document.documentElement.style.setProperty(name, value);
+    if (name.startsWith("--")) style.setProperty(name, value);
   }
 }

@@ -1,41 +1,31 @@
-/**
- * The plan as the board shows it: filters and their defaults, columns, order, dependencies,
- * progress.
- *
- * @module
- */
+/** The plan as the board shows it: filters, columns, order, dependencies and progress. */
 
 import type { Card } from "../../plan/queries/board.ts";
 
 export type { Card };
 
-/** The plan by id. */
 export type Cards = ReadonlyMap<string, Card>;
 
-/** The filters that are lists of choices. */
+/** The filters with a list of choices. */
 export const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as const;
 
-/** The settings that narrow what is shown. */
+/** The settings that restrict the cards. */
 export const FILTERS = ["text", ...CHOICES, "blocked"] as const;
 
-/** What a person can choose; `all` and `none` are values, and an absent one is the default. */
+/** All settings. `all` and `none` are values; an absent setting has its default. */
 export const SETTINGS = ["tab", ...FILTERS, "lanes", "sort", "toggled"] as const;
 
-/** The name of a setting. */
 export type Setting = typeof SETTINGS[number];
 
-/** Chosen settings. */
 export type Settings = Partial<Record<Setting, string>>;
 
-/** No filter. */
 export const ALL = "all";
 
 /** Without a milestone, an assignee, a tag or a priority. */
 export const NONE = "none";
 
-/** Columns from left to right: first what is not ready yet, then active work, then the end. */
+/** Columns from left to right: waiting, active and finished. */
 const WAITING = ["draft", "proposed", "reported", "pending", "planning", "confirmed"];
-/** The statuses of active work. */
 export const ACTIVE = ["ready", "active", "in-progress", "review", "blocked"];
 const FINISHED = [
   ...["accepted", "implemented", "shipped", "done", "fixed", "complete"],
@@ -45,7 +35,6 @@ const URGENCY = ["critical", "high", "major", "medium", "minor", "low", "cosmeti
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true }).compare;
 
-/** Ways to sort a column. */
 export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
   priority: (a, b) => placeIn(URGENCY, a.priority) - placeIn(URGENCY, b.priority),
   newest: (a, b) => inNaturalOrder(numberOf(b), numberOf(a)),
@@ -54,10 +43,9 @@ export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
   progress: (a, b) => partOf(b) - partOf(a),
 };
 
-/** What the lanes can stand for. */
 export const LANES = ["milestone", "assignee", "type"] as const;
 
-/** The settings of a plan nobody has filtered yet: active work in the active milestone. */
+/** The defaults: open work in the active milestone. */
 export function defaultSettings(cards: Cards): Settings {
   const all = [...cards.values()];
   const work = all.filter(({ type }) => type === "work");
@@ -70,19 +58,21 @@ export function defaultSettings(cards: Cards): Settings {
   return { tab: "board", type, milestone, sort: "priority" };
 }
 
-/** The values that a card has for a filter. A milestone is part of itself. */
+/** A card's values for a filter. A milestone belongs to itself. */
 function valuesOf(card: Card, filter: Setting): readonly string[] {
   const { id, type, assignee, priority, tags = [NONE] } = card;
   const milestone = type === "milestone" ? id : card.milestone || NONE;
   if (filter === "tag") return tags;
-  const values = new Map([["type", type], ["milestone", milestone], ["assignee", assignee], [
-    "priority",
+  const values: Readonly<Record<string, string | undefined>> = {
+    type,
+    milestone,
+    assignee,
     priority,
-  ]]);
-  return [values.get(filter) || NONE];
+  };
+  return [values[filter] || NONE];
 }
 
-/** The choices of a filter and how many unfinished cards each has, in their usual order. */
+/** The choices of a filter in display order, with their numbers of unfinished cards. */
 export function choicesOf(cards: Cards, filter: Setting): [value: string, open: number][] {
   const counts = new Map<string, number>();
   for (const card of cards.values()) {
@@ -95,12 +85,11 @@ export function choicesOf(cards: Cards, filter: Setting): [value: string, open: 
   return names.map((name) => [name, counts.get(name)!]);
 }
 
-/** The values that cards have for a filter. */
 export function namesOf(cards: Cards, filter: Setting): string[] {
   return choicesOf(cards, filter).map(([name]) => name).filter((name) => name !== NONE);
 }
 
-/** The cards that the filters show, in the chosen order. */
+/** The cards that match the filters, in the chosen order. */
 export function filterCards(cards: Cards, settings: Settings): Card[] {
   const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = CHOICES.filter((name) => (settings[name] ?? ALL) !== ALL);
@@ -113,33 +102,29 @@ export function filterCards(cards: Cards, settings: Settings): Card[] {
   }).sort((a, b) => order(a, b) || inNaturalOrder(a.id, b.id));
 }
 
-/** The lane of a card. */
 export function laneOf(card: Card, by: string): string {
   const lane = LANES.find((known) => known === by);
   return lane === undefined ? "" : valuesOf(card, lane)[0]!;
 }
 
-/** Names in the order of their numbers, `none` last. */
+/** Names in natural order, `none` last. */
 export function sortNames(names: Iterable<string>): string[] {
   return [...new Set(names)].sort((a, b) =>
     Number(a === NONE) - Number(b === NONE) || inNaturalOrder(a, b)
   );
 }
 
-/** A column. */
 export interface Column {
   readonly status: string;
   readonly count: number;
-  /** Whether only its name and its count are shown. */
   readonly folded: boolean;
 }
 
 /**
- * The columns from left to right. Finished ones are folded, and so are empty ones before `ready`,
- * unless they are toggled.
+ * The columns from left to right. Finished ones and empty ones before `ready` are folded, unless
+ * toggled.
  *
- * @param shown The cards that the filters show.
- * @param statuses The statuses that the chosen type can have; empty for several types.
+ * @param statuses The statuses of the chosen type; for several types, those of active work.
  */
 export function columnsOf(
   shown: readonly Card[],
@@ -158,7 +143,7 @@ export function columnsOf(
   });
 }
 
-/** Statuses in the order of their lifecycle; unknown ones stand before the finished ones. */
+/** Statuses in lifecycle order; unknown ones come before the finished ones. */
 export function sortStatuses(statuses: Iterable<string>): string[] {
   const order = [...WAITING, ...ACTIVE, "", ...FINISHED];
   const place = (status: string) =>
@@ -166,13 +151,12 @@ export function sortStatuses(statuses: Iterable<string>): string[] {
   return [...new Set(statuses)].sort((a, b) => place(a) - place(b) || inNaturalOrder(a, b));
 }
 
-/** How much of a milestone or of an entity's criteria is finished. */
 export interface Progress {
   readonly done: number;
   readonly all: number;
 }
 
-/** The progress of every milestone that has work. */
+/** The progress of every milestone with work. */
 export function progressOf(cards: Cards): Map<string, Progress> {
   const progress = new Map<string, Progress>();
   for (const { type, milestone, finished } of cards.values()) {
@@ -183,7 +167,7 @@ export function progressOf(cards: Cards): Map<string, Progress> {
   return progress;
 }
 
-/** What a card waits for, and what that waits for, nearest first. */
+/** The direct and indirect blockers of a card, nearest first. */
 export function chainOf(cards: Cards, id: string): string[] {
   const found = new Set([id]);
   for (const next of found) {
@@ -193,7 +177,7 @@ export function chainOf(cards: Cards, id: string): string[] {
   return [...found];
 }
 
-/** What changed between two readings of the plan, in words by id. */
+/** Descriptions of the changes between two reads, by id. */
 export function changesBetween(before: Cards, after: Cards): Map<string, string> {
   const changes = new Map<string, string>();
   for (const [id, card] of after) {
@@ -215,7 +199,7 @@ function placeIn(order: readonly string[], value = ""): number {
   return at >= 0 ? at : order.length;
 }
 
-/** The number of an id, so that `BUG-12` and `WORK-12` are of the same age. */
+/** The number of an id, which orders `BUG-12` and `WORK-13` by age. */
 function numberOf({ id }: Card): string {
   return id.replace(/^[A-Z]+-/, "");
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * Parts that several sections of the views show.
+ * Components that several parts of the views share.
  *
  * @module
  */
@@ -9,24 +9,42 @@
 import type { Board } from "./board_state.ts";
 import { NONE, type Progress } from "./model.ts";
 
-const UNNAMED: Readonly<Record<string, string>> = {
-  milestone: "No milestone",
-  assignee: "Unassigned",
-  tag: "No tag",
-  priority: "No priority",
-};
-
-/** What a lane or a choice is called. */
+/** The label of a lane or choice. */
 export function nameOf(filter: string, value: string): string {
-  return value === NONE ? UNNAMED[filter] ?? value : value;
+  if (value !== NONE) return value;
+  return filter === "assignee" ? "Unassigned" : `No ${filter}`;
 }
 
-/** How much is done, as a bar and in figures. */
 export function Bar({ done, all }: Progress) {
   return <span class="bar" style={{ "--part": all === 0 ? 0 : done / all }}>{done}/{all}</span>;
 }
 
-/** The last notice, with a way to undo what it is about; also for screen readers. */
+interface EntityLinkProps {
+  board: Board;
+  entity: { id: string; title?: string; status?: string; type?: string };
+  date?: string;
+}
+
+/** A list item that opens an entity. */
+export function EntityLink({ board, entity: { id, title, status, type }, date }: EntityLinkProps) {
+  const open = () => board.open(id);
+  return (
+    <li>
+      <button
+        class="plain"
+        data-id={id}
+        data-type={type}
+        disabled={status === "missing"}
+        onClick={open}
+      >
+        {date && <time>{date}</time>} <span class="id">{id}</span> {title}{" "}
+        <span class="badge">{status ?? "?"}</span>
+      </button>
+    </li>
+  );
+}
+
+/** The last notice, with an undo button; a live region for screen readers. */
 export function Notices({ board, id }: { board: Board; id: string }) {
   const { text = "", bad = false, undoable = false } = board.notice ?? {};
   const dismiss = () => {
@@ -34,7 +52,7 @@ export function Notices({ board, id }: { board: Board; id: string }) {
     board.draw();
   };
   return (
-    <div class={`notice${bad ? " bad" : ""}`} data-shown={text !== ""}>
+    <div class={`notice row${text && " box"}${bad ? " bad" : ""}`}>
       <p id={id} role="status">{text}</p>
       {undoable && <button onClick={() => void board.undo()}>Undo</button>}
       {text !== "" && <button class="plain" aria-label="Dismiss" onClick={dismiss}>×</button>}
@@ -42,22 +60,17 @@ export function Notices({ board, id }: { board: Board; id: string }) {
   );
 }
 
-/** Opens an entity. */
 export function Ref({ board, id }: { board: Board; id: string }) {
   return <button class="ref" onClick={() => board.open(id)}>{id}</button>;
 }
 
-interface SegmentsProps<Value extends string> {
+/** A group of buttons with one pressed. */
+export function Segments<Value extends string>({ label, values, value, choose }: {
   label: string;
   values: readonly Value[];
   value: string;
   choose: (value: Value) => void;
-}
-
-/** Buttons of which one is pressed. */
-export function Segments<Value extends string>(
-  { label, values, value, choose }: SegmentsProps<Value>,
-) {
+}) {
   return (
     <div class="segments" id={label.toLowerCase()} role="group" aria-label={label}>
       {values.map((one) => (

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * A page or a rune as its theme shows it, beside the list of pages, its outline and its
- * diagnostics. It follows the file while it is edited.
+ * A page or rune in its theme, with the list of pages, its outline and diagnostics. It follows
+ * edits of the file.
  *
  * @module
  */
@@ -38,19 +38,21 @@ interface Assets {
   site?: string;
 }
 
-/** The widths of devices in CSS pixels; a desktop has at least as many. */
+/** In CSS pixels; desktop is a minimum. */
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
 
 type Width = keyof typeof WIDTHS;
 const DEVICES: readonly Width[] = ["phone", "tablet", "desktop"];
 
-/** What is asked for: a page, a rune, or a text, with the other arguments of the tool. */
+/** The tool's arguments: a page, a rune or a text, and options. */
 type Target = Record<string, unknown>;
 
-/** The shortest pause between two renderings while the file is followed, in milliseconds. */
+/** The minimum pause between two renderings. */
 const POLL_MS = 1_500;
 
-/** The pause as a multiple of the rendering, so that large sites do not keep the server busy. */
+/**
+ * The pause as a multiple of the rendering time, so that large sites do not keep the server busy.
+ */
 const PAUSE_FACTOR = 4;
 
 function App({ host, first }: { host: Host; first: Target }) {
@@ -68,15 +70,15 @@ function App({ host, first }: { host: Host; first: Target }) {
     let timer: ReturnType<typeof setTimeout>;
     let stopped = false;
     let last = "";
-    let tookMs = 0;
     setMarked(undefined);
     setMessage({ text: "Rendering…", bad: false });
     const load = async () => {
+      const start = performance.now();
       if (!document.hidden) await show();
+      const tookMs = performance.now() - start;
       if (!stopped) timer = setTimeout(load, Math.max(POLL_MS, PAUSE_FACTOR * tookMs));
     };
     const show = async () => {
-      const start = performance.now();
       try {
         const { shown: assets, data } = await host.ask<Assets, Preview>(
           "preview",
@@ -90,8 +92,6 @@ function App({ host, first }: { host: Host; first: Target }) {
       } catch (error) {
         if (!stopped) setMessage({ text: reasonOf(error), bad: true });
         last = "";
-      } finally {
-        tookMs = performance.now() - start;
       }
     };
     void load();
@@ -134,19 +134,17 @@ function summaryOf(
   { html }: Assets,
   again: boolean,
 ): string {
-  if (html === null) return "This cannot be rendered: see the diagnostics.";
+  if (html === null) return "Rendering failed: see the diagnostics.";
   const count = `${length === 0 ? "no" : length} finding${length === 1 ? "" : "s"}`;
-  return `${again ? "Updated" : "Shown"} in ${theme}: ${count}.`;
+  return `${again ? "Updated" : "Rendered"} with ${theme}: ${count}.`;
 }
 
-interface PagesProps {
+/** The searchable list of pages and runes. */
+function Pages({ assets, target, choose: show }: {
   assets: Assets | undefined;
   target: Target;
   choose(target: Target): void;
-}
-
-/** The site's pages and runes, with a field that searches them. */
-function Pages({ assets, target, choose: show }: PagesProps) {
+}) {
   const { choices = { pages: [], runes: [] }, sites = [], site } = assets ?? {};
   const choose = (next: Target) => show(sites.length > 1 ? { site, ...next } : next);
   const [words, setWords] = useState("");
@@ -184,11 +182,10 @@ function Pages({ assets, target, choose: show }: PagesProps) {
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
         onKeyDown={({ key }) => {
           if (key !== "Enter" || words === "") return;
-          const group = groups.find(({ all }) => all.includes(words)) ??
-            groups.find(({ found }) => found.length > 0);
-          const name = group?.all.includes(words) ? words : group?.found[0];
-          // A page that is too far down to be listed.
-          choose({ [group?.key ?? "path"]: name ?? words });
+          const exact = groups.find(({ all }) => all.includes(words));
+          const { key: first, found } = groups.find(({ found }) => found.length > 0) ?? {};
+          // Without a match, a page beyond the listed ones.
+          choose({ [exact?.key ?? first ?? "path"]: exact ? words : found?.[0] ?? words });
         }}
       />
       <div class="list" ref={list} tabIndex={-1}>
@@ -223,16 +220,14 @@ function Pages({ assets, target, choose: show }: PagesProps) {
   );
 }
 
-interface StageProps {
+/** The content at a device width, scaled down to fit. */
+function Stage({ preview, assets, theme, width, marked }: {
   preview: Preview | undefined;
   assets: Assets | undefined;
   theme: string;
   width: Width;
   marked: string | undefined;
-}
-
-/** The content at the width of a device, scaled down where there is too little space. */
-function Stage({ preview, assets, theme, width, marked }: StageProps) {
+}) {
   const stage = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState<{ width: number; height: number }>({ width: 1280, height: 600 });
   useLayoutEffect(() => {
@@ -270,16 +265,13 @@ function Stage({ preview, assets, theme, width, marked }: StageProps) {
   );
 }
 
-interface AsideProps {
+function Aside({ preview, marked, mark }: {
   preview: Preview;
   marked: string | undefined;
   mark(selector: string | undefined): void;
-}
-
-/** Diagnostics, the names of the contract, and what differs from the site. */
-function Aside({ preview, marked, mark }: AsideProps) {
+}) {
   const { diagnostics, elements = [], leftOut = [], warnings = [] } = preview;
-  const notes = [...leftOut.map((what) => `Left out: ${what}.`), ...warnings];
+  const notes = [...leftOut.map((what) => `Not rendered: ${what}.`), ...warnings];
   return (
     <div class="aside">
       <section class="box">
@@ -297,7 +289,7 @@ function Aside({ preview, marked, mark }: AsideProps) {
         </ul>
       </section>
       <section class="box">
-        <h2>Names in the contract</h2>
+        <h2>Elements of the contract</h2>
         <div id="names" class="row">
           {elements.map(({ selector, rune, name }) => (
             <button

@@ -11,12 +11,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Notices } from "./parts.tsx";
 
-interface SheetProps {
-  board: Board;
-  children: ComponentChildren;
-}
+type SheetProps = { board: Board; children: ComponentChildren };
 
-/** A modal dialog; what had the focus before gets it back. */
+/** A modal dialog; closing it restores the focus. */
 export function Sheet({ board, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -32,7 +29,7 @@ export function Sheet({ board, children }: SheetProps) {
   }, []);
   const close = (event: Event) => {
     event.preventDefault();
-    // An editor that is open would lose its text.
+    // Closing would discard the text of an open editor.
     if (dialog.current!.querySelector(".editor") === null) board.close();
   };
   return (
@@ -41,7 +38,7 @@ export function Sheet({ board, children }: SheetProps) {
       ref={dialog}
       aria-labelledby="entity-title"
       onCancel={close}
-      // A click on the backdrop has the dialog itself as its target.
+      // The target of a click on the backdrop is the dialog itself.
       onClick={(event) => event.target === dialog.current && close(event)}
     >
       {children}
@@ -49,7 +46,6 @@ export function Sheet({ board, children }: SheetProps) {
   );
 }
 
-/** The head of a dialog, with what was said last. */
 export function SheetHead({ board, children }: SheetProps) {
   const before = board.creating ? undefined : board.opened.at(-2);
   return (
@@ -66,20 +62,16 @@ export function SheetHead({ board, children }: SheetProps) {
   );
 }
 
-/** What an editor edits. */
 interface EditorProps {
-  /** What it is called, such as `title`. */
   readonly label: string;
-  /** The present value. */
   readonly value: string;
   readonly multiline?: boolean;
-  /** Values to choose from. */
   readonly suggestions?: readonly string[];
-  /** Writes the new value in place of the one that was edited; returns whether it was written. */
+  /** Replaces `before`; returns whether it succeeded. */
   save(before: string, after: string): Promise<boolean>;
 }
 
-/** A value that becomes a field when it is edited; what others write meanwhile is shown. */
+/** A value that can be edited in place, with a warning if others change it meanwhile. */
 export function Editable({ children, ...editor }: EditorProps & { children: ComponentChildren }) {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -130,7 +122,7 @@ function Editor(
     onKeyDown: (event: KeyboardEvent) => {
       const isSave = event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey);
       if (!isSave && event.key !== "Escape") return;
-      // Escape ends the editing, not the dialog.
+      // Escape closes the editor, not the dialog.
       event.preventDefault();
       event.stopPropagation();
       if (isSave) void submit();
@@ -145,7 +137,7 @@ function Editor(
       {suggestions && <Suggestions id={list} values={suggestions} />}
       {value !== before && (
         <div class="conflict box" role="alert">
-          <p>Somebody changed this meanwhile. It is now:</p>
+          <p>This was changed meanwhile. New value:</p>
           <pre>{value || "empty"}</pre>
           <button onClick={() => setBefore(value)}>Keep my text</button>{" "}
           <button
@@ -154,7 +146,7 @@ function Editor(
               setDraft(value);
             }}
           >
-            Use this one
+            Use the new value
           </button>
         </div>
       )}
@@ -168,7 +160,6 @@ function Editor(
   );
 }
 
-/** Values that a field offers. */
 export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
   return <datalist id={id}>{values.map((one) => <option key={one} value={one} />)}</datalist>;
 }

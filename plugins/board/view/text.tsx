@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * An entity's text as elements, from the tree that the server makes of its Markdoc. Text is only
- * ever set as text.
+ * Renders an entity's text from the server's Markdoc tree, never as HTML.
  *
  * @module
  */
@@ -11,18 +10,17 @@ import type { ComponentChildren } from "preact";
 import type { Board } from "./board_state.ts";
 import { Ref } from "./parts.tsx";
 
-/** A text, or an element with its name, its value and its children. */
 export type TextTree =
   | string
   | { readonly name: string; readonly value?: string; readonly children?: readonly TextTree[] };
 
-/** Elements that are shown under their own name; of any other only the content is shown. */
+/** Elements rendered under their own name; of others only the content is rendered. */
 const PLAIN = [
   ...["p", "ul", "ol", "li", "strong", "em", "s", "code", "blockquote", "hr", "br"] as const,
   ...["thead", "tbody", "tr", "th", "td"] as const,
 ];
 
-/** Divides a text at its headings of level two; repeated headings are numbered as in `plan.get`. */
+/** Splits a text at its level-two headings; repeated headings are numbered as in `plan.get`. */
 export function sectionsIn(tree: readonly TextTree[]): Map<string, TextTree[]> {
   let current: TextTree[] = [];
   const sections = new Map([["description", current]]);
@@ -39,18 +37,16 @@ export function sectionsIn(tree: readonly TextTree[]): Map<string, TextTree[]> {
   return sections;
 }
 
-/** The text without its elements. */
 function plainText(node: TextTree): string {
   if (typeof node === "string") return node;
   return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(plainText).join("");
 }
 
-/** A text. */
 export function Text({ board, tree }: { board: Board; tree: readonly TextTree[] }) {
   return <>{tree.map((node) => typeof node === "string" ? node : elementOf(board, node))}</>;
 }
 
-/** A line with code between backticks. */
+/** Renders backticks as code. */
 export function Line({ text }: { text: string }) {
   return (
     <>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * What was finished when, by month and milestone, and the burn-up of the active milestones.
+ * Finished entities by month and milestone, and the burn-up of the active milestones.
  *
  * @module
  */
@@ -10,20 +10,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
 import { ALL, type Card, laneOf, sortNames } from "./model.ts";
-import { nameOf } from "./parts.tsx";
+import { EntityLink, nameOf } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
 
-/** When an entity was added to the plan and when it was finished, as dates. */
-interface Life {
-  id: string;
-  created?: string;
-  finished?: string;
-}
-
+/** The dates on which an entity was added and finished. */
+type Life = { id: string; created?: string; finished?: string };
 type Lives = ReadonlyMap<string, Life>;
 
-/** The timeline of the cards that the filters show. */
 export function Timeline({ board, shown }: { board: Board; shown: readonly Card[] }) {
   const [lives, setLives] = useState<Lives>();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
@@ -52,12 +46,12 @@ export function Timeline({ board, shown }: { board: Board; shown: readonly Card[
       {[...months.keys()].sort().reverse().map((month) => (
         <Month key={month} board={board} month={month} cards={months.get(month)!} lives={lives} />
       ))}
-      {dated.length === 0 && <p class="empty">Git knows of nothing here that was finished.</p>}
+      {dated.length === 0 && <p class="empty">No finished entities in the git history.</p>}
     </div>
   );
 }
 
-/** The chosen milestone, else the active ones, else the whole plan, with the work in them. */
+/** The chosen milestone, else the active ones, else the whole plan, with their work. */
 function chartsOf({ cards, settings }: Board): [name: string, cards: Card[]][] {
   const work = [...cards.values()].filter(({ type }) => type === "work" || type === "bug");
   const { milestone = ALL } = settings;
@@ -79,10 +73,10 @@ function Chart({ name, cards, days }: { name: string; cards: readonly Card[]; da
   const done = stepsOf(days, (day) => day.finished);
   return (
     <figure class="box">
-      <figcaption>
+      <figcaption class="row">
         <strong>{name}</strong> <span class="count">{caption}</span>
       </figcaption>
-      {days.length === 0 ? <p class="empty">Git does not know any of it yet.</p> : (
+      {days.length === 0 ? <p class="empty">Not in the git history yet.</p> : (
         <svg
           viewBox={`-4 -6 ${WIDTH + 8} ${HEIGHT + 28}`}
           role="img"
@@ -100,11 +94,11 @@ function Chart({ name, cards, days }: { name: string; cards: readonly Card[]; da
   );
 }
 
-/** The counts at the end of each day on which something was added or finished. */
+/** The counts at the end of each day with a change. */
 function burnUp(cards: readonly Card[], lives: Lives, last: string | undefined) {
   const known = cards.flatMap(({ id }) => lives.get(id) ?? []);
   if (last === undefined || known.length === 0) return [];
-  // What git does not know yet counts on the last day.
+  // Uncommitted changes count on the last day.
   const added = cards.map(({ id }) => lives.get(id)?.created ?? last);
   const ended = cards.filter(({ finished }) => finished)
     .map(({ id }) => lives.get(id)?.finished ?? last);
@@ -117,7 +111,7 @@ function burnUp(cards: readonly Card[], lives: Lives, last: string | undefined) 
 
 type Day = ReturnType<typeof burnUp>[number];
 
-/** A line that steps from day to day, as the data of a path. */
+/** The path of a stepped line. */
 function stepsOf(days: readonly Day[], value: (day: Day) => number): string {
   const [from = 0, to = 0] = [days[0], days.at(-1)].map((day) => Date.parse(day?.date ?? ""));
   const most = Math.max(1, ...days.map(({ all }) => all));
@@ -128,14 +122,12 @@ function stepsOf(days: readonly Day[], value: (day: Day) => number): string {
   return `M0,${HEIGHT}${steps.join("")}H${WIDTH}`;
 }
 
-interface MonthProps {
+function Month({ board, month, cards, lives }: {
   board: Board;
   month: string;
   cards: readonly Card[];
   lives: Lives;
-}
-
-function Month({ board, month, cards, lives }: MonthProps) {
+}) {
   const byMilestone = Map.groupBy(cards, (card) => laneOf(card, "milestone"));
   const name = new Date(`${month}-15`).toLocaleDateString("en", { month: "long", year: "numeric" });
   const dateOf = ({ id }: Card) => lives.get(id)!.finished!;
@@ -153,17 +145,7 @@ function Month({ board, month, cards, lives }: MonthProps) {
           <ul class="entities">
             {byMilestone.get(milestone)!.toSorted((a, b) => dateOf(a) < dateOf(b) ? 1 : -1)
               .map((card) => (
-                <li key={card.id}>
-                  <button
-                    class="plain"
-                    data-id={card.id}
-                    data-type={card.type}
-                    onClick={() => board.open(card.id)}
-                  >
-                    <time>{dateOf(card)}</time> <span class="id">{card.id}</span> {card.title}{" "}
-                    <span class="badge">{card.status}</span>
-                  </button>
-                </li>
+                <EntityLink key={card.id} board={board} entity={card} date={dateOf(card)} />
               ))}
           </ul>
         </div>

@@ -1,16 +1,11 @@
-/**
- * States on other branches and in other worktrees, as answers and the board show them.
- *
- * @module
- */
+/** States on other branches and in other worktrees, as answers and the board show them. */
 
 import { z } from "zod";
-import type { Elsewhere, StateElsewhere } from "../branches.ts";
-import { factsOf } from "../branches.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { type Item, type PlanView, rowOf } from "./access.ts";
+import { type Elsewhere, factsOf, type StateElsewhere } from "../branches.ts";
+import { type Item, type PlanView, present, rowOf } from "./access.ts";
 
-/** The state of an entity in another place; `differs` names further attributes that differ. */
+/** The state of an entity in another place; `differs` lists the other attributes that differ. */
 export const elsewhereState = z.object({
   branch: z.string().optional(),
   worktree: z.string().optional(),
@@ -23,17 +18,16 @@ export const elsewhereState = z.object({
   others: z.int().optional().describe("Branches with the same state"),
 });
 
-/** What was read of them. */
+/** The places that were read. */
 export const examinedPlaces = z.object({
   branches: z.int(),
   worktrees: z.int(),
   leftOut: z.array(z.string()).optional(),
 });
 
-/** How many sentences say what was left out. */
 const MOST_LEFT_OUT = 10;
 
-/** Says what was read, and what was not. */
+/** Summarizes what was read and what was not. */
 export function examinedOf({ branches, worktrees, leftOut }: Elsewhere) {
   const more = leftOut.length - MOST_LEFT_OUT;
   const shown = leftOut.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
@@ -41,16 +35,16 @@ export function examinedOf({ branches, worktrees, leftOut }: Elsewhere) {
 }
 
 /** The attributes whose values are shown. */
-const SHOWN = ["status", "assignee", "title", "criteria"] as const;
+const SHOWN = ["status", "assignee", "title", "criteria"];
 const MOST_VALUE = 200;
 
-/** A plan with the states of its entities elsewhere beside them, for filters. */
+/** A plan that includes its entities' states elsewhere, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
   const others = [...states.values()].flat();
   return { ...plan, items: [...plan.items, ...others.map(({ item }) => item)] };
 }
 
-/** Each entity once, as it is here where it is here. */
+/** Lists each entity once: its state here, or else its first state elsewhere. */
 export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
   const own = new Set(plan.state.entityFiles);
   const first = new Map<string, Item>();
@@ -63,32 +57,27 @@ export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
   return [...new Set(found)];
 }
 
-/** The row of an entity with its states elsewhere; one that is not here has no status of its own. */
+/** The row of an entity with its states elsewhere; an entity that is not here has no status. */
 export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
   const elsewhere = states.get(item.id)?.map(rowElsewhere);
   if (elsewhere === undefined) return rowOf(item);
   if (plan.find(item.id) !== undefined) return { ...rowOf(item), elsewhere };
-  const { status: _status, ...row } = rowOf(item);
-  return { ...row, onlyElsewhere: true, elsewhere };
+  return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };
 }
 
 function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
-  const { branch, worktree, date, item, others } = state;
+  const { branch, worktree, date, item, differs, others } = state;
   const facts = factsOf(item);
-  // The assignee belongs to the status.
-  const shown = SHOWN.filter((name) =>
-    facts[name] && facts[name] !== "0/0" &&
-    state.differs.includes(
-      name === "assignee" && state.differs.includes("status") ? "status" : name,
-    )
-  );
-  const differs = state.differs.filter((name) => !SHOWN.some((one) => one === name));
+  // A changed status is shown with its assignee.
+  const isShown = (name: string) =>
+    differs.includes(name) || name === "assignee" && differs.includes("status");
+  const shown = SHOWN.filter((name) => isShown(name) && facts[name] && facts[name] !== "0/0");
+  const hidden = differs.filter((name) => !SHOWN.includes(name));
   return {
-    ...(branch === undefined ? {} : { branch }),
-    ...(worktree === undefined ? {} : { worktree }),
+    ...present({ branch, worktree }),
     ...Object.fromEntries(shown.map((name) => [name, plainLine(facts[name]!, MOST_VALUE)])),
-    ...(differs.length === 0 ? {} : { differs }),
-    ...(date === undefined ? {} : { date: date.slice(0, 10) }),
+    ...present({ date: date?.slice(0, 10) }),
+    ...(hidden.length === 0 ? {} : { differs: hidden }),
     ...(others === 0 ? {} : { others }),
   };
 }

@@ -1,8 +1,4 @@
-/**
- * Writes several files, all or none.
- *
- * @module
- */
+/** Writes several files, all or none. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";

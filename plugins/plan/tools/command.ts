@@ -7,7 +7,7 @@ import type { ZodSchema } from "../../../src/tools/schema.ts";
 export { present } from "../queries/access.ts";
 
 export interface PlanCommandDefinition<Input, Output>
-  extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations"> {
+  extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations" | "_meta"> {
   readonly input: ZodSchema<Input>;
   readonly output: ZodSchema<Output>;
   run(input: Input, context: McpHandlerContext): Output | Promise<Output>;

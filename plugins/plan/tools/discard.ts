@@ -1,8 +1,4 @@
-/**
- * `plan.discard`: undoes `plan.create` if the new file is unchanged.
- *
- * @module
- */
+/** `plan.discard`: undoes `plan.create` if the new file is unchanged. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -38,6 +34,8 @@ export function discardCommand(plugin: PlanPlugin): CliPluginCommand {
     annotations: { ...WRITES, destructiveHint: true, idempotentHint: false },
     input: Input,
     output: Output,
+    // Hosts let views call the tool and hide it from models.
+    _meta: { ui: { visibility: ["app"] } },
     run: async ({ id, dir: given }, context): Promise<z.infer<typeof Output>> => {
       const dir = existingPlan(context, given);
       return await withPlanLock(dir, context.signal, async () => {

@@ -57,7 +57,6 @@ const AHEAD = {
   })).optional(),
   longestChain: namedEntities(),
   cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
-  behindCycles: z.array(z.string()).optional(),
   leftOut: z.array(z.string()).optional(),
 };
 

@@ -1,8 +1,4 @@
-/**
- * `plan.renumber`: changes an entity's id and all references.
- *
- * @module
- */
+/** `plan.renumber`: changes an entity's id and all references. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

@@ -1,30 +1,23 @@
-/**
- * `plan.review`: where the plan and what really happened have drifted apart.
- *
- * @module
- */
+/** `plan.review`: drift between the plan and what git shows. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { runGit } from "../../../src/io/git.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { readMessages } from "../commit_messages.ts";
+import { askGit } from "../git_log.ts";
 import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
-import { findDrift, type Finding, KINDS, type Reviewed } from "../queries/review.ts";
+import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
 import { parseTime } from "./history.ts";
 import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, present, READS } from "./command.ts";
 
-/** How many findings an answer has. */
+/** The number of findings on a page. */
 const FINDINGS = 12;
-/** How long is long. */
+/** The default of `idle`. */
 const IDLE = "30d";
-
-/** What cannot be found without git. */
-const NEED_GIT = "reverted, merged-pr and idle were not checked";
 
 const Input = z.strictObject({
   milestone: z.string().optional(),
@@ -46,7 +39,7 @@ const Output = z.object({
     fix: z.object({
       tool: z.string(),
       arguments: z.record(z.string(), z.unknown()),
-      when: z.string().optional(),
+      when: z.string(),
     }),
   })),
   examined: z.object({
@@ -75,18 +68,18 @@ export function reviewCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = await openPlan(context, dir, plugin);
       if (milestone !== undefined) checkValues(plan, "milestone", milestone);
       const idleSince = parseTime(idle, "idle");
-      const from = since === undefined ? -Infinity : await timeOf(plan, since, context.signal);
+      const from = since === undefined ? -Infinity : await timeOf(plan, since);
       const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
       const { notChecked, ...read } = await readGit(plan, plugin, idleSince, context.signal);
-      const reviewed = { plan, scope, idleSince, dir, ...read };
-      const all = (await inSlices(findDrift(reviewed))).filter(({ at }) => !(at < from));
+      const drift = await inSlices(findDrift({ plan, scope, idleSince, dir, ...read }));
+      const all = drift.flatMap(({ at, shown }) => at < from ? [] : [shown]);
       const found = kind === undefined ? all : all.filter((one) => one.kind === kind);
       const { items, nextCursor } = pageOf(found, FINDINGS, cursor);
-      const counts = Map.groupBy(all, (one) => one.kind);
+      const counts = KINDS.map((name) => [name, all.filter((one) => one.kind === name).length]);
       return {
         total: found.length,
-        counts: Object.fromEntries([...counts].map(([name, { length }]) => [name, length])),
-        findings: items.map(({ at: _at, ...finding }: Finding) => finding),
+        counts: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
+        findings: [...items],
         examined: {
           entities: scope.length,
           commits: read.messages?.count ?? 0,
@@ -101,62 +94,60 @@ export function reviewCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** The items of a milestone, and the specs that they come from. */
+/** The items of a milestone, and the specs that they implement. */
 function itemsOf(plan: PlanView, milestone: string): Item[] {
   const items = plan.items.filter(({ entity }) => entity.attributes["milestone"] === milestone);
   const sources = new Set(items.flatMap((item) => listed(item, "source")));
   return plan.items.filter((item) => items.includes(item) || sources.has(item.id));
 }
 
-/** Reads what git says; where it says nothing, what was not checked for that reason. */
+type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories">;
+
+/** Reads the repository; `notChecked` lists the checks that need more than git has. */
 async function readGit(
   plan: PlanView,
   plugin: PlanPlugin,
   idleSince: number,
   signal: AbortSignal,
-): Promise<Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & { notChecked: string[] }> {
+): Promise<FromGit & { notChecked: string[] }> {
   try {
-    const { events, warnings } = await plugin.historyOf(plan.dir).read(signal);
-    const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
-    const [messages, repositories] = await Promise.all([
-      readMessages(plan.dir, ids),
-      readRepositories(plan.dir),
+    const [{ events, warnings }, messages, remotes] = await Promise.all([
+      plugin.historyOf(plan.dir).read(signal),
+      readMessages(plan.dir, new Set(plan.items.map(({ id }) => id.toUpperCase()))),
+      askGit(["remote", "-v"], plan.dir),
     ]);
-    signal.throwIfAborted();
     const byFile = Map.groupBy(events, ({ file }) => file);
-    const eventsOf = ({ entity }: Item) => byFile.get(entity.file) ?? [];
     const notChecked = [...warnings];
     if (messages.from > -Infinity) {
       const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
       const day = new Date(messages.from).toISOString().slice(0, 10);
       notChecked.push(`${kinds}: commits before ${day} were not read`);
     }
-    return { messages, repositories, eventsOf, notChecked };
+    // Local remotes have no owner.
+    const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
+    return {
+      messages,
+      repositories: [...urls].map(([, name]) => name!.toLowerCase()),
+      eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
+      notChecked,
+    };
   } catch (error) {
     if (!(error instanceof RefraktError) || signal.aborted) throw error;
-    const notChecked = [`${error.message}: ${NEED_GIT}`];
+    const notChecked = [`${error.message}: reverted, merged-pr and idle were not checked`];
     return { messages: undefined, repositories: [], eventsOf: undefined, notChecked };
   }
 }
 
-/** The remote repositories as `owner/name`, as far as their addresses are those of a host. */
-async function readRepositories(cwd: string): Promise<string[]> {
-  const args = ["config", "--get-regexp", "^remote\\..*\\.url$"];
-  const { stdout } = await runGit(args, { cwd });
-  const lines = new TextDecoder().decode(stdout).split("\n").filter(({ length }) => length < 300);
-  return lines.flatMap((line) =>
-    /(?:@|:\/\/[^/\s]+[/:]).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(line)?.[1]?.toLowerCase() ??
-      []
-  );
-}
-
-/** When something was: a span, a date, or the date of a commit. */
-async function timeOf({ dir }: PlanView, since: string, signal: AbortSignal): Promise<number> {
+/** Parses a time span or a date, or reads the date of a commit. */
+async function timeOf({ dir }: PlanView, since: string): Promise<number> {
   if (!/^[0-9a-f]{7,64}$/i.test(since.trim())) return parseTime(since, "since");
   const args = ["log", "-1", "--format=%aI", "--end-of-options", since.trim(), "--"];
-  const { code, stdout } = await runGit(args, { cwd: dir, signal });
-  if (code === 0) return Date.parse(new TextDecoder().decode(stdout).trim());
-  throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${since.slice(0, 80)}`, {
-    hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
-  });
+  try {
+    return Date.parse((await askGit(args, dir)).trim());
+  } catch (cause) {
+    throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${since}`, {
+      cause,
+      hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
+    });
+  }
 }

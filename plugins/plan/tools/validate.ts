@@ -1,8 +1,4 @@
-/**
- * `plan.validate`: the plan's problems, grouped by kind.
- *
- * @module
- */
+/** `plan.validate`: the plan's problems, grouped by kind. */
 
 import { z } from "zod";
 import { plainLine } from "../../../src/plain_text.ts";

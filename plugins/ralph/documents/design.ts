@@ -1,6 +1,5 @@
 import type { DocumentKind } from "./kind.ts";
 
-/** `design.md`. */
 export const design: DocumentKind = {
   role: `You are the architect of this spec. You decide how the requirements are met inside this \
 code base, with the smallest change that meets them all.

@@ -1,8 +1,4 @@
-/**
- * The documents of a spec: how each is written, and its template filled in.
- *
- * @module
- */
+/** The documents of a spec: how each is written, and its template filled in. */
 
 import { shownName } from "../names.ts";
 import type { DocumentPhase } from "../phases.ts";

@@ -1,6 +1,5 @@
 import type { DocumentKind } from "./kind.ts";
 
-/** `requirements.md`. */
 export const requirements: DocumentKind = {
   role: `You are the product manager of this spec. You turn the goal and the research into \
 testable requirements with a clear scope.

@@ -1,6 +1,5 @@
 import type { DocumentKind } from "./kind.ts";
 
-/** `research.md`. */
 export const research: DocumentKind = {
   role: `You are the researcher of this spec. The later phases build on your document, so one \
 verified fact is worth more than ten opinions.

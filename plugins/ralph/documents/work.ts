@@ -1,8 +1,4 @@
-/**
- * The orders of work of a plan, and the sizes of its tasks.
- *
- * @module
- */
+/** The orders of work of a plan, and the sizes of its tasks. */
 
 import { type State, textField } from "../state.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Which tasks implement which requirements.
- *
- * @module
- */
+/** Which tasks implement which requirements. */
 
 import { few } from "../failures.ts";
 import type { Task, TaskList } from "../tasks.ts";

@@ -1,6 +1,4 @@
-/** A problem that the linter found. */
 export interface Finding {
-  /** The document. */
   readonly file: string;
   /** The line, from 1; 0 for the whole document. */
   readonly line: number;

@@ -1,8 +1,4 @@
-/**
- * Lints the documents of a spec.
- *
- * @module
- */
+/** Lints the documents of a spec. */
 
 import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "../phases.ts";
 import { notWritten, type View } from "../view.ts";

@@ -1,8 +1,4 @@
-/**
- * The numbered statements of `requirements.md`.
- *
- * @module
- */
+/** The numbered statements of `requirements.md`. */
 
 import { markdownLines } from "../markdown.ts";
 import { errorAt, type Finding, warningAt } from "./finding.ts";

@@ -1,8 +1,4 @@
-/**
- * Lints the tasks of a plan.
- *
- * @module
- */
+/** Lints the tasks of a plan. */
 
 import { filesOf, isVerification, type Task, taskField, type TaskList } from "../tasks.ts";
 import { errorAt, type Finding, warningAt } from "./finding.ts";

@@ -1,8 +1,4 @@
-/**
- * `ralph_cancel`: cancels a spec; on request, and after a question, it deletes its folder.
- *
- * @module
- */
+/** `ralph_cancel`: cancels a spec; on request, and after a question, it deletes its folder. */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";

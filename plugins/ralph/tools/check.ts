@@ -1,8 +1,4 @@
-/**
- * `ralph_check`: lints the documents of a spec.
- *
- * @module
- */
+/** `ralph_check`: lints the documents of a spec. */
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";

@@ -1,8 +1,4 @@
-/**
- * `ralph_complete_phase`: records that a phase is finished, and starts the next one.
- *
- * @module
- */
+/** `ralph_complete_phase`: records that a phase is finished, and starts the next one. */
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";

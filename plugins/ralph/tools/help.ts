@@ -1,8 +1,4 @@
-/**
- * `ralph_help`: explains the workflow, and lists the tools from their declarations.
- *
- * @module
- */
+/** `ralph_help`: explains the workflow, and lists the tools from their declarations. */
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";

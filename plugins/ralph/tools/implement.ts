@@ -1,8 +1,6 @@
 /**
  * `ralph_implement`: hands out the next task, counts the attempts, and reports when all tasks
  * are done.
- *
- * @module
  */
 
 import { z } from "zod";

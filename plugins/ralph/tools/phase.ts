@@ -1,8 +1,6 @@
 /**
  * `ralph_research`, `ralph_requirements`, `ralph_design` and `ralph_tasks`: return the
  * instructions of a phase.
- *
- * @module
  */
 
 import { z } from "zod";

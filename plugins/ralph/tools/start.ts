@@ -1,8 +1,4 @@
-/**
- * `ralph_start`: creates or resumes a spec.
- *
- * @module
- */
+/** `ralph_start`: creates or resumes a spec. */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";

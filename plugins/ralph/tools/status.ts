@@ -1,8 +1,4 @@
-/**
- * `ralph_status`: shows all specs, or one in detail.
- *
- * @module
- */
+/** `ralph_status`: shows all specs, or one in detail. */
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";

@@ -1,8 +1,4 @@
-/**
- * `ralph_switch`: makes another spec the current one.
- *
- * @module
- */
+/** `ralph_switch`: makes another spec the current one. */
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";

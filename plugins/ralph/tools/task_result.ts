@@ -1,8 +1,6 @@
 /**
  * `ralph_task_result`: records the outcome of a task. The server ticks the box if the check
  * ended as expected, and adds the tasks of a fix or a split.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,11 +1,7 @@
-/**
- * `call`: one tool, once.
- *
- * @module
- */
+/** `call`: calls one tool. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../io/json.ts";
+import { asObject, isObject } from "../../io/json.ts";
 import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
@@ -13,9 +9,8 @@ import { describeError, exitCodeOf, print, printJson, printNote } from "../print
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** The command. */
 export const call: Command = {
   name: "call",
   usage: "call <tool> [json | -]",
@@ -45,7 +40,7 @@ export const call: Command = {
         undefined,
         true,
       );
-      // Plain text becomes JSON too: what reads stdout need not know which tool gives what.
+      // Text results become JSON too, so that scripts can parse the output of every tool.
       const [first, ...others] = content;
       const result = structured ??
         (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
@@ -62,7 +57,7 @@ export const call: Command = {
   },
 };
 
-/** A detection repeats facts for programs that expect them in upstream's places. */
+/** `refrakt.detect` repeats facts in upstream's places for programs that expect them there. */
 function withoutRepeats(tool: string, result: Record<string, unknown>): Record<string, unknown> {
   if (tool !== "refrakt.detect") return result;
   const { context: _context, versions, ...facts } = result;
@@ -70,7 +65,7 @@ function withoutRepeats(tool: string, result: Record<string, unknown>): Record<s
   return { ...facts, versions: own };
 }
 
-/** A check that found something ends a CI job, though the call itself went well. */
+/** A successful call whose check has findings still fails a CI job. */
 function isFailedCheck({ exitCode, upToDate, valid, ok }: Record<string, unknown>): boolean {
   return typeof exitCode === "number" && exitCode !== 0 ||
     [upToDate, valid, ok].some((answer) => answer === false);
@@ -80,16 +75,14 @@ async function readInput(json: string | undefined): Promise<unknown> {
   if (json === undefined) return {};
   const text = json === "-" ? await new Response(Deno.stdin.readable).text() : json;
   if (text.trim() === "") return {};
-  let value: unknown;
+  let problem = "The arguments must be a JSON object";
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
   } catch (error) {
-    throw new RefraktError("INVALID_ARGS", `The arguments are not JSON: ${messageOf(error)}`, {
-      hint: `Write them as one JSON object, such as '{"id":"WORK-001"}'.`,
-    });
+    problem = `The arguments are not JSON: ${messageOf(error)}`;
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw new RefraktError("INVALID_ARGS", "The arguments must be a JSON object", {
+  throw new RefraktError("INVALID_ARGS", problem, {
     hint: `Write them as one JSON object, such as '{"id":"WORK-001"}'.`,
   });
 }

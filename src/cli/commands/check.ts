@@ -1,8 +1,4 @@
-/**
- * `check`: the linter of a site, for people and for CI.
- *
- * @module
- */
+/** `check`: lints the pages of a site. */
 
 import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
@@ -19,12 +15,11 @@ import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
-import type { Command, CommandInput } from "./types.ts";
+import type { Command, CommandInput } from "./mod.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
 
-/** What was found on every site that was checked. */
 interface Report {
   files: number;
   errors: number;
@@ -33,11 +28,10 @@ interface Report {
   notes: string[];
 }
 
-/** The command. */
 export const check: Command = {
   name: "check",
   usage: "check [page | folder]",
-  help: "Find what is wrong with the pages of the site; ends with 1 where there are errors",
+  help: "Lint the pages of the site; exits with 1 if there are errors",
   examples: [
     "check",
     "check content/index.md",
@@ -50,7 +44,7 @@ export const check: Command = {
     const isDryRun = values["dry-run"] === true;
     const context = terminalContext(workspace);
     const { project } = context;
-    // Where no site is declared, the engine says so.
+    // Without a declared site, the engine throws.
     const site = textOf(values["site"]);
     const sites = site === undefined ? project.site?.names ?? [undefined] : [site];
     const head = values["changed"] === true ? await headOf(project.cwd, context.signal) : undefined;
@@ -63,7 +57,7 @@ export const check: Command = {
         printNote(`${count(applied, "correction")} would be applied\n`);
         return applied > 0 ? 1 : 0;
       }
-      // Corrected pages are read again: one correction may uncover another.
+      // Check again: one fix may reveal another finding.
       if (!isDryRun && applied > 0) report = await look();
       report.notes.push(...notes);
       printNote(`${count(applied, "correction")} applied\n`);
@@ -97,16 +91,18 @@ async function checkSites(
   let outside: unknown;
   for (const input of inputs) {
     try {
-      // As in a call, what the packages print goes to the log, not to stdout.
+      // As in a call, output of packages goes to the log instead of stdout.
       const { value } = await runAsCall(
         cwd,
         () => engineFor(code).ask("checkPages", input, context),
         { signal: context.signal, mayWrite: false },
       );
-      if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");
+      if (value === undefined) {
+        throw new RefraktError("TOOL_FAILED", "A package exited during the check");
+      }
       found.push(value);
     } catch (error) {
-      // A page belongs to one site; the others do not have it.
+      // A page belongs to one site and is missing from the others.
       const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&
         input.path !== undefined;
       if (!isElsewhere) throw error;
@@ -131,7 +127,7 @@ function formatOf(values: CommandInput["flags"]["values"]): Format {
   const json = values["json"] === true;
   const format = oneOf(values, "format", FORMATS) ?? (json ? "json" : "text");
   if (!json || format === "json") return format;
-  throw wrongValue("format", format, "With --json it takes json alone.");
+  throw wrongValue("format", format, "It must be json with --json.");
 }
 
 function count(number: number, noun: string): string {

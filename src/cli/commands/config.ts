@@ -1,15 +1,10 @@
-/**
- * `config`: the snippet for a client's configuration.
- *
- * @module
- */
+/** `config`: prints the snippet for a client's configuration. */
 
 import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** The command. */
 export const config: Command = {
   name: "config",
   usage: "config <client>",
@@ -27,13 +22,13 @@ export const config: Command = {
       file: fileOf(client),
       note: [client.note, denoNote(launch.command), mode.reason].filter(Boolean).join(" "),
       snippet,
-      ...(client.command === undefined ? {} : { command: client.command(launch) }),
-      ...(client.link === undefined ? {} : { link: client.link(launch) }),
+      command: client.command?.(launch),
+      link: client.link?.(launch),
     };
     if (flags.values["json"]) {
       printJson(answer);
     } else {
-      // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
+      // Only the snippet goes to stdout, so that it can be piped.
       const { bold } = paintFor(Deno.stderr);
       printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
       printData(snippet);
@@ -45,9 +40,8 @@ export const config: Command = {
 };
 
 function denoNote(command: string): string {
-  if (command === "npx" || command === "cmd") {
-    return "Deno comes from npm, so only Node has to be installed.";
-  }
-  if (command !== "deno") return "";
-  return `If the client does not find deno, write ${Deno.execPath()} in its place.`;
+  if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;
+  return command === "npx" || command === "cmd"
+    ? "Deno comes from npm, so only Node is needed."
+    : "";
 }

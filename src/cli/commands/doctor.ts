@@ -1,8 +1,4 @@
-/**
- * `doctor`: prints what `refrakt.detect` reports about a project.
- *
- * @module
- */
+/** `doctor`: prints the report of `refrakt.detect`. */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
@@ -14,9 +10,9 @@ import { launchFor, neededGrants } from "../grants.ts";
 import { print, printJson } from "../print.ts";
 import { columns, paintFor, typedCommand } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** Warnings about something that the project asks for and does not get. */
+/** Warnings about features that the project requests and cannot use. */
 const ERRORS: ReadonlySet<WarningCode> = new Set([
   "CONFIG_INVALID",
   "FOLDER_UNREADABLE",
@@ -25,10 +21,8 @@ const ERRORS: ReadonlySet<WarningCode> = new Set([
   "SITE_BROKEN",
 ]);
 
-/** A line of the report: status, topic and text. */
 type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
 
-/** The command. */
 export const doctor: Command = {
   name: "doctor",
   usage: "doctor",
@@ -50,7 +44,6 @@ export const doctor: Command = {
   },
 };
 
-/** What people can look at without a client. */
 function viewsText({ plan, site }: Project): string {
   const views = [plan && "view board", site && "view preview"].filter((view) => view !== null)
     .map((view) => `  ${typedCommand()} ${view}\n`).join("");
@@ -62,7 +55,7 @@ function reportLines(
   { cwd, plan, site, plugins, tools, warnings, permissions }: Detection,
   installation: Installation,
 ): Line[] {
-  // A site is not broken because third-party code was not trusted.
+  // A site whose third-party code is not trusted is not broken.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   const permission = (isGranted: boolean, flag: string): Line =>
     isGranted
@@ -119,7 +112,7 @@ function launchText(project: Project, installation: Installation): string {
     return `A client in this project starts the server with:\n\n  ${line}\n\n` +
       "See config <client> for the whole snippet.";
   } catch (error) {
-    // A folder in the configuration that is not granted.
+    // The configuration contains a path that cannot be a permission.
     return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
   }
 }

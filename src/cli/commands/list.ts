@@ -1,8 +1,4 @@
-/**
- * `list`: the tools, resources and prompts of the project.
- *
- * @module
- */
+/** `list`: prints the tools, resources and prompts of the project. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
@@ -17,18 +13,12 @@ import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
 import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-interface Entry {
-  name: string;
-  title: string;
-  description: string;
-}
+type Entry = Pick<Tool, "name" | "title" | "description">;
 
-/** An entry with what `--json` prints of it besides, and its text for a person. */
-interface Described extends Entry {
-  text: string;
-}
+/** An entry with its text for a terminal. */
+type Described = Entry & { text: string };
 
 interface Argument {
   name: string;
@@ -42,11 +32,8 @@ const KINDS: Readonly<Record<string, (toolset: Toolset) => Described[]>> = {
   resources: (toolset) =>
     toolset.listedResources().map((entry) => {
       const { mimeType } = entry;
-      const facts = {
-        ...pick(entry),
-        name: isStatic(entry) ? entry.uri : uriTemplate(entry),
-        mimeType,
-      };
+      const name = isStatic(entry) ? entry.uri : uriTemplate(entry);
+      const facts = { ...pick(entry), name, mimeType };
       return { ...facts, text: entryText(facts, mimeType) };
     }),
   prompts: (toolset) =>
@@ -56,7 +43,6 @@ const KINDS: Readonly<Record<string, (toolset: Toolset) => Described[]>> = {
     }),
 };
 
-/** The command. */
 export const list: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [name]",
@@ -67,8 +53,8 @@ export const list: Command = {
   run: async ({ workspace, args: [kind, name], flags }) => {
     if (kind !== undefined && !Object.hasOwn(KINDS, kind)) {
       const kinds = Object.keys(KINDS);
-      throw new RefraktError("INVALID_ARGS", `list does not know "${kind}"`, {
-        hint: didYouMean(kind, kinds) || `It knows ${kinds.join(", ")}.`,
+      throw new RefraktError("INVALID_ARGS", `list has no "${kind}"`, {
+        hint: didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`,
       });
     }
     const toolset = await whileLoading(workspace.toolset());
@@ -103,12 +89,12 @@ function named(entries: readonly Described[], name: string): Described {
   const found = entries.find((entry) => nameKey(entry.name) === nameKey(name));
   if (found !== undefined) return found;
   const names = entries.map((entry) => entry.name);
-  throw new RefraktError("NOT_FOUND", `Nothing is listed as ${JSON.stringify(name)}`, {
-    hint: didYouMean(name, names) || `There is ${names.join(", ")}.`,
+  throw new RefraktError("NOT_FOUND", `Unknown name: ${JSON.stringify(name)}`, {
+    hint: didYouMean(name, names) || `Valid names: ${names.join(", ")}.`,
   });
 }
 
-/** A tool, also one that is not listed here: its requirements say why. */
+/** Describes a tool. For one that this project does not list, the text includes the reason. */
 async function toolNamed(workspace: Workspace, { project }: Toolset, name: string) {
   const { toolset, tool } = await findTool(workspace, name);
   if (tool === undefined) throw unknownTool(toolset, name);
@@ -133,7 +119,6 @@ function describeTool(tool: Tool, more = ""): Described {
   return { ...facts, text: entryText({ ...facts, description }, effect, argumentsOf(input.json)) };
 }
 
-/** An entry for a person. */
 function entryText(
   { name, title, description }: Entry,
   kind: string,
@@ -144,12 +129,10 @@ function entryText(
     .flatMap((line) => wrap(line, Math.min(100, lineWidth()))).join("\n");
   const text = `${bold(name)}: ${title} (${kind})\n\n${lines}\n`;
   if (args === undefined) return text;
-  const rows = args.map(({ name, required, type, description }) =>
-    [
-      `${name}${required === true ? " (required)" : ""}`,
-      [type, description].filter(Boolean).join(". "),
-    ] as const
-  );
+  const rows = args.map(({ name, required, type, description }): [string, string] => [
+    `${name}${required === true ? " (required)" : ""}`,
+    [type, description].filter(Boolean).join(". "),
+  ]);
   return `${text}\n${bold("Arguments:")}\n${columns(rows, { paint: bold }) || "  none\n"}`;
 }
 
@@ -161,7 +144,7 @@ function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "");
 }
 
-/** The arguments of a tool, in the order of its schema. */
+/** The arguments of a tool, in schema order. */
 export function argumentsOf(schema: JsonSchema): Argument[] {
   const required = new Set(requiredOf(schema));
   return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
@@ -172,7 +155,7 @@ export function argumentsOf(schema: JsonSchema): Argument[] {
   }));
 }
 
-/** The type of a property: its values where they are listed. */
+/** The type of a property, or its enum values. */
 function typeText(property: JsonSchema): string {
   const values = property["enum"];
   if (Array.isArray(values)) return values.map(String).join(" | ");

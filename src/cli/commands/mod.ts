@@ -1,10 +1,8 @@
-/**
- * The one-shot commands.
- *
- * @module
- */
+/** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
+import type { Workspace } from "../../tools/workspace.ts";
+import type { ParsedFlags } from "../flags.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
 import { config } from "./config.ts";
@@ -12,26 +10,40 @@ import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
 import { setup } from "./setup.ts";
-import type { Command } from "./types.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
 
-/** Every command. */
+export interface CommandInput {
+  readonly workspace: Workspace;
+  readonly args: readonly string[];
+  readonly flags: ParsedFlags;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly help: string;
+  /** The values of the first argument, for completions. */
+  readonly values?: readonly string[];
+  readonly mostArgs: number;
+  /** Command lines without the name of the program. */
+  readonly examples: readonly string[];
+  /** Prints the result and returns the exit code. */
+  run(input: CommandInput): Promise<number>;
+}
+
 export const COMMANDS: readonly Command[] = [
   ...[call, read, list, check, doctor],
   ...[setup, config, warm, view],
 ];
 
-/** The commands of these names. */
 export function commandsNamed(names: readonly string[]): Command[] {
   return names.flatMap((name) => COMMANDS.find((command) => command.name === name) ?? []);
 }
 
 /**
- * A command by its name.
- *
  * @param known The names of the program's commands.
- * @throws {RefraktError} `INVALID_ARGS` for one that does not exist, with the nearest.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown command.
  */
 export function findCommand(name: string, known: readonly string[]): Command {
   const [command] = commandsNamed(known.filter((each) => each === name));

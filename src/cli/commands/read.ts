@@ -1,8 +1,4 @@
-/**
- * `read`: one resource.
- *
- * @module
- */
+/** `read`: prints one resource. */
 
 import { RefraktError } from "../../errors.ts";
 import { writeStdout } from "../../io/pipes.ts";
@@ -11,9 +7,8 @@ import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
 import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
 import { terminalContext, whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** The command. */
 export const read: Command = {
   name: "read",
   usage: "read <uri>",
@@ -34,7 +29,7 @@ export const read: Command = {
       else {
         const text = bodyText(body, 2);
         const lines = text.endsWith("\n") ? text : `${text}\n`;
-        // What reads a pipe gets the text as it is.
+        // A pipe receives the text unchanged.
         if (Deno.stdout.isTerminal()) print(lines);
         else writeStdout(lines);
       }

@@ -1,8 +1,4 @@
-/**
- * `setup`: writes a client's configuration, a section of AGENTS.md and the skills.
- *
- * @module
- */
+/** `setup`: writes a client's configuration, a section of AGENTS.md and the skills. */
 
 import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
@@ -25,12 +21,11 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** The most lines of a file that are shown. */
+/** The maximum number of lines shown per file. */
 const MOST_SHOWN = 24;
 
-/** The command. */
 export const setup: Command = {
   name: "setup",
   usage: "setup [client]",
@@ -67,14 +62,14 @@ export const setup: Command = {
       printNote(
         agreed
           ? `Done. ${remove ? "" : client.note}\n`
-          : "Nothing was written. Add --yes to write without a question.\n",
+          : "Nothing was written. Add --yes to skip the question.\n",
       );
     }
     return agreed ? 0 : 1;
   },
 };
 
-/** The one client that the project already has files of. */
+/** The client whose files the project already contains. */
 function usedClient(project: Project): ClientConfig {
   const isThere = (path: string | undefined) =>
     path !== undefined &&
@@ -112,7 +107,7 @@ function actionOf({ before, after }: FileChange): "create" | "change" | "delete"
   return after === null ? "delete" : "change";
 }
 
-/** The lines that differ; a change is in one place. */
+/** The lines that differ, assuming one change per file. */
 function diff({ before, after }: FileChange, paint: Paint): string {
   const [old = [], next = []] = [before, after].map((text) => text?.trimEnd().split(/\r?\n/) ?? []);
   let head = 0;
@@ -129,7 +124,7 @@ function diff({ before, after }: FileChange, paint: Paint): string {
   return shown.map((line) => `  ${line}\n`).join("");
 }
 
-/** @throws {RefraktError} `PERMISSION_DENIED`, with the command that has the permissions. */
+/** @throws {RefraktError} `PERMISSION_DENIED`, with a command that grants the permissions. */
 function requirePermissions(
   cwd: string,
   client: ClientConfig,
@@ -150,11 +145,10 @@ function requirePermissions(
   });
 }
 
-/** What AGENTS.md says about the server. */
 function agentsSection(project: Project): string {
   const lines = [
-    "This project has the MCP server `refrakt`. Use its tools instead of the refrakt CLI and of " +
-    "editing plan files by hand.\n",
+    "This project has the MCP server `refrakt`. Use its tools instead of the refrakt CLI and " +
+    "manual edits of plan files.\n",
     project.plan && "- Plan: `plan.next` returns the next item, `plan.update` changes status and " +
       "criteria, `plan.create` adds an item.",
     project.site && "- Site: `refrakt.reference` explains runes; run `refrakt.check` after " +

@@ -1,8 +1,4 @@
-/**
- * `view`: the plan board or a page's preview in a browser, for people without a client that shows it.
- *
- * @module
- */
+/** `view`: shows the plan board or a preview in a browser, without an MCP client. */
 
 import { randomBytes } from "node:crypto";
 import { RefraktError } from "../../errors.ts";
@@ -10,9 +6,8 @@ import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** The command. */
 export const view: Command = {
   name: "view",
   usage: "view board | view preview [page | rune]",
@@ -29,7 +24,7 @@ export const view: Command = {
     const handle = viewHandler(served, { token, workspace, context });
     const server = listen((request) => handle(request, server.addr.port));
     writeStdout(`http://127.0.0.1:${server.addr.port}/${token}/\n`);
-    writeStderr("Open this address in a browser; only who has it sees the view. Ctrl-C ends it.\n");
+    writeStderr("Open this address in a browser. It contains a secret token. Ctrl-C exits.\n");
     context.signal.addEventListener("abort", () => void server.shutdown());
     await server.finished;
     return 0;
@@ -49,7 +44,6 @@ async function viewOf(
   if (name === "preview") {
     const { PREVIEW } = await import("../../../plugins/board/preview.ts");
     const tool = "refrakt.preview";
-    // A page, a rune, or what the view chooses.
     const target = what === undefined ? {} : /[./\\]/.test(what) ? { path: what } : { rune: what };
     const input = { ...target, ...(site === undefined ? {} : { site }) };
     return { document: PREVIEW, tool, tools: [tool], input };

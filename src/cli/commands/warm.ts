@@ -1,17 +1,13 @@
-/**
- * `warm`: downloads in advance what the first calls need.
- *
- * @module
- */
+/** `warm`: downloads the packages that the first calls need. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { callTool } from "../../tools/call.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { columns } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** Tools of the site that together load all of its packages. */
+/** Together these tools load all packages of a site. */
 const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
   ["refrakt.inspect_list", {}],
   ["refrakt.inspect", { rune: "hint" }],
@@ -20,7 +16,6 @@ const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknow
   ["refrakt.validate", {}],
 ];
 
-/** The command. */
 export const warm: Command = {
   name: "warm",
   usage: "warm",
@@ -44,7 +39,6 @@ export const warm: Command = {
     await load("the plugins", () => workspace.toolset());
     await load("the plan's parser", () => workspace.warm());
     const { project, findTool, warnings } = await workspace.toolset();
-    // A first call of everything that loads packages, for each site.
     for (const site of project.site?.names ?? []) {
       for (const [name, input] of SITE_TOOLS) {
         const tool = findTool(name);

@@ -1,7 +1,5 @@
 /**
  * The files that `setup` writes: the client's configuration, a section of AGENTS.md, the skills.
- *
- * @module
  */
 
 import { dirname } from "node:path";
@@ -19,34 +17,30 @@ import {
 } from "../client_configs.ts";
 import { type FileText, setJson, setMarkedSection, setTomlTable } from "./sections.ts";
 
-/** One file before and after. */
 export interface FileChange {
-  /** Its path in the project. */
+  /** Relative to the project. */
   readonly path: string;
-  /** Its text now; `null` if it does not exist. */
+  /** `null` if the file does not exist. */
   readonly before: FileText;
-  /** Its text afterwards; `null` if it is deleted. */
+  /** `null` if the file is deleted. */
   readonly after: FileText;
-  /** The file or folder that `--allow-write` has to name. */
+  /** The file or folder that `--allow-write` must include. */
   readonly permission: string;
 }
 
-/** What is written, or removed again. */
 interface Setup {
   readonly client: ClientConfig;
   readonly entry: ServerEntry;
-  /** The section of AGENTS.md. */
   readonly agents: string;
   readonly skills: readonly Skill[];
   readonly remove: boolean;
 }
 
 /**
- * Computes the changes; files that stay as they are are left out.
+ * Computes the changes; unchanged files are omitted.
  *
- * @param cwd The project's folder, absolute.
- * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be edited, `PERMISSION_DENIED`
- * for one that leads out of the project.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be edited, `PERMISSION_DENIED` for
+ * one outside the project.
  */
 export function changesFor(
   cwd: string,
@@ -61,25 +55,19 @@ export function changesFor(
     changes.push({ path, before, after, permission: folder || isNew ? dirname(path) : path });
   };
   const config = client.projectFile;
+  const value = remove ? undefined : entry.value;
   if (config !== undefined) {
-    edit(
-      config,
-      false,
-      (text) =>
-        client.format !== "toml"
-          ? setJson(text, entry.path, remove ? undefined : entry.value, config)
-          : setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry)),
-    );
+    edit(config, false, (text) => {
+      if (client.format !== "toml") return setJson(text, entry.path, value, config);
+      return setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry));
+    });
   }
-  edit(
-    "AGENTS.md",
-    false,
-    (text) => setMarkedSection(text, remove ? undefined : agents, "AGENTS.md"),
-  );
+  const section = remove ? undefined : agents;
+  edit("AGENTS.md", false, (text) => setMarkedSection(text, section, "AGENTS.md"));
   const { skillsFolder = SHARED_SKILLS } = client;
   for (const skill of config === undefined ? [] : skills) {
     edit(`${skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
-      // A skill of the same name that somebody else wrote stays.
+      // Keep a skill of the same name from another source.
       if (text !== null && !text.includes(`source: ${SKILL_SOURCE}`)) return text;
       return remove ? null : skillFile(skill);
     });
@@ -87,13 +75,12 @@ export function changesFor(
   return changes;
 }
 
-/** The paths that `--allow-write` has to name and does not. */
+/** The paths that `--allow-write` lacks. */
 export function missingPermissions(cwd: string, changes: readonly FileChange[]): string[] {
   const needed = new Set(changes.map(({ permission }) => permission));
   return [...needed].filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
 }
 
-/** Writes the changes. */
 export function applyChanges(cwd: string, changes: readonly FileChange[]): void {
   for (const { path, after, permission } of changes) {
     const file = resolveInside(cwd, path, "path");

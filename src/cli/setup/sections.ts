@@ -1,21 +1,23 @@
 /**
- * The server's part of a file that belongs to somebody else: set it or remove it, and leave the
- * rest as it is. A text of `null` is a file that does not exist.
- *
- * @module
+ * Sets or removes the server's part of a shared file and preserves the rest. A text of `null`
+ * represents a missing file.
  */
 
-import { getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+} from "jsonc-parser";
 import { RefraktError } from "../../errors.ts";
 
-/** A text, or `null` for no file. */
 export type FileText = string | null;
 
 /**
- * Sets a value in JSON with comments, or removes it where it is `undefined`. Removing leaves no
- * empty object behind, and no file that has nothing else.
+ * Sets a value in JSON with comments, or removes it if it is `undefined`, together with objects
+ * and a file that become empty.
  *
- * @param text The file.
  * @param path The keys from the outside in.
  * @param file The name of the file, for errors.
  * @throws {RefraktError} `VALIDATION_ERROR` if the file is not a JSON object.
@@ -30,19 +32,14 @@ export function setJson(
   const root = parseObject(before, file);
   if (value !== undefined) return insertJson(before, root, path, value);
   const outer = path.slice(0, -1);
-  const siblings = objectAt(root, outer);
-  if (siblings === undefined || propertyOf(siblings, path.at(-1)!) === undefined) return text;
+  const siblings = findNodeAtLocation(root, [...path])?.parent?.parent;
+  if (siblings === undefined) return text;
   if (siblings.children!.length > 1) return removeProperty(before, siblings, path.at(-1)!);
   return outer.length === 0 ? null : setJson(text, outer, undefined, file);
 }
 
-/** Sets a value, and formats nothing but that value. */
-function insertJson(
-  text: string,
-  root: Node,
-  path: readonly string[],
-  value: unknown,
-): string {
+/** Sets a value and preserves the format of the rest. */
+function insertJson(text: string, root: Node, path: readonly string[], value: unknown): string {
   const [key = "", ...rest] = path;
   const property = propertyOf(root, key);
   const inner = property?.children?.[1];
@@ -62,7 +59,7 @@ function insertJson(
   const last = root.children?.at(-1);
   if (last !== undefined) {
     const end = last.offset + last.length;
-    // The comment behind the last property stays behind it.
+    // Keep a comment after the last property in its place.
     const line = text.indexOf(eol, end);
     const at = line < 0 || line > root.offset + root.length ? end : line;
     const comma = COMMA.exec(text.slice(end));
@@ -75,10 +72,10 @@ function insertJson(
     : splice(text, root.offset, root.length, `{${written}${eol}${outside}}`);
 }
 
-/** What may stand between a value and the comma behind it, and the comma. */
+/** White space and comments up to a comma. */
 const COMMA = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*,/;
 
-/** Removes a property with its line and one comma; the object has others. */
+/** Removes a property with its line and one comma, from an object with other properties. */
 function removeProperty(text: string, object: Node, key: string): string {
   const at = object.children!.findIndex((property) => property.children?.[0]?.value === key);
   const { offset, length } = object.children![at]!;
@@ -92,7 +89,7 @@ function removeProperty(text: string, object: Node, key: string): string {
   return before === null ? rest : splice(rest, end + before[0].length - 1, 1, "");
 }
 
-/** The white space at the start of the line that an offset is in. */
+/** The indentation of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1);
   return /^[ \t]*/.exec(line)![0];
@@ -102,7 +99,7 @@ function splice(text: string, offset: number, length: number, content: string): 
   return text.slice(0, offset) + content + text.slice(offset + length);
 }
 
-/** Sets a table of a TOML file, or removes it with its subtables where it is `undefined`. */
+/** Sets a TOML table, or removes it with its subtables if it is `undefined`. */
 export function setTomlTable(
   text: FileText,
   path: readonly string[],
@@ -110,14 +107,14 @@ export function setTomlTable(
 ): FileText {
   const name = path.join(".");
   const eol = text?.includes("\r\n") === true ? "\r\n" : "\n";
-  // A table ends where the next one begins; items of a list are indented.
+  // A table ends where the next one begins; list items are indented.
   const parts = (text ?? "").split(/^(?=\[)/m);
   const isTable = (part: string) => part.startsWith(`[${name}]`);
   const isOurs = (part: string) => isTable(part) || part.startsWith(`[${name}.`);
   if (table === undefined) {
     if (!parts.some(isOurs)) return text;
     const rest = parts.filter((part) => !isOurs(part)).join("");
-    // The blank line above a table that was appended goes with it.
+    // Also removes the blank line that `append` added.
     const kept = isOurs(parts.at(-1)!) ? rest.replace(/(\r?\n)\r?\n$/, "$1") : rest;
     return kept.trim() === "" ? null : kept;
   }
@@ -132,7 +129,7 @@ export function setTomlTable(
 
 const [START, END] = ["<!-- refrakt-mcp: begin -->", "<!-- refrakt-mcp: end -->"];
 
-/** Sets the marked section of a Markdown file, or removes it where it is `undefined`. */
+/** Sets the marked section of a Markdown file, or removes it if it is `undefined`. */
 export function setMarkedSection(
   text: FileText,
   section: string | undefined,
@@ -141,8 +138,8 @@ export function setMarkedSection(
   const from = text?.indexOf(START) ?? -1;
   const to = text?.indexOf(END) ?? -1;
   if ((from < 0) !== (to < 0) || to < from) {
-    throw new RefraktError("VALIDATION_ERROR", `${file} has one marker of the section, not both`, {
-      hint: `The section stands between ${START} and ${END}. Delete the marker that is left.`,
+    throw new RefraktError("VALIDATION_ERROR", `${file} contains only one marker of the section`, {
+      hint: `The section starts with ${START} and ends with ${END}. Delete the remaining marker.`,
     });
   }
   const eol = text?.includes("\r\n") === true ? "\r\n" : "\n";
@@ -157,7 +154,6 @@ export function setMarkedSection(
   return rest.trim() === "" ? null : rest;
 }
 
-/** The text, a blank line and what is added. */
 function append(text: FileText, added: string, eol: string): string {
   if (text === null || text.trim() === "") return added;
   return text + (text.endsWith("\n") ? "" : eol) + eol + added;
@@ -169,16 +165,10 @@ function parseObject(text: string, file: string): Node {
   if (errors.length === 0 && root?.type === "object") return root;
   const line = text.slice(0, errors[0]?.offset ?? 0).split("\n").length;
   throw new RefraktError("VALIDATION_ERROR", `${file} is not a JSON object (line ${line})`, {
-    hint: "Correct the file, or remove it, and run setup again. Nothing was written.",
+    hint: "Nothing was written. Fix or delete the file and run setup again.",
   });
 }
 
 function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.find((property) => property.children?.[0]?.value === key);
-}
-
-function objectAt(root: Node, path: readonly string[]): Node | undefined {
-  let found: Node | undefined = root;
-  for (const key of path) found = found && propertyOf(found, key)?.children?.[1];
-  return found?.type === "object" ? found : undefined;
 }

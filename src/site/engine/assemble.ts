@@ -1,8 +1,6 @@
 /**
- * Puts one site together: the runes of its packages, its local runes and aliases,
- * and the configuration that the identity transform runs on.
- *
- * @module
+ * Assembles a site: its packages' runes, local runes and aliases, and the configuration of the
+ * identity transform.
  */
 
 import { isAbsolute, resolve } from "node:path";
@@ -26,8 +24,7 @@ import { loadUpstream, type Upstream } from "./upstream.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
 /**
- * Assembles a site. A plugin or a local rune that cannot be loaded is left out and
- * stands among the failures.
+ * Assembles a site. Plugins and local runes that cannot be loaded are skipped and listed in `failures`.
  */
 export async function assemble(project: Project, site: SiteConfig): Promise<SiteContext> {
   const upstream = await loadUpstream(upstreamVersions(project));
@@ -59,7 +56,7 @@ export async function assemble(project: Project, site: SiteConfig): Promise<Site
     upstream,
     runes,
     names: nameIndex(runes, aliases),
-    aliases: byTarget(aliases),
+    aliases: Map.groupBy(Object.keys(aliases), (alias) => aliases[alias]!),
     tags,
     fixtures: merged?.fixtures ?? {},
     source: {
@@ -82,7 +79,7 @@ function sourceOf(
 }
 
 interface Plugins {
-  /** Their merge; `undefined` where the site has none. */
+  /** `undefined` if the site has no plugins. */
   readonly merged: MergedPlugins | undefined;
   readonly owners: ReadonlyMap<string, string>;
   readonly failures: readonly RefraktError[];
@@ -111,7 +108,7 @@ async function mergePlugins(
   const merged = configured(() => upstream.runes.mergePlugins(loaded, coreNames, prefer));
   for (const plugin of loaded) {
     for (const name of Object.keys(plugin.runes)) {
-      // Of several that define a rune, the one that the merge took.
+      // If several plugins define a rune, the merge chose one.
       if (merged.runes[name] === plugin.runes[name]) owners.set(name, plugin.npmName);
     }
   }
@@ -145,7 +142,7 @@ function assembledConfig(
   );
 }
 
-/** Runs a merge of the packages; what it objects to is a matter of the config. */
+/** Runs a merge of the packages. Its errors are errors of the config. */
 function configured<Value>(merge: () => Value): Value {
   try {
     return merge();
@@ -185,23 +182,13 @@ function aliasEntries(value: unknown): Record<string, string> {
   );
 }
 
-function byTarget(aliases: Readonly<Record<string, string>>): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const [alias, target] of Object.entries(aliases)) {
-    found.set(target, [...found.get(target) ?? [], alias]);
-  }
-  return found;
-}
-
-/** The local runes of a site, the files that they were read from, and what could not be loaded. */
 export interface LocalRunes {
   readonly runes: Readonly<Record<string, Rune>>;
-  /** Every file that was read, with its stamp. */
+  /** Stamps of the files read, by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly failures: readonly RefraktError[];
 }
 
-/** Loads the local runes of a site. */
 export async function loadLocalRunes(
   project: Project,
   site: SiteConfig,
@@ -228,7 +215,7 @@ export async function loadLocalRunes(
   return { runes, files, failures };
 }
 
-/** Whether the config has the old flat shape, in which relative paths stay as they are. */
+/** Whether the config has the old flat shape, which keeps relative paths as written. */
 export function isFlat(project: Project): boolean {
   return project.config?.raw["site"] === undefined && project.config?.raw["sites"] === undefined;
 }
@@ -254,14 +241,14 @@ async function loadLocalRune(
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `${what} ("${path}") exports no transform (a Markdoc schema)`,
-      { hint: "Export a schema made by createContentModelSchema() as transform." },
+      { hint: "Export a schema from createContentModelSchema() as transform." },
     );
   }
   const description = `Local rune from ${isFlat(project) ? path : absolute(project, path)}`;
   return core.defineRune({ name, schema, description });
 }
 
-/** The nested shapes of the config have their relative paths made absolute. */
+/** Nested configs resolve relative paths against the project. */
 function absolute(project: Project, path: string): string {
   return !isAbsolute(path) && /^\.\.?\//.test(path) ? resolve(project.cwd, path) : path;
 }

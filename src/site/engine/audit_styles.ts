@@ -1,41 +1,33 @@
-/**
- * Which of the selectors that a rune can have the theme's CSS styles.
- *
- * @module
- */
-
 import { type Channels, turnTaker } from "./channels.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { emitters, runeSelectors } from "./styles/rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "./styles/theme_styles.ts";
 
-/** What {@linkcode auditStyles} takes: one rune, or all; the project's CSS, or the theme's. */
 export interface AuditInput {
   readonly rune?: string | undefined;
   readonly css?: string | undefined;
-  /** `unstyled` lists what is not styled alone. */
+  /** Lists only the unstyled selectors. */
   readonly only?: "unstyled" | undefined;
-  /** `full` lists the selectors of all runes, and those that every rune has. */
+  /** Also lists the selectors of all runes, and those that every rune has. */
   readonly detail?: "full" | undefined;
 }
 
 interface Styled {
   readonly styled: boolean;
-  /** The rules that name it, as `file:line,line`, in the order of the cascade. */
+  /** The matching rules as `file:line,line`, in cascade order. */
   readonly rules?: readonly string[];
   readonly alsoIn?: readonly string[];
 }
 
 const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
 
-/** Audits one rune or all of them. */
 export async function auditStyles(
   site: SiteContext,
   input: AuditInput,
   { signal, progress }: Channels,
 ) {
   const one = input.rune === undefined ? undefined : findRune(site, input.rune);
-  const turn = turnTaker(signal, "Audit one rune at a time: give rune.");
+  const turn = turnTaker(signal, "Audit one rune at a time: pass rune.");
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
   const alsoIn = one === undefined ? undefined : await emitters(site, turn);
@@ -99,7 +91,7 @@ function auditOf(
 ) {
   const selectors: Record<string, Styled> = {};
   for (const selector of possible) {
-    // [data-open] selects every element that has the attribute, one without a value too.
+    // `[data-open]` also matches an attribute without a value.
     const rules = css.get(selector) ?? css.get(selector.replace(/=""\]$/, "]"));
     selectors[selector] = rules === undefined ? { styled: false } : { styled: true, rules };
   }

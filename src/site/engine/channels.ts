@@ -1,30 +1,24 @@
-/**
- * What a running method of the engine talks to while it works.
- *
- * @module
- */
-
 import { RefraktError } from "../../errors.ts";
 
-/** One step of long work: `progress` rises, `total` is known or left out. */
 export interface EngineProgress {
-  /** How much is done, in units of the work's own. */
+  /** Done so far, in any unit. */
   readonly progress: number;
-  /** How much there is in all, in the same units. */
+  /** In the same unit as `progress`. */
   readonly total?: number;
   readonly message?: string;
 }
 
-/** How a method is cancelled, and how it says how far it is. */
 export interface Channels {
   readonly signal: AbortSignal;
   progress(update: EngineProgress): void;
 }
 
-/** How long the work may keep the process to itself, in milliseconds. */
+/** How long the work may block the event loop, in milliseconds. */
 const SLICE_MS = 20;
 
-/** Makes a function to call between the steps of long work. */
+/**
+ * Returns a function to await between steps: it yields to the event loop and throws if cancelled.
+ */
 export function turnTaker(signal: AbortSignal, hint: string): () => Promise<void> {
   let since = performance.now();
   return async () => {

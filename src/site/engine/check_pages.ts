@@ -1,10 +1,3 @@
-/**
- * Checks every page of a site, its layouts and partials, by themselves and as the build sees
- * them together.
- *
- * @module
- */
-
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
@@ -21,20 +14,18 @@ import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf } from "./site.ts";
 import { buildIcons } from "./theme.ts";
 
-/** What {@linkcode checkPages} takes. */
 export interface CheckInput {
-  /** A page or a folder; every page where it is left out. */
+  /** A page or a folder; every page by default. */
   readonly path?: string | undefined;
   readonly head?: Head | undefined;
 }
 
-/** A finding, and the file that it is about. */
 export interface Finding extends Diagnostic {
-  /** The file, relative to the project. */
+  /** Relative to the project. */
   readonly path: string;
 }
 
-/** Checks pages. What has not changed since the last call is not done again. */
+/** Checks pages, reusing results that are still current. */
 export async function checkPages(
   site: SiteContext,
   { path, head }: CheckInput,
@@ -42,7 +33,7 @@ export async function checkPages(
 ) {
   const pages = await openPages(site);
   let chosen = chosenFiles(site, pages, path);
-  const turn = turnTaker(channels.signal, "Check one folder at a time: give path.");
+  const turn = turnTaker(channels.signal, "Check one folder at a time: pass path.");
   const parsed: ParsedPage[] = [];
   const findings: Finding[] = [];
   const { files } = pages.content;
@@ -79,7 +70,7 @@ export async function checkPages(
     });
     const found = diagnosticsOf(site, page, targets);
     const cyclic = cycles.get(file.path) ?? [];
-    // A partial without an end cannot be built.
+    // The build never ends on a partial that includes itself.
     const said = cyclic.length > 0 ? [] : await saidOf(page, build, channels.signal);
     for (const each of [...found, ...cyclic, ...said].sort(byPlace)) {
       findings.push({ path: file.shown, ...each });
@@ -107,7 +98,7 @@ export async function checkPages(
 
 const MOST_UNPLACED = 10;
 
-/** What the build says about a page or a layout; partials are built inside of pages. */
+/** The build's messages about a page or a layout. Partials are built within pages. */
 async function saidOf(
   page: ParsedPage,
   build: SiteBuild,
@@ -131,12 +122,12 @@ function skippedOf({ site }: SiteContext, pages: SitePages): string[] {
     );
   }
   if (site.raw["entityRoutes"] !== undefined) {
-    skipped.push("pages made by entityRoutes: they have no file to point at");
+    skipped.push("pages created by entityRoutes: they have no file");
   }
   return skipped;
 }
 
-/** Every finding about a page, links included; what the build says is not among them. */
+/** Every finding about a page except the build's messages. */
 export function diagnosticsOf(
   site: SiteContext,
   page: ParsedPage,
@@ -168,7 +159,7 @@ function chosenFiles(
   const inside = content.files.filter((file) => isInside(folder, file.path));
   if (inside.length > 0) return inside;
   throw new RefraktError("NOT_FOUND", `No pages below ${JSON.stringify(path)}`, {
-    hint: "Leave out path to check every page of the site.",
+    hint: "Omit path to check every page of the site.",
   });
 }
 
@@ -181,10 +172,10 @@ function folderOf(site: SiteContext, dir: string, path: string): string | undefi
   return undefined;
 }
 
-/** The files of the last commit below the project: ids of their content, by path. */
+/** The files of HEAD below the project: git object ids by path. */
 export type Head = Readonly<Record<string, string>>;
 
-/** Finds the files to check, by absolute path, and those that have changed, for people. */
+/** Finds the files to check (absolute) and the changed ones (relative to the project). */
 export async function changedPages(
   site: SiteContext,
   pages: SitePages,
@@ -243,7 +234,7 @@ async function readsOf(page: ParsedPage, build: SiteBuild): Promise<string[]> {
     const { reads } = await build.finish(page);
     return [...reads.keys()].filter((path) => !path.endsWith("/"));
   } catch {
-    // A page that cannot be built says why when it is checked.
+    // Checking the page reports the error.
     return [];
   }
 }
@@ -254,14 +245,16 @@ function differs(cwd: string, path: string, head: Head): boolean {
   try {
     text = readInside(cwd, join(cwd, path), "text");
   } catch {
-    // Not there, or not to be read.
+    // The file is missing or may not be read.
   }
   if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
-  // Git may have written other line ends than it keeps.
+  // Git may check files out with other line ends than it stores.
   return idOf(text, id.length) !== id && idOf(text.replaceAll("\r\n", "\n"), id.length) !== id;
 }
 
-/** The id that git gives a content; its length tells the algorithm of the repository. */
+/**
+ * Computes the git object id of a text. The length of an id tells the repository's hash algorithm.
+ */
 function idOf(text: string, length: number): string {
   const bytes = new TextEncoder().encode(text);
   return createHash(length === 64 ? "sha256" : "sha1")
@@ -278,14 +271,14 @@ function memo(work: (path: string) => boolean): (path: string) => boolean {
 }
 
 /**
- * The messages of the build that are about a page; those that are no complaint are left out. A
- * message about what the page shows of another file has no place, and is listed once.
+ * Converts the build's messages about a page. A message that quotes nothing of the page has no
+ * place and is listed once.
  */
 export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
   const { file: { kind }, route } = page;
   const own = messages.filter(({ severity, url, message }) =>
     severity !== "info" && url === route.url &&
-    // The address of a layout is that of no page: what it gets automatically is up to its pages.
+    // A layout has no address of its own, so messages about its address are meaningless.
     !(kind === "layout" && message.includes(route.url))
   );
   const seen = new Map<string, number>();
@@ -304,7 +297,7 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
   return findings;
 }
 
-/** Where the page has what the message quotes; a message said several times is about one after the other. */
+/** Finds the `count`th place of the text that a message quotes. */
 function quotedPlace(
   { content, offset }: ParsedPage,
   message: string,

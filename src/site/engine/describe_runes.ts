@@ -1,35 +1,36 @@
-/**
- * How runes are written, for authors: one rune in full, or all of them in brief.
- *
- * @module
- */
-
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
+import { isUniversal, variantsOf } from "./edit_example.ts";
 import { contradictionsOf } from "./pages/content_model.ts";
-import type { ReferenceContext, RuneInfo, SerializedAttribute, SerializedRune } from "./shapes.ts";
+import type {
+  ReferenceContext,
+  Rune,
+  RuneInfo,
+  SerializedAttribute,
+  SerializedRune,
+} from "./shapes.ts";
 import {
   aliasesOf,
   CORE_PACKAGE,
   createMemo,
   findRune,
+  packageOf,
   type SiteContext,
   withWarnings,
 } from "./site.ts";
 
-/** What {@linkcode describeRunes} takes. */
 export interface ReferenceInput {
   readonly rune?: string | undefined;
   readonly runes?: readonly string[] | undefined;
   readonly format?: "json" | "markdown" | undefined;
-  /** Only the runes of this package; `core` and `local` are packages too. */
+  /** A package name, `core` or `local`. */
   readonly plugin?: string | undefined;
   readonly universal?: boolean | undefined;
-  /** `full` gives everything about every rune of the vocabulary. */
+  /** Describes every rune in full. */
   readonly detail?: "full" | undefined;
 }
 
-/** The reference as data, and as text where Markdown was asked for. */
+/** `text` is present for Markdown. */
 export interface Reference {
   readonly text?: string;
   readonly data: Record<string, unknown>;
@@ -84,8 +85,8 @@ function described(
 }
 
 /**
- * Content models that take the place of the one in the reference where a condition holds. The
- * packages' own reference leaves them out, though examples are written for them.
+ * Content models that replace the declared one under a condition. The packages' own reference omits
+ * them, though examples use them.
  */
 function branchesOf(
   { upstream: { runes } }: SiteContext,
@@ -99,7 +100,7 @@ function branchesOf(
       contentModel: runes.stripContentModel?.(contentModel) ?? contentModel,
     }));
   } catch {
-    // The model cannot be computed without attributes.
+    // The model needs attributes.
     return [];
   }
 }
@@ -165,11 +166,11 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
   const info = context.upstream.runes.hydrateRuneByName(referenceContext(context), rune.name)!;
   if (plugin === undefined || info.plugin === plugin) return info;
   throw new RefraktError("NOT_FOUND", `Rune "${name}" is not in ${plugin}, but in ${info.plugin}`, {
-    hint: "Leave out plugin.",
+    hint: "Omit plugin.",
   });
 }
 
-/** Every rune that a page can have, by name; children that only others make are left out. */
+/** Every rune that a page can use. Child runes that only other runes create are omitted. */
 function allInfos(context: SiteContext): readonly RuneInfo[] {
   return allInfosOf(
     context,
@@ -177,7 +178,6 @@ function allInfos(context: SiteContext): readonly RuneInfo[] {
   );
 }
 
-/** The runes as the reference functions want them, with the aliases of the config. */
 function referenceContext(context: SiteContext): ReferenceContext {
   return referenceContexts(context, () => ({
     runes: Object.fromEntries(
@@ -199,7 +199,7 @@ function findPlugin(context: SiteContext, wanted: string): string {
   for (const name of [wanted, `@refrakt-md/${wanted}`]) if (known.has(name)) return name;
   const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
   if (failed !== undefined) throw failed;
-  throw new RefraktError("NOT_FOUND", `No runes of a package "${wanted}" on this site`, {
+  throw new RefraktError("NOT_FOUND", `No package "${wanted}" with runes on this site`, {
     hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
   });
 }
@@ -210,7 +210,9 @@ function universalNames(context: SiteContext): string[] {
 
 const BUDGET = 13_500;
 
-/** How many values of an attribute are named, and how much of a purpose, from rich to poor. */
+/**
+ * How many values of an attribute and how many characters of a description to show, longest first.
+ */
 const FORMS: readonly { readonly values: number; readonly purpose: number }[] = [
   { values: 8, purpose: 100 },
   { values: 4, purpose: 80 },
@@ -218,7 +220,6 @@ const FORMS: readonly { readonly values: number; readonly purpose: number }[] = 
   { values: 0, purpose: 0 },
 ];
 
-/** The signatures by package, the core first. */
 export function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
   let made: Record<string, string[]> = {};
   for (const form of FORMS) {
@@ -239,7 +240,7 @@ function byPackage(
   return Object.fromEntries(order.map((name) => [name, groups.get(name)!.map(show)]));
 }
 
-/** `hint|callout(type=note|warning, title): Purpose`; `!` marks what is required. */
+/** `hint|callout(type=note|warning, title): Purpose`; `!` marks required attributes. */
 function signatureOf(rune: SerializedRune, values: number, purpose: number): string {
   const { name, aliases, description, attributes: { own, base } } = rune;
   const attributes = Object.entries({ ...base?.attributes, ...own })
@@ -264,4 +265,35 @@ function typeOf({ type, matches = [] }: SerializedAttribute, values: number): st
 function shortened(text: string, most: number): string {
   const sentence = text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, "");
   return sentence.length <= most ? sentence : `${sentence.slice(0, most - 1).trimEnd()}…`;
+}
+
+export function listRunes(context: SiteContext, variants: boolean) {
+  const all = Object.values(context.runes);
+  const variantsIn = ({ schema }: Rune, universal: boolean): Record<string, string[]> =>
+    Object.fromEntries(
+      Object.entries(variantsOf(schema)).filter(([name]) =>
+        isUniversal(context, name) === universal
+      ),
+    );
+  const runes = all.map((rune) => ({
+    name: rune.name,
+    aliases: aliasesOf(context, rune),
+    package: packageOf(context, rune),
+    description: rune.description,
+    ...(variants ? { variants: variantsIn(rune, false) } : {}),
+  }));
+  if (!variants) return withWarnings(context, { runes });
+  const universalVariants: Record<string, string[]> = {};
+  for (const rune of all) Object.assign(universalVariants, variantsIn(rune, true));
+  return withWarnings(context, { runes, universalVariants });
+}
+
+export function extractTexts(context: SiteContext): Record<string, unknown> {
+  const { extractI18nKeys } = context.upstream.transform;
+  if (extractI18nKeys === undefined) {
+    throw new RefraktError("TOOL_FAILED", "The installed refrakt packages cannot extract texts", {
+      hint: "Upgrade @refrakt-md/transform to 0.29 or newer.",
+    });
+  }
+  return withWarnings(context, asObject(extractI18nKeys(context.config)));
 }

@@ -1,22 +1,18 @@
 /**
- * Tries everything that a site is made of, package by package: which version, from
- * where, and why it cannot be loaded. What was assembled does not tell; one package
- * that fails would hide the others.
- *
- * @module
+ * Loads every package of a site separately and reports its version, its source, and why it fails.
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../io/json.ts";
 import { shownPath } from "../../io/paths.ts";
 import { loadVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
 import { type PackageVersion, realNameOf, ruleOf } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
-import { chooseSite, type SiteConfig } from "../../project/sites.ts";
+import { chooseSite } from "../../project/sites.ts";
 import type { SitePackage } from "../../tools/detection.ts";
 import { findPluginExport } from "./load_plugin.ts";
+import { siteTheme } from "./theme.ts";
 import { requireSupported } from "./upstream.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
@@ -36,8 +32,8 @@ export async function diagnoseSite(project: Project, wanted?: string) {
     attempt(project, "core", versions.content.name, () => versions.content),
     attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
   ];
-  const theme = themeName(site);
-  const themes = theme === undefined
+  const theme = siteTheme({ site });
+  const themes = theme === undefined || !isPackageName(theme)
     ? []
     : [attempt(project, "theme", theme, () => packageVersion(project, theme), "transform")];
   const runes = [...new Set(site.plugins)].map((name) =>
@@ -80,12 +76,7 @@ async function attempt(
 
 function hasRunes(module: Record<string, unknown>): void {
   if (findPluginExport(module) !== undefined) return;
-  throw new RefraktError("PLUGIN_LOAD_FAILED", "It exports no plugin object with runes", {
-    hint: 'Take it out of the site\'s "plugins", or update it.',
+  throw new RefraktError("PLUGIN_LOAD_FAILED", "The package exports no plugin object with runes", {
+    hint: 'Remove it from the site\'s "plugins", or update it.',
   });
-}
-
-function themeName({ raw }: SiteConfig): string | undefined {
-  const theme = typeof raw["theme"] === "string" ? raw["theme"] : asObject(raw["theme"])["package"];
-  return typeof theme === "string" && isPackageName(theme) ? theme : undefined;
 }

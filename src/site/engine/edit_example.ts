@@ -1,8 +1,6 @@
 /**
- * Puts attributes and a number of items into an example. Values are data: they are written so that Markdoc
- * reads the same value back, or they are refused.
- *
- * @module
+ * Sets attributes and the number of items of an example. A value is rejected unless Markdoc reads it
+ * back unchanged.
  */
 
 import { RefraktError } from "../../errors.ts";
@@ -10,10 +8,8 @@ import { firstTag } from "./example_page.ts";
 import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
 
-/** The value of an attribute, as a caller gives it. */
 export type AttributeValue = string | number | boolean;
 
-/** Sets attributes on the first tag of a rune in an example. */
 export function setAttributes(
   markdoc: Markdoc,
   source: string,
@@ -26,8 +22,8 @@ export function setAttributes(
     if (next === undefined) {
       throw new RefraktError(
         "VALIDATION_ERROR",
-        `The example of "${rune.name}" has no {% ${rune.name} %} tag that could take attributes`,
-        { hint: "Leave out the attributes." },
+        `The example of "${rune.name}" has no {% ${rune.name} %} tag for the attributes`,
+        { hint: "Omit attributes." },
       );
     }
     changed = next;
@@ -44,10 +40,7 @@ export function setAttributes(
   return changed;
 }
 
-/**
- * Sets an attribute to one of the values of its schema, which need no check; an
- * example without the tag stays as it is.
- */
+/** Sets an attribute to a value of its schema. An example without the tag stays unchanged. */
 export function setVariant(source: string, rune: Rune, name: string, value: string): string {
   return withAttribute(source, rune, name, value) ?? source;
 }
@@ -79,7 +72,6 @@ function withAttribute(
   return undefined;
 }
 
-/** The values of each enumerated attribute, in the order of the schema. */
 export function variantsOf(schema: MarkdocSchema): Record<string, string[]> {
   const variants: Record<string, string[]> = {};
   for (const [name, { matches }] of Object.entries(schema.attributes ?? {})) {
@@ -88,14 +80,13 @@ export function variantsOf(schema: MarkdocSchema): Record<string, string[]> {
   return variants;
 }
 
-/** Whether an attribute belongs to every rune. */
 export function isUniversal(context: SiteContext, attribute: string): boolean {
   return context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES?.has(attribute) ?? false;
 }
 
 /**
- * Repeats or removes the repeating children of an example until there are `count`
- * of them: child tags of one name, sections under headings of one level, or list items.
+ * Repeats or removes the repeating children of an example: child tags of one name, sections under
+ * headings of one level, or list items.
  */
 export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: number): string {
   const node = firstTag(markdoc.parse(source), [rune.name, ...rune.aliases]);
@@ -105,19 +96,19 @@ export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: nu
     throw new RefraktError(
       "VALIDATION_ERROR",
       `The example of "${rune.name}" has no repeating children`,
-      { hint: "Leave out items: it has a meaning for lists, sections and child tags only." },
+      { hint: "Omit items: it only applies to lists, sections and child tags." },
     );
   }
   const part = (start: number, end: number) => lines.slice(start, end).join("\n");
   const texts = units.map(([start, end]) => part(start, end));
-  // What stands between two units is no part of either: a rule (---), a blank line.
+  // Text between two units, such as a rule (---) or a blank line.
   const gaps = units.slice(1).map(([start], index) => part(units[index]![1], start));
   const joined: string[] = [];
   for (let index = 0; index < count; index++) {
     const text = texts[index % texts.length]!;
     const gap = gaps[(index - 1) % Math.max(gaps.length, 1)];
     if (index > 0 && gap !== undefined && gap !== "") joined.push(gap);
-    // Copies of a section must not run into each other.
+    // Separate copies of a section by a blank line.
     else if (index >= texts.length && !joined.at(-1)!.endsWith("\n") && /^\s*(#|\{%)/.test(text)) {
       joined.push("");
     }
@@ -127,7 +118,6 @@ export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: nu
   return [...lines.slice(0, first), ...joined, ...lines.slice(last)].join("\n");
 }
 
-/** The line ranges of what repeats among the children of a tag. */
 function repeatingUnits(node: MarkdocNode): [number, number][] {
   const end = Math.max(...node.lines) - 1;
   const tags = largestGroup(node.children.filter((child) => child.type === "tag"), (c) => c.tag);
@@ -152,7 +142,7 @@ function repeatingUnits(node: MarkdocNode): [number, number][] {
   return longest === undefined ? [] : contiguous(longest.children.map(linesOf));
 }
 
-/** What stands between two units belongs to the first of them. */
+/** Extends each range to the start of the next. */
 function contiguous(ranges: [number, number][]): [number, number][] {
   return ranges.map(([start, end], index) => [start, ranges[index + 1]?.[0] ?? end]);
 }
@@ -162,10 +152,5 @@ function linesOf(node: MarkdocNode): [number, number] {
 }
 
 function largestGroup(nodes: MarkdocNode[], keyOf: (node: MarkdocNode) => unknown): MarkdocNode[] {
-  const groups = new Map<unknown, MarkdocNode[]>();
-  for (const node of nodes) {
-    const key = keyOf(node);
-    groups.set(key, [...groups.get(key) ?? [], node]);
-  }
-  return [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  return [...Map.groupBy(nodes, keyOf).values()].sort((a, b) => b.length - a.length)[0] ?? [];
 }

@@ -1,15 +1,8 @@
-/**
- * The program of the Worker that the engine runs in: it may read the project, and
- * nothing else.
- *
- * @module
- */
-
-// Before any code of the repository.
+// Must be imported before any code of the repository.
 import { serveMethods } from "../../sandbox/guest.ts";
 import { createEngine, type EngineParams } from "./mod.ts";
 
-// What runs here may read the project and nothing else.
+// This Worker may only read the project.
 const engine = createEngine({ trusted: ["all"] });
 
 serveMethods({

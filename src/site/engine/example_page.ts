@@ -1,8 +1,4 @@
-/**
- * From an example to HTML: Markdoc, then the identity transform.
- *
- * @module
- */
+/** Renders examples to HTML: Markdoc, then the identity transform. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject, fieldOf } from "../../io/json.ts";
@@ -10,7 +6,6 @@ import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "./shapes.ts";
 import { createMemo, findRune, type SiteContext } from "./site.ts";
 
-/** A rendered example. */
 export interface Rendered {
   readonly serialized: unknown;
   readonly tree: unknown;
@@ -18,7 +13,7 @@ export interface Rendered {
 
 const transforms = createMemo<ThemeConfig, (tree: unknown) => unknown>();
 
-/** The transform that a configuration makes, from a rune's markup to the theme's, within the time of a file. */
+/** Returns the transform of a configuration, with a timeout. */
 export function identityTransform(
   { upstream: { transform } }: SiteContext,
   config: ThemeConfig,
@@ -29,7 +24,7 @@ export function identityTransform(
   });
 }
 
-/** Renders Markdoc source the way the inspecting tools do: one page, without its site. */
+/** Renders Markdoc as the packages' inspect command does: one page without its site. */
 export function render(context: SiteContext, config: ThemeConfig, source: string): Rendered {
   const { runes, markdoc } = context.upstream;
   const ast = markdoc.parse(source);
@@ -50,10 +45,7 @@ export function render(context: SiteContext, config: ThemeConfig, source: string
   return { serialized, tree: identityTransform(context, config)(serialized) };
 }
 
-/**
- * The type of rune that a rendered example turned out to be, as the configuration
- * names it. Plugins do not say it; the markup does.
- */
+/** Returns the rune type of a rendered example. Plugins do not declare it; the markup shows it. */
 export function typeNameOf(
   config: ThemeConfig,
   contract: StructureContract,
@@ -71,7 +63,7 @@ export function typeNameOf(
   return undefined;
 }
 
-/** Snippets are embedded files; a page replaces them by fences before it is transformed. */
+/** A page replaces embedded files (`snippet`) by fences before the transform. */
 function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
   if (context.source["snippet"] !== "core") return;
   for (const node of [ast, ...ast.walk()]) {
@@ -90,7 +82,6 @@ function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
   }
 }
 
-/** The `data-rune` of every tag, outermost first. */
 function dataRunes(tree: unknown, found: string[] = []): string[] {
   if (Array.isArray(tree)) { for (const child of tree) dataRunes(child, found); }
   else if (typeof tree === "object" && tree !== null) {
@@ -102,19 +93,18 @@ function dataRunes(tree: unknown, found: string[] = []): string[] {
   return found;
 }
 
-/** Runes that only other parts of refrakt make; their own examples would not render. */
+/** Runes that other parts of refrakt create: their own examples would not render. */
 const INTERNAL_EXAMPLES: Readonly<Record<string, string>> = {
   error: '{% error tag="hint" lines=[1, 2] ' +
     'error={id: "attribute-value-invalid", level: "error", message: "Invalid value"} /%}',
   snippet: '{% snippet path="examples/hello.ts" lang="ts" /%}',
 };
 
-/** Whether a rune has an example of its own, by its plugin or the core. */
 export function hasExample(context: SiteContext, rune: Rune): boolean {
   return exampleOf(context, rune) !== undefined;
 }
 
-/** The example of a rune: its plugin's, the core's, or a stub. */
+/** Returns the example of a rune: its plugin's, the core's, or a stub. */
 export function fixtureOf(context: SiteContext, rune: Rune): string {
   const { name } = rune;
   const example = exampleOf(context, rune);
@@ -133,18 +123,15 @@ function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string 
 
 const contracts = createMemo<ThemeConfig, StructureContract>();
 
-/** The structure contract of a configuration. */
 export function contractOf(context: SiteContext, config: ThemeConfig): StructureContract {
   return contracts(config, () => context.upstream.transform.generateStructureContract(config));
 }
 
-/** Which part of a contract is wanted. */
 export interface ContractInput {
-  /** The runes: names, aliases or types; all where it is left out. */
+  /** Names, aliases or types; all by default. */
   readonly runes?: readonly string[] | undefined;
 }
 
-/** The contract of a site, or of some of its runes. */
 export function contractFor(context: SiteContext, { runes }: ContractInput): StructureContract {
   const whole = contractOf(context, context.config);
   if (runes === undefined) return { ...whole };
@@ -166,7 +153,7 @@ function typeOf(context: SiteContext, contract: StructureContract, name: string)
     const { serialized } = render(context, context.config, fixtureOf(context, rune));
     type = typeNameOf(context.config, contract, rune, serialized);
   } catch {
-    // Without its rendered example the type is not known.
+    // The type is only known from the rendered example.
   }
   if (type !== undefined) return type;
   throw new RefraktError("VALIDATION_ERROR", `Rune "${rune.name}" has no contract`, {
@@ -174,7 +161,6 @@ function typeOf(context: SiteContext, contract: StructureContract, name: string)
   });
 }
 
-/** The first tag of one of the names. */
 export function firstTag(ast: MarkdocNode, names: readonly string[]): MarkdocNode | undefined {
   for (const node of ast.walk()) {
     if (node.type === "tag" && names.includes(node.tag ?? "")) return node;

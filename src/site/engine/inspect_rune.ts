@@ -1,9 +1,3 @@
-/**
- * What becomes of a rune: its example, rendered.
- *
- * @module
- */
-
 import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
@@ -12,19 +6,17 @@ import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { BASE_THEME, themeConfig } from "./theme.ts";
 
-/** What {@linkcode inspectRune} takes. */
 export interface InspectInput {
   readonly rune: string;
-  /** Attributes to set; `all` as the value of an enumerated one shows each of its values. */
+  /** `all` shows each value of an enumerated attribute. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
-  /** `base`, a theme package or the theme module that the config names. */
+  /** `base`, a package, or the module in the site's config. */
   readonly theme?: string | undefined;
   readonly items?: number | undefined;
-  /** The parts of the answer that are wanted; all but the outline where it is left out. */
+  /** All but the outline by default. */
   readonly fields?: readonly InspectField[] | undefined;
 }
 
-/** A part of the answer. */
 export type InspectField =
   | "html"
   | "outline"
@@ -37,8 +29,7 @@ export type InspectField =
 const ALL = "all";
 
 /**
- * Renders the example of a rune and tells what it is made of. With `all` as the
- * value of an attribute, `variants` has one entry for each of its values.
+ * Renders the example of a rune. If an attribute is `all`, `variants` has one entry for each value.
  */
 export async function inspectRune(
   context: SiteContext,
@@ -81,7 +72,7 @@ export async function inspectRune(
   return pick(context, { ...facts, ...typeFacts(context, config, type) }, warnings, input.fields);
 }
 
-/** The parts that are wanted, the warnings first: they are easily missed behind much else. */
+/** Selects the requested fields, warnings first because they are easy to miss. */
 function pick(
   context: SiteContext,
   result: Readonly<Record<string, unknown>>,
@@ -101,7 +92,7 @@ function wanted(
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {
   const parts = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
-  // The outline is long, and given on request alone.
+  // The outline is long, so it is only returned on request.
   const left = new Set<string>(
     fields === undefined ? ["outline"] : parts.filter((field) => !fields.includes(field)),
   );
@@ -127,7 +118,7 @@ function inspectOne(
       "TOOL_FAILED",
       `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`,
       {
-        hint: `See what it takes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
+        hint: `See its attributes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
         cause: error,
       },
     );
@@ -176,10 +167,9 @@ function shownConfig(config: RuneConfig): Record<string, unknown> {
   };
 }
 
-/** Makes sure that a rune takes attributes of these names. */
 export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(rune.schema.attributes ?? {});
-  // Markdoc itself knows these two on every tag.
+  // Markdoc accepts these two on every tag.
   const valid = new Set([...known, "id", "class"]);
   const unknown = Object.keys(attributes).filter((name) =>
     !/^[\w-]+$/.test(name) || known.length > 0 && !valid.has(name)
@@ -188,7 +178,7 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
   const [first] = unknown;
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12
-    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } has them all`
+    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } lists them all`
     : "";
   throw new RefraktError(
     "INVALID_ARGS",
@@ -207,6 +197,6 @@ function valueWarnings(
   return Object.entries(attributes).flatMap(([name, value]) => {
     const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
     if (values === undefined || value === ALL || values.includes(String(value))) return [];
-    return [`"${name}" is not meant to be ${JSON.stringify(value)}: one of ${values.join(", ")}`];
+    return [`"${name}" must not be ${JSON.stringify(value)}, but one of ${values.join(", ")}`];
   });
 }

@@ -1,9 +1,3 @@
-/**
- * JSON files that a call names.
- *
- * @module
- */
-
 import { messageOf, RefraktError } from "../../errors.ts";
 import type { Project } from "../../project/project.ts";
 import { statIfExists } from "../../io/files.ts";
@@ -20,7 +14,7 @@ export function readProjectFile(
   const shown = shownPath(project.cwd, path);
   if (statIfExists(path)?.isDirectory) {
     throw new RefraktError("INVALID_ARGS", `"${shown}" is a folder, not a file`, {
-      hint: "Give the path of the file itself.",
+      hint: "Pass the path of a file.",
     });
   }
   const text = readIfExists(project.cwd, path, "manifest");
@@ -38,7 +32,7 @@ export function parseJson(text: string, shown: string): unknown {
       "VALIDATION_ERROR",
       `"${shown}" is not valid JSON: ${messageOf(error)}`,
       {
-        hint: "Give a JSON file, or mend this one.",
+        hint: "Fix the JSON, or pass another file.",
         cause: error,
       },
     );

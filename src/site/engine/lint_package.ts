@@ -1,10 +1,3 @@
-/**
- * The lint of a rune package, installed or in a folder of the project. Its modules are imported,
- * which runs them.
- *
- * @module
- */
-
 import { join } from "node:path";
 import { z } from "zod";
 import { messageOf, RefraktError } from "../../errors.ts";
@@ -27,7 +20,6 @@ import type { Finding, PluginEntry, PluginExport } from "./shapes.ts";
 import { loadUpstream } from "./upstream.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
-/** The package that is meant: one of both is given. */
 export interface PackageInput {
   readonly package?: string | undefined;
   readonly dir?: string | undefined;
@@ -38,8 +30,8 @@ type Warn = (path: string, message: string) => void;
 
 type Load<Value> = () => Promise<Value | undefined>;
 
-const TEXT = z.string().min(1, "Has to be a text that is not empty");
-const CALLABLE = z.custom((value) => typeof value === "function", "Has to be a function");
+const TEXT = z.string().min(1, "Must be a non-empty text");
+const CALLABLE = z.custom((value) => typeof value === "function", "Must be a function");
 const ATTRIBUTES = z.record(
   z.string(),
   z.looseObject({
@@ -76,8 +68,8 @@ const SCHEMA = z.looseObject({
 });
 
 const COMMANDS = z.looseObject({
-  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "Takes letters, digits, _ and -")
-    .refine((name) => name !== "refrakt", "Belongs to the core tools"),
+  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "May contain letters, digits, _ and -")
+    .refine((name) => name !== "refrakt", "Is reserved for the core tools"),
   commands: z.array(z.looseObject({
     name: TEXT,
     description: z.string(),
@@ -88,18 +80,18 @@ const COMMANDS = z.looseObject({
   })),
 });
 
-/** A list of names; a wrong one is an error of the whole list, as in the CLI. */
+/** One wrong name is an error of the whole list, as in the CLI. */
 function listOf(isValid: (name: string) => boolean) {
   return z.unknown().refine(
     (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
-    "Has to be a list of names",
+    "Must be a list of names",
   );
 }
 
 export async function lintPackage(project: Project, from: PackageInput) {
   const { package: wanted, dir } = from;
   if ((wanted === undefined) === (dir === undefined)) {
-    throw new RefraktError("INVALID_ARGS", "Give either package or dir", {
+    throw new RefraktError("INVALID_ARGS", "Pass either package or dir", {
       hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
     });
   }
@@ -119,7 +111,6 @@ export async function lintPackage(project: Project, from: PackageInput) {
     : shownPath(project.cwd, place);
   if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
   else {
-    // Its modules are run, to see what they export.
     await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
     lintManifest(manifest, fail, warn);
     const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
@@ -159,16 +150,16 @@ function folderOf(project: Project, path: string): string {
   const info = statIfExists(dir);
   if (info === null || info.isDirectory) return dir;
   throw new RefraktError("INVALID_ARGS", `"${shownPath(project.cwd, dir)}" is not a folder`, {
-    hint: "Give the folder that holds the package.json.",
+    hint: "Pass the folder that contains the package.json.",
   });
 }
 
-/** The manifest in a folder, or what is wrong with it; `null` where there is none. */
+/** Returns an error message for an invalid manifest, `null` without one. */
 function manifestIn(dir: string): Record<string, unknown> | string | null {
   try {
     const text = readIfExists(dir, "package.json", "manifest");
     const value: unknown = text === null ? null : JSON.parse(text);
-    return value === null || isObject(value) ? value : "Not JSON: it is no object";
+    return value === null || isObject(value) ? value : "Not a JSON object";
   } catch (error) {
     return `Not JSON: ${messageOf(error)}`;
   }
@@ -186,7 +177,7 @@ const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
   [".js", ".ts"].map((ending) => join(folder, `cli-plugin${ending}`))
 );
 
-/** Where a package's module may lie: the usual places, and what its manifest names. */
+/** Candidate paths of a package's module: the usual ones and those of its manifest. */
 function entriesOf({ main, exports }: Exports): readonly string[] {
   const dot = isObject(exports) ? exports["."] : exports;
   const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
@@ -216,7 +207,7 @@ async function importFirst<Wanted>(
   return undefined;
 }
 
-/** Checks a value against a schema; the path of a finding is the one in the value. */
+/** Validates a value; each finding's path is the path in the value. */
 function lint(schema: z.ZodType, value: unknown, prefix: string, fail: Warn): void {
   for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
     const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
@@ -236,7 +227,7 @@ async function lintRunes(
   try {
     plugin = await load();
   } catch (thrown) {
-    // A package that is here and cannot be imported is a finding; one that is nowhere is not.
+    // An import error of a folder is a finding; without a folder, the package cannot be found.
     if (dir === undefined) throw thrown;
     reason = `; ${messageOf(thrown).split("\n")[0]}`;
   }
@@ -258,7 +249,7 @@ async function lintRunes(
       warn(`runes.${name}.fixture`, `Does not use the tag {% ${name} %}`);
     }
     if (typeof authoringHints === "string" && authoringHints.trim() === "") {
-      warn(`runes.${name}.authoringHints`, "Is empty: fill it, or leave it out");
+      warn(`runes.${name}.authoringHints`, "Is empty: write it or remove it");
     }
   }
   const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
@@ -276,7 +267,7 @@ async function lintRunes(
     what: string,
     isLacking: (roles: readonly string[], entry: PluginEntry) => boolean,
   ) => {
-    // Runes that only stand inside others need neither an example nor a description.
+    // Runes that only appear inside others need no example and no description.
     const lacking = entries.filter(([name, entry]) => {
       const { selfClosing, inline } = asObject(entry.transform);
       return selfClosing !== true && inline !== true && isLacking(roles.get(name)!, entry);
@@ -303,7 +294,7 @@ async function lintCommands(
   try {
     exports = await load();
   } catch (thrown) {
-    return fail("cli-plugin", `Cannot be loaded: ${messageOf(thrown).split("\n")[0]}`);
+    return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
   }
   if (exports === undefined) return;
   const { namespace, commands } = asObject(exports["default"] ?? exports);
@@ -327,17 +318,16 @@ async function lintCommands(
   }
 }
 
-/** What had better be different in a command. */
 function lintCommand(command: Exports, path: string, warn: Warn): void {
   const { name, description, mcpHandler, inputSchema } = command;
   if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
-    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so it is left out`);
+    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so the command is skipped`);
   }
   if (typeof description === "string" && description.trim() === "") {
-    warn(`${path}.description`, "Empty: a model has nothing else to go by");
+    warn(`${path}.description`, "Empty: a model chooses a command by its description");
   }
   if (inputSchema === undefined) {
-    warn(path, `Command "${name}" has no inputSchema, so clients cannot tell what it takes`);
+    warn(path, `Command "${name}" has no inputSchema, so clients do not know its input`);
   } else if (mcpHandler === undefined) {
     warn(path, `Command "${name}" has an inputSchema but no mcpHandler: its input becomes argv`);
   }
@@ -345,14 +335,14 @@ function lintCommand(command: Exports, path: string, warn: Warn): void {
     const schema = command[field];
     if (!isObject(schema)) continue;
     if (schema["type"] === undefined) {
-      warn(`${path}.${field}`, 'No "type": clients want "object" at the root');
+      warn(`${path}.${field}`, 'No "type": clients require "object" at the root');
     }
     for (const key of isTextList(schema["required"]) ? schema["required"] : []) {
       if (Object.hasOwn(asObject(schema["properties"]), key)) continue;
-      warn(`${path}.${field}.required`, `"${key}" is required, but not among the properties`);
+      warn(`${path}.${field}.required`, `"${key}" is required, but not in properties`);
     }
     if (["anyOf", "oneOf", "allOf"].some((key) => schema[key] !== undefined)) {
-      warn(`${path}.${field}`, "anyOf, oneOf and allOf at the root are refused by some clients");
+      warn(`${path}.${field}`, "some clients reject anyOf, oneOf and allOf at the root");
     }
   }
 }
@@ -373,7 +363,7 @@ async function ownerOf(
       const exports = await importVersion(packageVersion(project, name), "cli-plugin");
       if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
     } catch {
-      // Without commands, or broken: then it takes no namespace.
+      // A plugin without commands, or a broken one, takes no namespace.
     }
   }
   return undefined;

@@ -1,9 +1,6 @@
 /**
- * Rune packages: imported at the project's version and brought into the form
- * that the packages' own merge takes. Their own loader resolves from where it is
- * installed, which here is nowhere near the project.
- *
- * @module
+ * Imports rune packages at the project's versions and converts them to the input of the packages'
+ * merge. The packages' own loader resolves from its own location, not from the project.
  */
 
 import { join } from "node:path";
@@ -32,25 +29,25 @@ export async function loadPlugin(
   }
 }
 
-/** The plugin object among a module's exports: the default one, or the first that looks like one. */
+/** Finds the plugin object among a module's exports: the default export or the first match. */
 export function findPluginExport(
   exports: Readonly<Record<string, unknown>>,
 ): PluginExport | undefined {
   return [exports["default"], ...Object.values(exports)].find(isPlugin);
 }
 
-/** The folder of an installed package, where it lies in the project. */
+/** The folder of an installed package, if it is inside the project. */
 export function packageDir(project: Project, found: PackageVersion): string | undefined {
   if (found.folder === undefined) return undefined;
   try {
     return resolveInside(project.cwd, found.folder.path, "The package");
   } catch {
-    // A workspace link that leads out of the project: the registry's copy has to do.
+    // A workspace link that leaves the project: use the registry's copy.
     return undefined;
   }
 }
 
-/** The Markdown files of a plugin's `fixtures/`, by name. */
+/** The Markdown files in a plugin's `fixtures/`, sorted. */
 export function fixtureFiles(dir: string): { file: string; text: string }[] {
   let names: string[];
   try {
@@ -63,7 +60,7 @@ export function fixtureFiles(dir: string): { file: string; text: string }[] {
     .filter(({ text }) => text.trim() !== "");
 }
 
-/** A fixture that lies in the package's own folder; nothing for one that leads elsewhere or is too large. */
+/** Returns an empty text for a fixture that is too large or leads outside the package. */
 function fixtureText(dir: string, file: string): string {
   try {
     return readInside(dir, join(dir, "fixtures", file), "fixture");
@@ -91,7 +88,7 @@ function pluginInput(
     });
     if (entry.fixture) fixtures[name] = entry.fixture;
   }
-  // File roots serve pages that embed files; nothing here renders such a page.
+  // File roots only serve pages that embed files.
   return { pkg, npmName, runes, fixtures, fileRoots: {} };
 }
 
@@ -102,13 +99,13 @@ function fileFixtures(dir: string, module: RunesModule): Record<string, string> 
       const { rune, scenario, body } = parseFixture(module, text, file);
       if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
     } catch {
-      // A malformed fixture is reported by refrakt.package_validate.
+      // `refrakt.package_validate` reports malformed fixtures.
     }
   }
   return found;
 }
 
-/** A fixture file in its parts; before 0.22 its name is the rune, and all of it the example. */
+/** Parses a fixture. Before 0.22 the file name is the rune and the whole text the example. */
 export function parseFixture(module: RunesModule, text: string, file: string): ParsedFixture {
   return module.parseFixture?.(text, file) ??
     { rune: file.replace(/\.md$/, ""), scenario: "canonical", body: text.trim(), frontmatter: {} };

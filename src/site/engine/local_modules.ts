@@ -1,11 +1,7 @@
 /**
- * Imports modules that are files of the project, such as local runes. Under
- * `--no-config` a file cannot import a package by its bare name, and a module
- * that was imported once is never read again; so each file is read, its imports
- * are pointed at `npm:` specifiers and at its neighbours' text, and the result is
- * imported. What has changed on disk is thereby a new module.
- *
- * @module
+ * Imports modules of the project, such as local runes. Under `--no-config` a file cannot import a
+ * package by its bare name, and an imported module is never read again. So each file is read, its
+ * imports are rewritten to `npm:` specifiers and blob URLs, and the result is imported.
  */
 
 import { isBuiltin } from "node:module";
@@ -22,10 +18,9 @@ import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { fileStamp } from "../../io/stamp.ts";
 
-/** A module that was imported, and the files that it is made of. */
 export interface LocalModule {
   readonly exports: Readonly<Record<string, unknown>>;
-  /** Every file of the project that it was read from: real, absolute. */
+  /** Real, absolute paths of every file it imports. */
   readonly files: readonly string[];
 }
 
@@ -39,7 +34,7 @@ const MIME: Readonly<Record<string, string>> = {
 const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
 const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
 
-/** Modules by their text: equal text, equal neighbours, equal module. */
+/** Blob URLs by source text, so that an unchanged module is imported once. */
 const modules = new Map<string, string>();
 
 export async function importLocal(
@@ -50,7 +45,7 @@ export async function importLocal(
   const entry = findFile(project, resolveInside(project.cwd, path, what));
   const shown = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {
-    throw new RefraktError("NOT_FOUND", `${what}: no such file: "${path}"`, {
+    throw new RefraktError("NOT_FOUND", `${what}: no file "${path}"`, {
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
@@ -58,7 +53,7 @@ export async function importLocal(
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
-    // A module that never ends loading is named where the Worker's time is over.
+    // If loading times out in a Worker, the error shows this module.
     currentCall()?.onLoading?.(shown);
     return { exports: asObject(await import(url)), files: [...files] };
   } catch (error) {
@@ -67,15 +62,14 @@ export async function importLocal(
       "PLUGIN_LOAD_FAILED",
       `${what} ("${shown}") cannot be loaded: ${reason}`,
       {
-        hint:
-          "Mend the module; it may import files of the project, and packages that the project has.",
+        hint: "Fix the module. It may import the project's files and packages.",
         cause: error,
       },
     );
   }
 }
 
-/** The address of a module made of the file's text, its imports resolved. */
+/** Returns a URL for the file's text with its imports resolved. */
 function moduleUrl(
   project: Project,
   file: string,
@@ -83,7 +77,7 @@ function moduleUrl(
   importers: readonly string[],
 ): string {
   files.add(file);
-  // A circle of files cannot be made of texts; the runtime's own loader takes over.
+  // Blob URLs cannot form a cycle: let the runtime load the file.
   if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
   const text = readInside(project.cwd, file, "module");
   const type = MIME[extname(file)] ?? "text/javascript";
@@ -128,7 +122,7 @@ function versionFor(project: Project, name: string): string | undefined {
   try {
     return packageVersion(project, name).version;
   } catch {
-    // Not a package of the project: perhaps no import at all, but text that looks like one.
+    // Not a package of the project: perhaps only text that looks like an import.
     return undefined;
   }
 }

@@ -1,10 +1,6 @@
 /**
- * The engine of a site's tools: everything that loads, parses and renders with code
- * of the repository (rune packages, local runes, themes). It is asked by plain JSON
- * messages alone, so that it can run in a Worker that may read the project and
- * nothing else, or in this process.
- *
- * @module
+ * The engine of the site tools: loads, parses and renders with code of the repository (rune
+ * packages, local runes, themes). It takes plain JSON, so it can run in a Worker.
  */
 
 import { RefraktError } from "../../errors.ts";
@@ -16,12 +12,11 @@ import { chooseSite } from "../../project/sites.ts";
 import { auditStyles } from "./audit_styles.ts";
 import type { Channels } from "./channels.ts";
 import { checkPages } from "./check_pages.ts";
-import { describeRunes } from "./describe_runes.ts";
+import { describeRunes, extractTexts, listRunes } from "./describe_runes.ts";
 import { diagnoseSite } from "./diagnose.ts";
 import { contractFor, type ContractInput } from "./example_page.ts";
 import { inspectRune } from "./inspect_rune.ts";
 import { lintPackage, type PackageInput } from "./lint_package.ts";
-import { extractTexts, listRunes } from "./list_runes.ts";
 import { previewOf } from "./preview.ts";
 import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
@@ -29,31 +24,28 @@ import { type SiteContext, withWarnings } from "./site.ts";
 import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { validateTheme } from "./validate_theme.ts";
 
-/** An engine with the sites that it has assembled. */
 export interface Engine {
-  /** Answers a method for a snapshot of a project; the result may share objects with the engine. */
+  /** The result may share objects with the engine. */
   run<Name extends MethodName>(
     name: Name,
     project: Project,
     input: InputOf<Name>,
     channels: Channels,
   ): Promise<ResultOf<Name>>;
-  /** Answers a message: `params` and the answer are plain JSON; `INVALID_ARGS` for no method. */
+  /** `params` and the result are plain JSON. Throws `INVALID_ARGS` for an unknown method. */
   handle(method: string, params: EngineParams, channels: Channels): Promise<unknown>;
 }
 
-/** A project as a message names it; the engine opens it for itself. */
 export interface ProjectRef {
-  /** The project's directory: real, absolute. */
+  /** Real, absolute path. */
   readonly cwd: string;
   readonly plugins: readonly string[];
-  /** The stamp of the snapshot and the text of its config: the engine looks again when it differs. */
+  /** Changes with the project or its config. */
   readonly stamp: string;
-  /** How long a package may take to be downloaded, in milliseconds. */
+  /** Timeout of a package download, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What a message to the engine carries beside the method's name. */
 export interface EngineParams {
   readonly project: ProjectRef;
   readonly input: Readonly<Record<string, unknown>>;
@@ -65,20 +57,19 @@ interface Scope {
   readonly channels: Channels;
 }
 
-/** The site that a method is about; it may be left out where the project has one. */
+/** Optional if the project has one site. */
 interface OfSite {
   readonly site?: string | undefined;
 }
 
-/** Inputs and results are plain JSON data, so that the engine may run in a Worker. */
 const METHODS = {
   warm: async ({ project, sites }: Scope, _input: Record<string, never>) => {
-    // A site that cannot be assembled says so when it is asked for.
+    // A site's error is reported when a tool uses it.
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
-      // Plugins are not downloaded in advance: some are large, and may never be used.
+      // Do not download plugins in advance: some are large and never used.
       const { plugins } = chooseSite(project, name);
       if (plugins.some((plugin) => ruleOf(packageVersion(project, plugin)) === "npm")) return;
-      // A first rendering makes what all renderings share: the contract, the transform.
+      // The first rendering fills caches that all renderings share.
       await inspectRune(await sites.site(project, name), { rune: "hint" });
     }));
     return null;
@@ -110,7 +101,6 @@ export type InputOf<Name extends MethodName> = Inputs[Name];
 
 export type ResultOf<Name extends MethodName> = Results[Name];
 
-/** The same methods, by a name that is known when they run. */
 const BY_NAME: {
   readonly [Name in MethodName]: (
     scope: Scope,
@@ -118,7 +108,6 @@ const BY_NAME: {
   ) => Promise<ResultOf<Name>>;
 } = METHODS;
 
-/** Makes an engine that has loaded nothing yet; `code` says how code of the projects may run. */
 export function createEngine(code: Partial<CodePolicy> = {}): Engine {
   const sites = createSiteCache();
   const projects = new Map<string, { key: string; project: Project }>();
@@ -139,7 +128,7 @@ export function createEngine(code: Partial<CodePolicy> = {}): Engine {
       if (!isMethod(method)) {
         throw new RefraktError("INVALID_ARGS", `The engine has no method "${method}"`);
       }
-      // The border to messages: who sends them is checked by the type of the client.
+      // The typed client is the only sender.
       const input = params.input as InputOf<typeof method>;
       const result = await run(method, projectOf(params.project), input, channels);
       return JSON.parse(JSON.stringify(result));

@@ -1,8 +1,6 @@
 /**
- * A page or the example of a rune as the theme shows it: HTML, the CSS that it needs, and
- * which element is which name of the structure contract.
- *
- * @module
+ * Previews a page or a rune's example in the site's theme: HTML, its CSS, and the contract's names
+ * of its elements.
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
@@ -17,15 +15,13 @@ import { outlineOf } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "./site.ts";
-import { inlineStyles } from "./styles/inline_styles.ts";
-import { themeStyles } from "./styles/theme_styles.ts";
+import { parseCss, type StyleSheet, themeStyles } from "./styles/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
 
-/** What {@linkcode previewOf} takes: a page, a text, or a rune. */
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
   readonly rune?: string | undefined;
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
-  /** Whether to say what else can be shown; then the first page is shown where nothing is named. */
+  /** Also lists the pages and runes; previews the first page if nothing is selected. */
   readonly choices?: boolean | undefined;
 }
 
@@ -56,11 +52,11 @@ export async function previewOf(
   const selectors = tree === undefined
     ? []
     : site.upstream.transform.extractSelectors(tree, config.prefix);
-  const turn = turnTaker(channels.signal, "Call again, if the preview is still wanted.");
+  const turn = turnTaker(channels.signal, "Call again if you still need the preview.");
   const notes = [...warnings];
   let css = { text: "", cut: false };
   try {
-    css = await inlineStyles(await themeStyles(site, undefined, turn), new Set(selectors));
+    css = await inlineStyles((await themeStyles(site, undefined, turn)).sheets, new Set(selectors));
   } catch (error) {
     if (channels.signal.aborted) throw error;
     notes.push(messageOf(error));
@@ -82,7 +78,7 @@ export async function previewOf(
   };
 }
 
-/** The pages and runes of a site; no pages where its folder cannot be read. */
+/** Lists no pages if the content folder cannot be read. */
 function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
   try {
@@ -109,7 +105,7 @@ async function previewPage(
   channels: Channels,
 ): Promise<Rendered> {
   if (path === undefined && source === undefined) {
-    throw new RefraktError("INVALID_ARGS", "Give path, source or rune", {
+    throw new RefraktError("INVALID_ARGS", "Pass path, source or rune", {
       hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
     });
   }
@@ -142,7 +138,6 @@ async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rend
   }
 }
 
-/** The contract's names of what is in the preview. */
 function namedElements(
   site: SiteContext,
   config: ThemeConfig,
@@ -162,4 +157,68 @@ function namedElements(
     }
   }
   return [...named.values()];
+}
+
+const MOST_CSS = 400_000;
+
+/**
+ * Concatenates the style sheets that style the content, with imports resolved and layer order kept.
+ */
+async function inlineStyles(
+  sheets: readonly StyleSheet[],
+  present: ReadonlySet<string>,
+): Promise<{ text: string; cut: boolean }> {
+  const parts: string[] = [];
+  const order: string[] = [];
+  let size = 0;
+  let cut = false;
+  for (const sheet of sheets.filter((each) => isNeeded(each, present))) {
+    const { text, layers } = await bodyOf(sheet);
+    order.push(...layers);
+    if (text === "") continue;
+    if (size + text.length > MOST_CSS) {
+      cut = true;
+      continue;
+    }
+    size += text.length;
+    parts.push(wrapped(text, sheet.layer));
+  }
+  return { text: [...new Set(order), ...parts].join("\n"), cut };
+}
+
+/** A style sheet for runes only is needed if one of them is present. */
+function isNeeded({ selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
+  const classes = selectors.filter(({ selector }) => selector.startsWith("."));
+  return classes.length === 0 || classes.some(({ selector }) => present.has(selector));
+}
+
+/** The rules without comments and imports, and the `@layer` order statements. */
+async function bodyOf({ text }: StyleSheet): Promise<{ text: string; layers: string[] }> {
+  const root = await parseCss(text);
+  const layers: string[] = [];
+  root?.walkComments((comment) => {
+    comment.remove();
+  });
+  root?.walkAtRules(/^(?:import|charset)$/, (rule) => {
+    rule.remove();
+  });
+  root?.walkAtRules("layer", (rule) => {
+    if (rule.nodes !== undefined) return;
+    layers.push(`@layer ${rule.params};`);
+    rule.remove();
+  });
+  return { text: root?.toString().replace(/\n\s*\n+/g, "\n").trim() ?? "", layers };
+}
+
+/** Applies an import's layer and condition. */
+function wrapped(text: string, rest: string): string {
+  if (rest === "") return text;
+  const layer = /^layer(?:\(\s*([\w.-]+)\s*\))?\s*/.exec(rest);
+  const condition = (layer === null ? rest : rest.slice(layer[0].length)).trim();
+  const supports = /^supports\((.*)\)$/s.exec(condition);
+  const inner = layer === null ? text : `@layer ${layer[1] ?? ""} {\n${text}\n}`;
+  if (condition === "") return inner;
+  return supports === null
+    ? `@media ${condition} {\n${inner}\n}`
+    : `@supports (${supports[1]}) {\n${inner}\n}`;
 }

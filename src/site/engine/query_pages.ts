@@ -1,9 +1,3 @@
-/**
- * Finds pages of a site by what they use, lack, say and lead to.
- *
- * @module
- */
-
 import { posix } from "node:path";
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { type Channels, turnTaker } from "./channels.ts";
@@ -14,7 +8,7 @@ import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages } from "./pages/site_pages.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
 
-/** What {@linkcode queryPages} takes; several filters have to fit all. */
+/** A page must match all filters. */
 export interface PageQuery {
   readonly rune?: readonly string[] | undefined;
   readonly layout?: readonly string[] | undefined;
@@ -32,7 +26,7 @@ const ROWS = 50;
 
 const AROUND = 60;
 
-/** Values of a page that are no fields of its front matter. */
+/** Fields that are not in the front matter. */
 const COMPUTED: Readonly<Record<string, (page: ParsedPage, all: AllPages) => unknown>> = {
   path: ({ file }) => file.shown,
   url: ({ route }) => route.url,
@@ -61,7 +55,7 @@ export async function queryPages(
   channels: Channels,
 ) {
   const pages = await openPages(site);
-  const turn = turnTaker(channels.signal, "Ask for less: give rune, layout or text.");
+  const turn = turnTaker(channels.signal, "Narrow the query with rune, layout or text.");
   const all: ParsedPage[] = [];
   const problems: string[] = [];
   for (const file of pages.content.files) {
@@ -81,7 +75,7 @@ export async function queryPages(
   if (groupBy !== undefined) requireFields(all, [groupBy]);
   const { tags } = site.upstream.markdoc;
   const runes = query.rune?.map((name) =>
-    // Tags of Markdoc's own: partial, if, table.
+    // Markdoc's own tags: partial, if, table.
     Object.hasOwn(tags, name) && !site.names.has(name) ? name : findRune(site, name).name
   );
   const { linksTo, text } = query;
@@ -89,7 +83,7 @@ export async function queryPages(
   const fits = fitting(query, runes, valueOf, known, all);
   const hits = all.flatMap((page) => {
     const lines = leads?.(page);
-    // Layouts and partials count where they use something, not among the pages that lack it.
+    // Layouts and partials only match by what they use or link to.
     const isAsked = page.file.kind === "page" || runes !== undefined || leads !== undefined;
     if (!isAsked || lines?.length === 0 || !fits(page)) return [];
     const uses = runes?.reduce((sum, name) => sum + (page.facts.runes.get(name) ?? 0), 0);
@@ -109,9 +103,8 @@ export async function queryPages(
   const { rows, next } = cut(hits);
   const items = rows.map(({ page, lines, uses }) => ({
     path: page.file.shown,
-    url: page.route.url,
+    ...(page.file.kind === "page" ? { url: page.route.url } : { kind: page.file.kind }),
     title: titleOf(page),
-    ...(page.file.kind === "page" ? {} : { kind: page.file.kind }),
     ...(uses === undefined ? {} : { uses }),
     ...(lines === undefined ? {} : { lines }),
     ...(text === undefined ? {} : { snippet: snippetOf(page, text) }),
@@ -124,7 +117,6 @@ export async function queryPages(
   return withWarnings(site, { total: hits.length, ...uses, items, ...next }, problems);
 }
 
-/** Whether a page fits all filters but that of links. */
 function fitting(
   { layout, missing, text }: PageQuery,
   runes: readonly string[] | undefined,
@@ -181,7 +173,7 @@ function knowledgeOf(site: SiteContext, all: readonly ParsedPage[]): AllPages {
   };
 }
 
-/** The addresses that a link of a page may mean. */
+/** The addresses that a reference may resolve to. */
 function addressesIn(page: ParsedPage, { kind, target }: Reference): string[] {
   const { route: { url }, file: { relative } } = page;
   if (kind === "nav") return [addressOf(posix.join("/", posix.dirname(relative), target))];
@@ -234,7 +226,7 @@ function compared(
   return 0;
 }
 
-/** What a value is sorted by: a list by its length. */
+/** The sort key: lists sort by length. */
 function amountOf(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
   if (Array.isArray(value)) return value.length;
@@ -267,7 +259,6 @@ function targetsOf(references: readonly Reference[], wanted: Reference["kind"]):
   ];
 }
 
-/** The title of the front matter, else the first heading. */
 function titleOf({ frontmatter: { title }, facts }: ParsedPage): string | null {
   if (typeof title === "string" && title.trim() !== "") return title;
   return facts.headings.find(({ level }) => level === 1)?.text ?? null;

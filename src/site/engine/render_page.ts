@@ -1,9 +1,3 @@
-/**
- * What a page, or a piece of Markdoc, becomes.
- *
- * @module
- */
-
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { type Channels, turnTaker } from "./channels.ts";
@@ -19,15 +13,14 @@ import type { ThemeConfig } from "./shapes.ts";
 import { type SiteContext, warningsOf } from "./site.ts";
 import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
 
-/** What {@linkcode renderPage} takes: a page, a text, or both. */
 export interface RenderInput {
-  /** A page of the content folder; with `source`, where that text is meant to stand. */
+  /** A content file. With `source`, the path the text is meant for. */
   readonly path?: string | undefined;
   /** Markdoc, with or without front matter. */
   readonly source?: string | undefined;
-  /** The form of the answer: `outline` unless told otherwise. */
+  /** `outline` by default. */
   readonly format?: "outline" | "html" | "text" | undefined;
-  /** `base`, a theme package or the theme module that the config names; the site's by default. */
+  /** `base`, a package, or the module in the site's config; the site's theme by default. */
   readonly theme?: string | undefined;
 }
 
@@ -58,7 +51,6 @@ export async function renderPage(
   };
 }
 
-/** Renders a page to its tree; see {@linkcode renderPage}. */
 export async function renderTree(
   site: SiteContext,
   input: RenderInput,
@@ -66,7 +58,7 @@ export async function renderTree(
 ) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {
-    throw new RefraktError("INVALID_ARGS", "Give path or source", {
+    throw new RefraktError("INVALID_ARGS", "Pass path or source", {
       hint: '{ "path": "content/index.md" } or { "source": "{% hint %}\\nText\\n{% /hint %}" }',
     });
   }
@@ -78,7 +70,7 @@ export async function renderTree(
   const others = otherPages(pages, file);
   const { theme, config } = await chosenTheme(site, input.theme, warnings);
   const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]))
-    // A text of its own is no page yet.
+    // A text without a path is not a page yet.
     .filter(({ code }) =>
       path !== undefined || code !== "page-title" && code !== "route-duplicate"
     );
@@ -86,9 +78,9 @@ export async function renderTree(
   if (
     diagnostics.some(({ code, severity }) => code === "variable-unknown" && severity === "hint")
   ) {
-    leftOut.push("variables that an adapter supplies");
+    leftOut.push("variables of the adapter");
   }
-  const turn = turnTaker(channels.signal, "Call again, if the page is still wanted.");
+  const turn = turnTaker(channels.signal, "Call again if you still need the page.");
   try {
     const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
@@ -113,12 +105,11 @@ export async function renderTree(
   }
 }
 
-/** The tree as HTML, as the build writes it. */
 export function htmlOf({ upstream: { transform } }: SiteContext, tree: unknown): string {
   return transform.renderToHtml(tree, { pretty: false });
 }
 
-/** The file that is meant; a text without a path stands at the top of the content folder. */
+/** A text without a path counts as a file at the top of the content folder. */
 function fileFor(
   site: SiteContext,
   { content }: SitePages,
@@ -149,13 +140,13 @@ function otherPages(pages: SitePages, wanted: ContentFile): ParsedPage[] {
     try {
       return [pages.page(file)];
     } catch {
-      // A file that cannot be read is reported when it is asked for.
+      // Reported when this file itself is rendered.
       return [];
     }
   });
 }
 
-/** The theme of the call, else the site's; one that cannot be loaded is a warning in the latter case. */
+/** Returns the requested theme or the site's. If the site's fails, warns and renders without it. */
 async function chosenTheme(
   site: SiteContext,
   wanted: string | undefined,
@@ -171,7 +162,7 @@ async function chosenTheme(
   }
 }
 
-/** The order of the build: the pages of a folder by name, then its folders. */
+/** Build order: the files of a folder by name, then its subfolders. */
 function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
   const [x, y] = [posix.dirname(a.relative), posix.dirname(b.relative)];
   if (x === y) return a.relative.localeCompare(b.relative);
@@ -186,11 +177,11 @@ function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
     "syntax highlighting",
     "git: dates of files, the history of plan entities, the repository's address",
   ];
-  if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered by itself`);
+  if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered alone`);
   if (pages.module.runPipeline === undefined) {
     left.unshift(
-      "cross-page passes: navigation, breadcrumbs, cross references and collections know this " +
-        "page alone",
+      "cross-page passes: navigation, breadcrumbs, cross references and collections only see this " +
+        "page",
     );
   }
   return left;

@@ -1,8 +1,4 @@
-/**
- * The shapes of the refrakt packages and of Markdoc, as far as they are used here.
- *
- * @module
- */
+/** The types of the refrakt packages and of Markdoc, as far as they are used. */
 
 export interface AttributeDefinition {
   readonly type?: unknown;
@@ -19,13 +15,12 @@ export interface MarkdocSchema {
 
 export interface ContentField {
   readonly name: string;
-  /** What it matches, such as `heading|paragraph`, `list:ordered`, `tag:step`, `any`. */
+  /** Such as `heading|paragraph`, `list:ordered`, `tag:step`, `any`. */
   readonly match: string;
   readonly optional?: boolean;
   readonly greedy?: boolean;
 }
 
-/** What a rune expects between its tags. */
 export interface ContentModel {
   readonly type?: "sequence" | "sections" | "delimited" | "custom";
   readonly fields?: readonly ContentField[];
@@ -85,7 +80,6 @@ export interface PluginEntry {
   readonly schema?: Readonly<Record<string, unknown>>;
 }
 
-/** The object that a rune package exports. */
 export interface PluginExport {
   readonly name: string;
   readonly displayName?: string;
@@ -97,7 +91,7 @@ export interface PluginExport {
   readonly pipeline?: PipelineHooks;
 }
 
-/** A rune package in the form that `mergePlugins` takes. */
+/** The input of `mergePlugins`. */
 export interface LoadedPlugin {
   readonly pkg: PluginExport;
   readonly npmName: string;
@@ -106,7 +100,7 @@ export interface LoadedPlugin {
   readonly fileRoots: Record<string, string>;
 }
 
-/** What `mergePlugins` answers. */
+/** The result of `mergePlugins`. */
 export interface MergedPlugins {
   readonly plugins?: readonly PluginExport[];
   readonly runes: Record<string, Rune>;
@@ -117,7 +111,6 @@ export interface MergedPlugins {
   readonly [field: string]: unknown;
 }
 
-/** A rune with everything that the reference says about it. */
 export interface RuneInfo {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -165,7 +158,7 @@ export interface ParsedFixture {
   readonly frontmatter: { readonly role?: string };
 }
 
-/** `@refrakt-md/runes`, as far as it is used here. */
+/** `@refrakt-md/runes`. */
 export interface RunesModule {
   readonly runes: Readonly<Record<string, Rune>>;
   readonly tags: Readonly<Record<string, MarkdocSchema>>;
@@ -173,7 +166,7 @@ export interface RunesModule {
   readonly baseConfig: ThemeConfig;
   readonly RUNE_EXAMPLES: Readonly<Record<string, string>>;
   readonly functions?: Readonly<Record<string, unknown>>;
-  /** The content model of each schema; absent in versions before 0.9. */
+  /** Since 0.9. */
   readonly schemaContentModels?: WeakMap<
     MarkdocSchema,
     ContentModel | ((attributes: Record<string, unknown>) => ContentModel)
@@ -219,7 +212,7 @@ export interface RunesModule {
   renderReferenceMarkdown(context: ReferenceContext): string;
 }
 
-/** `@refrakt-md/transform`, as far as it is used here. */
+/** `@refrakt-md/transform`. */
 export interface TransformModule {
   createTransform(config: ThemeConfig): (tree: unknown) => unknown;
   renderToHtml(tree: unknown, options: { pretty: boolean }): string;
@@ -233,7 +226,6 @@ export interface TransformModule {
   matchRouteEntity?(url: string, rules: unknown): string | undefined;
 }
 
-/** The hooks of the build's passes over the pages. */
 export interface PipelineHooks {
   configure?(options: {
     readonly config: unknown;
@@ -247,12 +239,9 @@ export interface PipelineHooks {
   readonly register?: (...args: any[]) => unknown;
   // deno-lint-ignore no-explicit-any -- as above
   readonly contributePages?: (...args: any[]) => unknown;
-  // deno-lint-ignore no-explicit-any -- as above
-  readonly aggregate?: (...args: any[]) => unknown;
   postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
 }
 
-/** A page as the passes of the build see it. */
 export interface BuiltPage {
   readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
   readonly frontmatter: Readonly<Record<string, unknown>>;
@@ -263,17 +252,17 @@ export interface BuiltPage {
   readonly seo: unknown;
 }
 
-/** A page that a hook makes. */
+/** A page that a hook created. */
 export interface ContributedPage {
   readonly url: string;
   readonly title?: string;
   readonly frontmatter?: Readonly<Record<string, unknown>>;
   readonly content: string;
-  /** Variables of its own, such as `item`. */
+  /** Such as `item`. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** `@refrakt-md/content`, as far as it is used here. */
+/** `@refrakt-md/content`. */
 export interface ContentModule {
   readonly Router: new (basePath: string) => {
     resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
@@ -297,7 +286,7 @@ export interface ContentModule {
     fromGit: ReadonlyMap<string, unknown>,
     frontmatter: Readonly<Record<string, unknown>>,
   ): { readonly created?: string; readonly modified?: string };
-  /** Its trees can be made of a map since the packages read by `ProjectFiles`, 0.26. */
+  /** `fromContentMap` exists since 0.26, when the packages began to read through `ProjectFiles`. */
   readonly ContentTree?: { readonly fromContentMap?: unknown };
 }
 
@@ -317,7 +306,7 @@ export interface ValidationError {
   readonly message: string;
 }
 
-/** Markdoc, as far as it is used here. */
+/** `@markdoc/markdoc`. */
 export interface Markdoc {
   readonly nodes: Readonly<Record<string, unknown>>;
   readonly tags: Readonly<Record<string, unknown>>;

@@ -1,9 +1,3 @@
-/**
- * Everything that the tools need to know about one site, and how to look things up in it.
- *
- * @module
- */
-
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { meantPackage } from "../../project/first_party.ts";
@@ -12,30 +6,28 @@ import type { SiteConfig } from "../../project/sites.ts";
 import type { MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** The package name that core runes go by. */
 export const CORE_PACKAGE = "@refrakt-md/runes";
 
-/** One site, assembled. */
 export interface SiteContext {
   readonly project: Project;
   readonly site: SiteConfig;
   readonly upstream: Upstream;
-  /** The runes by name, in the order in which the packages define them. */
+  /** By name, in the order of the packages. */
   readonly runes: Readonly<Record<string, Rune>>;
   readonly names: ReadonlyMap<string, string>;
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   readonly tags: Readonly<Record<string, MarkdocSchema>>;
   readonly fixtures: Readonly<Record<string, string>>;
-  /** Where each rune comes from: `core`, a package, or `local`. */
+  /** `core`, a package, or `local`, by rune. */
   readonly source: Readonly<Record<string, string>>;
   readonly merged: MergedPlugins | undefined;
   readonly config: ThemeConfig;
   readonly failures: readonly RefraktError[];
-  /** The files of its local runes, with their stamps. */
+  /** Stamps of the local runes' files. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Finds a rune by its name, an alias of its package or an alias of the config. */
+/** Finds a rune by name or alias. */
 export function findRune(context: SiteContext, name: string): Rune {
   const own = context.names.get(name);
   if (own !== undefined) return context.runes[own]!;
@@ -60,7 +52,7 @@ export function findRune(context: SiteContext, name: string): Rune {
   });
 }
 
-/** What could not be loaded; however many plugins are missing, they are one line. */
+/** What could not be loaded, with several plugins in one message. */
 function failuresOf({ failures }: SiteContext): { message: string; hint?: string | undefined }[] {
   const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
   const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
@@ -77,18 +69,17 @@ function failuresOf({ failures }: SiteContext): { message: string; hint?: string
   ];
 }
 
-/** The warnings that belong into every answer about a site; `undefined` where there are none. */
+/** Warnings for every answer about a site; `undefined` without failures. */
 export function warningsOf(context: SiteContext): string[] | undefined {
   if (context.failures.length === 0) return undefined;
   return failuresOf(context).map(({ message, hint }) => hint ? `${message}. ${hint}` : message);
 }
 
-/** What a result says beside its data. */
 export type WithWarnings = {
   readonly warnings?: readonly string[];
 };
 
-/** Adds warnings of a result, and the site's own, where there are any. */
+/** Adds the result's and the site's warnings, if any. */
 export function withWarnings<Result extends object>(
   context: SiteContext,
   result: Result,
@@ -98,18 +89,18 @@ export function withWarnings<Result extends object>(
   return warnings.length === 0 ? result : { ...result, warnings };
 }
 
-/** Every name that a rune goes by besides its own: the package's aliases and the config's. */
+/** The aliases of the rune's package and of the config. */
 export function aliasesOf(context: SiteContext, rune: Rune): string[] {
   return [...new Set([...rune.aliases, ...context.aliases.get(rune.name) ?? []])];
 }
 
-/** The package that a rune comes from; `local` for the project's own. */
+/** The package of a rune; `local` for the project's own. */
 export function packageOf(context: SiteContext, rune: Rune): string {
   const source = context.source[rune.name] ?? "core";
   return source === "core" ? CORE_PACKAGE : source;
 }
 
-/** Makes a memo: asked again for the same object, it answers what was computed the first time. */
+/** Caches one value per object. */
 export function createMemo<Key extends object, Value>(): (key: Key, make: () => Value) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key, make) => {

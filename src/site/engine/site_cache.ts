@@ -1,10 +1,3 @@
-/**
- * Keeps assembled sites, and assembles one again when the site's part of the
- * config, a version or a local rune's file has changed.
- *
- * @module
- */
-
 import { messageOf } from "../../errors.ts";
 import { fileStamp } from "../../io/stamp.ts";
 import { packageVersion } from "../../npm/versions.ts";
@@ -14,24 +7,22 @@ import { assemble, isFlat } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
-/** Finds the assembled site that a call means. */
 export interface SiteCache {
-  /** The site, assembled for the project as it is now. */
   site(project: Project, wanted: string | undefined): Promise<SiteContext>;
 }
 
 interface Entry {
-  /** The project's stamp and the text of its config. */
+  /** The project's stamp and its config text. */
   stamp: string;
   readonly inputs: string;
-  /** The files of its local runes, with the stamps that they had. */
+  /** Stamps of the local runes' files. */
   files: ReadonlyMap<string, string>;
   /** A site with failures is assembled again after this time. */
   retryAt: number;
   readonly context: Promise<SiteContext>;
 }
 
-/** How long a site that could not be loaded whole is kept before it is tried again. */
+/** How long a site with failures is cached. */
 const RETRY_AFTER_MS = 10_000;
 
 export function createSiteCache(): SiteCache {
@@ -64,10 +55,11 @@ export function createSiteCache(): SiteCache {
 }
 
 function isCurrent(entry: Entry, project: Project, config: SiteConfig): boolean {
-  if (Date.now() >= entry.retryAt || haveChanged(entry.files)) return false;
+  const isChanged = [...entry.files].some(([path, stamp]) => fileStamp(path) !== stamp);
+  if (isChanged || Date.now() >= entry.retryAt) return false;
   const stamp = stampOf(project);
   if (entry.stamp === stamp) return true;
-  // Something changed, but perhaps nothing that this site is made of.
+  // The change may not affect this site.
   if (entry.inputs !== inputsOf(project, config)) return false;
   entry.stamp = stamp;
   return true;
@@ -77,7 +69,7 @@ function stampOf(project: Project): string {
   return project.stamp + (project.config?.text ?? "");
 }
 
-/** What a site is made of, as text: equal text, equal site. */
+/** Everything that a site is made of, for comparison. */
 function inputsOf(project: Project, site: SiteConfig): string {
   const plugins = site.plugins.map((name) => {
     try {
@@ -87,9 +79,4 @@ function inputsOf(project: Project, site: SiteConfig): string {
     }
   });
   return JSON.stringify([site.raw, isFlat(project), upstreamVersions(project), plugins]);
-}
-
-function haveChanged(files: ReadonlyMap<string, string>): boolean {
-  for (const [path, stamp] of files) if (fileStamp(path) !== stamp) return true;
-  return false;
 }

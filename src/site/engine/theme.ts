@@ -1,44 +1,38 @@
-/**
- * The theme of a site: its configuration, its manifest and its style sheets.
- *
- * @module
- */
-
-import host, { dirname, isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { asObject } from "../../io/json.ts";
-import { type PathFlavour, resolveInside } from "../../io/paths.ts";
+import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { importVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
-import type { PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { createMemo, type SiteContext } from "./site.ts";
-import { folderSource, packageSource, type StyleSource } from "./styles/style_source.ts";
+import { folderSource, packageSource, type StyleSource, versionOf } from "./styles/style_source.ts";
 
 const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
 const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 
 export const BASE_THEME = "base";
 
-/** The theme that the site's config names: a package, a path, or `undefined`. */
-export function siteTheme(context: SiteContext): string | undefined {
-  const theme = context.site.raw["theme"];
+/** The theme in the site's config: a package or a path. */
+export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefined {
+  const theme = site.raw["theme"];
   const name = typeof theme === "string" ? theme : asObject(theme)["package"];
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-/** The configuration to render with: core and plugins, and the theme on request. */
+/** The configuration of core, plugins and theme. */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
   const configs = themeConfigs(context, () => new Map());
-  const key = `${theme}@${versionOf(context, theme)?.version}`;
+  const version = isPackageName(theme) ? versionOf(context, theme)?.version : undefined;
+  const key = `${theme}@${version}`;
   const known = configs.get(key);
-  // A theme in the project may be edited; one in a package may not.
+  // Only a theme in the project can change.
   if (known !== undefined && !isPath(theme)) return known;
   const exports = await themeExports(context, theme);
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
@@ -47,7 +41,7 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `Theme "${theme}" exports no theme configuration`,
-      { hint: "It must export an object with a prefix and runes, as themeConfig for example." },
+      { hint: "Export an object with a prefix and runes, for example as themeConfig." },
     );
   }
   const config = assembledWith(context, found, await tintPresets(context));
@@ -63,7 +57,7 @@ export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<stri
   });
 }
 
-/** The icons of the site's own theme; without it, where it cannot be loaded. */
+/** The icons of the site's theme, or without it if it cannot be loaded. */
 export async function buildIcons(
   site: SiteContext,
 ): Promise<{ readonly icons: Record<string, unknown>; readonly problem?: string }> {
@@ -74,7 +68,6 @@ export async function buildIcons(
   }
 }
 
-/** The files of a theme, of the project or of a package; `undefined` where they are not there. */
 export async function themeFiles(
   context: SiteContext,
   theme: string,
@@ -85,7 +78,6 @@ export async function themeFiles(
   return statIfExists(dir)?.isDirectory ? folderSource(context, dir) : undefined;
 }
 
-/** The manifest of a theme; `undefined` without one. */
 export async function themeManifest(
   context: SiteContext,
   theme: string,
@@ -97,40 +89,29 @@ export async function themeManifest(
   return { source, manifest: parseJson(text, source) };
 }
 
-/** Whether a theme is named by a path rather than as a package. */
-export function isPath(theme: string, api: PathFlavour = host): boolean {
-  return theme.startsWith(".") || api.isAbsolute(theme);
+export function isPath(theme: string): boolean {
+  return theme.startsWith(".") || isAbsolute(theme);
 }
 
 /**
- * A path from a call would choose what code runs in this process: a module of the
- * project is run only where the site's config names it as the theme.
+ * Throws for a path that the site's config does not name: a caller must not choose which module of
+ * the project runs.
  */
 export function requireNamed(context: SiteContext, path: string, what: string): void {
   const { cwd } = context.project;
   const named = siteTheme(context);
   const real = resolveInside(cwd, path, what);
-  // The import of a missing file fails with its own message.
+  // The import reports the missing file.
   if (statIfExists(real) === null) return;
   if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
   throw new RefraktError(
     "PERMISSION_DENIED",
-    `${what} is a module that the config does not name: ${JSON.stringify(path)}`,
+    `${what} is a module that is not in the config: ${JSON.stringify(path)}`,
     {
-      hint:
-        `Modules of the project are run only where refrakt.config.json names them: set "theme" ` +
+      hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
         `of site "${context.site.name}" to it, or give a package or a JSON file.`,
     },
   );
-}
-
-function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
-  if (isPath(theme) || !isPackageName(theme)) return undefined;
-  try {
-    return packageVersion(context.project, theme);
-  } catch {
-    return undefined;
-  }
 }
 
 async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
@@ -138,7 +119,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
     requireNamed(context, theme, "The theme");
     return { ...(await importLocal(context.project, theme, "The theme")).exports };
   }
-  // A package that the project does not have is not loaded.
+  // Only packages of the project are loaded.
   const version = packageVersion(context.project, theme);
   try {
     return await importVersion(version, "transform");
@@ -146,7 +127,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
     if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
     const reason = messageOf(error).split("\n")[0]!;
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
-      hint: `Install it: npm install --save-dev ${theme}; or leave out theme to see the ` +
+      hint: `Install it: npm install --save-dev ${theme}; or omit theme to see the ` +
         "structure without one.",
       data: { theme },
       cause: error,
@@ -154,7 +135,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
   }
 }
 
-/** The theme in the place of the core, the plugins on top of it, as a site is built. */
+/** Assembles as a site build does: the theme replaces the core, with the plugins on top. */
 function assembledWith(
   context: SiteContext,
   theme: ThemeConfig,
@@ -182,7 +163,7 @@ function isThemeConfig(value: unknown): value is ThemeConfig {
   return typeof prefix === "string" && typeof runes === "object" && runes !== null;
 }
 
-/** Loads the presets, by the specifier that the config has. */
+/** Loads the presets that the site's tints extend, by specifier. */
 export async function tintPresets(context: SiteContext): Promise<Record<string, unknown>> {
   const specifiers = new Set(
     Object.values(asObject(context.site.raw["tints"])).map((tint) => asObject(tint)["extends"])
@@ -209,7 +190,7 @@ async function loadPreset({ project }: SiteContext, specifier: string): Promise<
       "CONFIG_INVALID",
       `${what} is neither a file nor an export of a package`,
       {
-        hint: 'Tints extend such as "@refrakt-md/lumina/presets/nord" or "./presets/mine.js".',
+        hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
       },
     );
   }
@@ -228,6 +209,6 @@ function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unk
   const found = exports["default"] ?? exports["config"];
   if (typeof found === "object" && found !== null) return found;
   throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
-    hint: "Export the tokens as default.",
+    hint: "Export the tokens as the default export.",
   });
 }

@@ -1,9 +1,3 @@
-/**
- * The refrakt packages that the site tools stand on, loaded at the project's versions.
- *
- * @module
- */
-
 import { RefraktError } from "../../errors.ts";
 import { parseMarkup } from "../../io/markup_limits.ts";
 import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
@@ -13,7 +7,6 @@ import { notePackages } from "../../sandbox/modules.ts";
 import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./upstream_versions.ts";
 
-/** The packages, loaded. */
 export interface Upstream {
   readonly runes: RunesModule;
   readonly transform: TransformModule;
@@ -22,7 +15,7 @@ export interface Upstream {
 }
 
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
-  // Style sheets are read beside the modules of their package.
+  // Style sheets are read beside their package's modules.
   notePackages();
   const [runes, transform, markdoc] = await Promise.all([
     importVersion<RunesModule>(versions.runes),
@@ -38,7 +31,7 @@ export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream
   };
 }
 
-/** Markdoc, but for texts that keep it or the runes of a site too long: they are refused. */
+/** Markdoc with a timeout for parsing and transforming. */
 function guarded(markdoc: Markdoc): Markdoc {
   return {
     ...markdoc,
@@ -47,10 +40,9 @@ function guarded(markdoc: Markdoc): Markdoc {
   };
 }
 
-/** What the site tools call of `@refrakt-md/runes`; it is all there since 0.12. */
+/** The exports that the site tools need; all exist since 0.12. */
 const NEEDED = ["mergePlugins", "defineRune", "runeTagMap", "runes", "tags", "baseConfig"];
 
-/** Makes sure that the site tools can work with a version of `@refrakt-md/runes`. */
 export function requireSupported(
   runes: Readonly<Record<string, unknown>>,
   { name, version, from }: PackageVersion,

@@ -1,9 +1,3 @@
-/**
- * Which versions of the refrakt packages a project stands on.
- *
- * @module
- */
-
 import { join } from "node:path";
 import { asObject } from "../../io/json.ts";
 import { dependencyOf } from "../../npm/installed.ts";
@@ -13,7 +7,6 @@ import { besideVersion, type PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 
-/** The versions of the packages that a project stands on. */
 export interface UpstreamVersions {
   readonly runes: PackageVersion;
   readonly transform: PackageVersion;
@@ -21,7 +14,6 @@ export interface UpstreamVersions {
   readonly content: PackageVersion;
 }
 
-/** Finds the versions: the first-party packages are released together, so any of them tells. */
 export function upstreamVersions(project: Project): UpstreamVersions {
   const runes = lockstepVersion(project, "@refrakt-md/runes");
   return {
@@ -32,7 +24,7 @@ export function upstreamVersions(project: Project): UpstreamVersions {
   };
 }
 
-/** The version of a first-party package; where the project has none, the one of its siblings. */
+/** The version of a first-party package, else that of its siblings: all are released together. */
 export function lockstepVersion(project: Project, name: string): PackageVersion {
   const found = packageVersion(project, name);
   if (found.from !== "default") return found;
@@ -49,13 +41,13 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
       return dependencyOf(other, name) ??
         besideVersion(other, { name, version, from: `${from} (${sibling})` });
     } catch {
-      // One that cannot be resolved says nothing about the others.
+      // Try the next sibling.
     }
   }
   return found;
 }
 
-/** The pinned one, unless a newer `runes` in `node_modules` says its own. */
+/** The version that an installed `runes` requires, else the pinned one. */
 function markdocVersion(project: Project, runes: PackageVersion): PackageVersion {
   const name = MARKDOC_PACKAGE;
   const installed = dependencyOf(runes, name);

@@ -1,10 +1,3 @@
-/**
- * Whether a site's theme configuration and manifest are well formed. What is wrong is
- * the answer, not an error.
- *
- * @module
- */
-
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import type { Project } from "../../project/project.ts";
@@ -21,7 +14,6 @@ import {
 } from "./theme.ts";
 import type { Finding, ValidationResult } from "./shapes.ts";
 
-/** What {@linkcode validateTheme} takes: files in the place of what the site uses. */
 export interface ValidateInput {
   readonly config?: string | undefined;
   readonly manifest?: string | undefined;
@@ -30,17 +22,13 @@ export interface ValidateInput {
 type Located = Finding & { readonly document: "config" | "manifest" | "project" };
 type Findings = { errors: Located[]; warnings: Located[] };
 
-/** The owner of what the project can mend itself. */
 const PROJECT = "project";
 
 interface Check extends ValidationResult {
   readonly source: string;
 }
 
-/**
- * Validates the site's assembled theme configuration and its theme's manifest, or
- * the files that the call names.
- */
+/** Validates the site's assembled configuration and its theme's manifest, or the files given. */
 export async function validateTheme(
   context: SiteContext,
   input: ValidateInput,
@@ -59,7 +47,7 @@ export async function validateTheme(
       }
     }
   };
-  // The CLI looks at the core alone, which a theme may have replaced here.
+  // The CLI validates the core alone; here the theme may have replaced it.
   const { errors: core } = input.config === undefined
     ? context.upstream.transform.validateThemeConfig(context.upstream.runes.baseConfig)
     : { errors: [] };
@@ -89,7 +77,7 @@ export async function validateTheme(
   };
 }
 
-/** Who can mend what stands at a path of the assembled configuration. */
+/** Returns the package that a finding belongs to. */
 function configOwner(context: SiteContext, path: string): string {
   const [field = "", name = ""] = path.split(".");
   const { merged, site, upstream } = context;
@@ -112,9 +100,14 @@ async function checkConfig(
 ): Promise<Check> {
   const { validateThemeConfig } = context.upstream.transform;
   if (file !== undefined) {
-    const value = /\.[cm]?[jt]sx?$/.test(file)
-      ? await configModule(context, file)
-      : readJson(context.project, file, "The theme config");
+    const what = "The theme config";
+    if (!/\.[cm]?[jt]sx?$/.test(file)) {
+      return { source: file, ...validateThemeConfig(readJson(context.project, file, what)) };
+    }
+    requireNamed(context, file, what);
+    const { exports } = await importLocal(context.project, file, what);
+    const value = exports["themeConfig"] ?? exports["config"] ?? exports["default"] ??
+      { ...exports };
     return { source: file, ...validateThemeConfig(value) };
   }
   const theme = siteTheme(context);
@@ -144,21 +137,14 @@ async function checkManifest(
   if (theme === undefined) return undefined;
   const found = await themeManifest(context, theme);
   if (found === undefined) {
-    notes.push(`Theme "${theme}" has no manifest that could be read`);
+    notes.push(`Theme "${theme}" has no readable manifest`);
     return undefined;
   }
   return { source: found.source, ...validateManifest(found.manifest) };
 }
 
-/** The configuration that a module exports, by one of the names that are in use. */
-async function configModule(context: SiteContext, file: string): Promise<unknown> {
-  requireNamed(context, file, "The theme config");
-  const { exports } = await importLocal(context.project, file, "The theme config");
-  return exports["themeConfig"] ?? exports["config"] ?? exports["default"] ?? { ...exports };
-}
-
 function readJson(project: Project, file: string, what: string): unknown {
-  const hint = "Leave it out to validate what the site uses.";
+  const hint = "Omit it to validate the site's own.";
   const { shown, text } = readProjectFile(project, file, what, () => hint);
   const value = parseJson(text, shown);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

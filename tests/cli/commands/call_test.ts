@@ -20,7 +20,7 @@ Deno.test("call takes its arguments as JSON, and from stdin", async () => {
   assert.equal(empty.code, 0, empty.stderr);
 });
 
-Deno.test("call takes a tool by any spelling of its name", async () => {
+Deno.test("call accepts every spelling of a tool name", async () => {
   const cwd = copyExample("plan");
   for (const name of ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"]) {
     const { code, stdout } = await refrakt(cwd, ["call", name, '{"type":"work"}']);
@@ -48,7 +48,7 @@ Deno.test("call works in every example", async (t) => {
   }
 });
 
-Deno.test("call ends with 1 and a text on stderr where the tool fails", async (t) => {
+Deno.test("call exits with 1 and prints to stderr if the tool fails", async (t) => {
   const cwd = copyExample("plan");
   const cases: [string, string[], RegExp][] = [
     ["an unknown entity", ["plan.update", '{"id":"WORK-999","status":"done"}'], /^NOT_FOUND: /],
@@ -66,7 +66,7 @@ Deno.test("call ends with 1 and a text on stderr where the tool fails", async (t
   }
 });
 
-Deno.test("call ends with 2 where the command line itself is wrong", async (t) => {
+Deno.test("call exits with 2 if the command line is invalid", async (t) => {
   const cwd = copyExample("plan");
   const cases: [string, string[], RegExp][] = [
     ["no tool", ["call"], /needs the name of a tool/],

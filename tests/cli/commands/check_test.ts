@@ -1,4 +1,4 @@
-/** `check`: lines like a linter's, exit codes for CI, JSON and SARIF. */
+/** `check`: lint output, exit codes for CI, JSON and SARIF. */
 
 import assert from "node:assert/strict";
 import { READ_ONLY, refrakt } from "../../support/run.ts";
@@ -13,7 +13,7 @@ const BAD = makeProject({
   "content/ok page.md": "# Fine\n\n{% nope /%}\n",
 });
 
-Deno.test("check prints path, line, column, code and message, and ends with 1 on errors", async () => {
+Deno.test("check prints path, line, column, code and message, and exits with 1 on errors", async () => {
   const { code, stdout, stderr } = await run(BAD);
   assert.equal(code, 1);
   assert.deepEqual(stdout.trim().split("\n"), [
@@ -24,7 +24,7 @@ Deno.test("check prints path, line, column, code and message, and ends with 1 on
   assert.match(stderr, /2 errors, 1 warning in 2 files/);
 });
 
-Deno.test("warnings alone end with 0, and so does a site in order", async () => {
+Deno.test("a site without errors exits with 0, also with warnings", async () => {
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "." } }),
     "a.md": "# A\n\n### Deep\n",
@@ -37,7 +37,7 @@ Deno.test("warnings alone end with 0, and so does a site in order", async () => 
   assert.deepEqual([one.code, one.stdout], [0, ""]);
 });
 
-Deno.test("check prints JSON, and SARIF that code hosts read", async () => {
+Deno.test("check prints JSON and SARIF", async () => {
   const json = await run(BAD, "--json");
   assert.equal(json.code, 1);
   const report = JSON.parse(json.stdout);
@@ -67,7 +67,7 @@ Deno.test("check prints JSON, and SARIF that code hosts read", async () => {
   ]);
 });
 
-Deno.test("every site is checked, or the one that is named", async () => {
+Deno.test("check checks every site, or the given one", async () => {
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({
       sites: { main: { contentDir: "./main" }, blog: { contentDir: "./blog" } },
@@ -81,7 +81,7 @@ Deno.test("every site is checked, or the one that is named", async () => {
   assert.equal((await run(dir, "main/a.md")).code, 1);
 });
 
-Deno.test("what cannot be checked is an error of its own", async () => {
+Deno.test("a site that cannot be checked is an error", async () => {
   const none = await run(makeProject({ "a.md": "# A\n" }));
   assert.notEqual(none.code, 0);
   assert.match(none.stderr, /No site is declared/);
@@ -92,7 +92,7 @@ Deno.test("what cannot be checked is an error of its own", async () => {
   assert.match(missing.stderr, /No such page/);
 });
 
-Deno.test("check --fix corrects what is certain, as far as it may write", async () => {
+Deno.test("check --fix applies certain corrections to writable files", async () => {
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
     "content/a.md": "# A\n\n{% hint type='note' %}\nx\n{% /hint %}\n",
@@ -109,7 +109,7 @@ Deno.test("check --fix corrects what is certain, as far as it may write", async 
       '+{% hint type="warning" %}\n',
   );
   const refused = await run(dir, "--fix");
-  assert.match(refused.stderr, /content\/a\.md is not covered by the write permission/);
+  assert.match(refused.stderr, /No permission to write content\/a\.md/);
   assert.match(read("a"), /'note'/);
   const grants = [...READ_ONLY, `--allow-write=${dir}/content/a.md`];
   const one = await refrakt(dir, ["check", "--fix"], { grants });
@@ -121,12 +121,12 @@ Deno.test("check --fix corrects what is certain, as far as it may write", async 
     grants: [...READ_ONLY, `--allow-write=${dir}/content`],
   });
   assert.match(read("b"), /type="warning"/);
-  // What is not certain is left, and still an error.
+  // Uncertain findings are not fixed, and remain errors.
   assert.equal(all.code, 1);
   assert.match(all.stdout, /rune-unknown/);
 });
 
-Deno.test("check --changed looks at what differs from HEAD, and at what depends on it", async () => {
+Deno.test("check --changed checks files that differ from HEAD, and their dependents", async () => {
   const page = (text: string) => `# Page\n\n${text}\n\n{% nope /%}\n`;
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),

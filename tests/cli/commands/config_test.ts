@@ -1,7 +1,7 @@
 import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
-import { chooseDeno } from "../../../src/cli/deno_start.ts";
+import { chooseDeno } from "../../../src/cli/grants.ts";
 import { runProcess } from "../../support/process.ts";
 import { makeProject } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
@@ -13,14 +13,13 @@ interface Launch {
   args: string[];
 }
 
-/** Whether a client is started without the shell's PATH. */
 function ownPath(name: string): boolean {
   return CLIENTS.find((client) => client.name === name)!.ownPath === true;
 }
 
 const NAMES = CLIENTS.map((client) => client.name);
 
-/** What a client takes from the snippet, by the format that it reads. */
+/** Parses a client's launch command from the snippet. */
 function launchIn(client: string, snippet: string): Launch {
   if (client === "codex") return parseToml(snippet);
   // One list of servers with one server.
@@ -31,7 +30,7 @@ function launchIn(client: string, snippet: string): Launch {
   return { command: entry.command, args: entry.args };
 }
 
-/** The little of TOML that the snippet is written in. */
+/** Parses the subset of TOML that the snippet uses. */
 function parseToml(text: string): Launch {
   const match = /^\[mcp_servers\.refrakt-[a-z0-9_-]+\]\ncommand = (".*")\nargs = \[\n([^]*)\]\n$/
     .exec(text);
@@ -42,7 +41,7 @@ function parseToml(text: string): Launch {
   return { command: JSON.parse(match[1]!), args };
 }
 
-/** Where a client starts its servers, and what it puts in for its variables. */
+/** The working directory in which a client starts its servers, and how it expands variables. */
 function startOf(client: string, cwd: string): { cwd: string; fill: (text: string) => string } {
   const here = ["claude-code", "gemini-cli", "zed"].includes(client);
   return {
@@ -51,7 +50,7 @@ function startOf(client: string, cwd: string): { cwd: string; fill: (text: strin
   };
 }
 
-Deno.test("config codex gives each project a name of its own", async () => {
+Deno.test("config codex gives each project its own name", async () => {
   const names = await Promise.all([copyExample("plan"), copyExample("plan")].map(async (cwd) => {
     const { stdout } = await refrakt(cwd, ["config", "codex"]);
     return /^\[mcp_servers\.(.*)\]/.exec(stdout)![1];
@@ -59,7 +58,7 @@ Deno.test("config codex gives each project a name of its own", async () => {
   assert.notEqual(names[0], names[1]);
 });
 
-Deno.test("each snippet gives exactly the grants that the project needs", async (t) => {
+Deno.test("each snippet has exactly the permissions that the project needs", async (t) => {
   const projects: [string, string, string[], string[], string[]][] = [
     ["a plan", copyExample("plan"), [], ["plan"], ["git"]],
     ["a site", copyExample("site"), [], [], []],
@@ -98,7 +97,7 @@ Deno.test("each snippet gives exactly the grants that the project needs", async 
   }
 });
 
-Deno.test("each snippet starts the server where its client would, and so does npx", async (t) => {
+Deno.test("each snippet starts the server in its client's working directory, with deno and npx", async (t) => {
   const cwd = copyExample("plan");
   for (const [name, ...flags] of [...NAMES.map((each) => [each]), ["claude-code", "--npx"]]) {
     await t.step([name, ...flags].join(" "), async () => {
@@ -108,7 +107,7 @@ Deno.test("each snippet starts the server where its client would, and so does np
       const [program, from] = flags.length > 0
         ? [command, 0]
         : [Deno.execPath(), args.indexOf("run")];
-      // The checkout in the place of the published package; it has a config of its own.
+      // The checkout replaces the published package; it has its own config.
       const checkout: Readonly<Record<string, string>> = {
         "jsr:@refrakt/mcp": `${ROOT}mod.ts`,
         "--no-config": `--config=${ROOT}deno.json`,
@@ -143,7 +142,7 @@ Deno.test("each snippet starts the server where its client would, and so does np
   }
 });
 
-Deno.test("config names the clients that it knows, and the nearest", async () => {
+Deno.test("config lists the known clients and suggests the nearest", async () => {
   const cwd = copyExample("plan");
   const unknown = await refrakt(cwd, ["config", "claude-cod"]);
   assert.equal(unknown.code, 2);
@@ -156,7 +155,7 @@ Deno.test("config names the clients that it knows, and the nearest", async () =>
   assert.equal(loose.code, 0, loose.stderr);
 });
 
-Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx", async () => {
+Deno.test("config uses npx with --npx, or if no deno is on the PATH", async () => {
   const cwd = copyExample("plan");
   for (const [flags, env] of [[["--npx"], {}], [[], { PATH: "/nowhere" }]] as const) {
     for (const client of NAMES) {
@@ -171,12 +170,12 @@ Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx"
         "run",
         "--no-config",
       ]);
-      assert.match(ran.stderr, /only Node has to be installed/);
+      assert.match(ran.stderr, /only Node is needed/);
     }
   }
 });
 
-Deno.test("config gives the client's own command, and the link that installs", async () => {
+Deno.test("config prints the client's own command and an install link", async () => {
   const cwd = copyExample("plan");
   const answer = async (name: string) =>
     JSON.parse((await refrakt(cwd, ["config", name, "--json"])).stdout);

@@ -3,7 +3,7 @@ import { copyExample } from "../../support/run.ts";
 import { ROOT } from "../../support/server.ts";
 import { temporaryFile } from "../../support/temporary.ts";
 
-Deno.test("Ctrl-C ends a call that is under way, with a coded error", async () => {
+Deno.test("Ctrl-C cancels the running call with an error code", async () => {
   const source = `
     import { terminalContext } from "${ROOT}src/cli/commands/context.ts";
     import { openWorkspace } from "${ROOT}src/workspace/mod.ts";

@@ -3,7 +3,7 @@ import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { ralph, RALPH_GRANTS } from "../../support/ralph_program.ts";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
 
-Deno.test("doctor prints what refrakt.detect knows, and ends with 0", async () => {
+Deno.test("doctor prints the report of refrakt.detect and exits with 0", async () => {
   const cwd = copyExample("site-and-plan");
   const detected = JSON.parse((await refrakt(cwd, ["call", "refrakt.detect"])).stdout);
   const { code, stdout, stderr } = await refrakt(cwd, ["doctor", "--json"]);
@@ -26,7 +26,7 @@ Deno.test("doctor prints what refrakt.detect knows, and ends with 0", async () =
   ) assert.ok(text.includes(fact), `${fact} in ${text}`);
 });
 
-Deno.test("doctor names each permission that is missing", async () => {
+Deno.test("doctor lists each missing permission", async () => {
   const { code, stdout } = await refrakt(copyExample("plan"), ["doctor", "--plugin", "ralph"], {
     grants: READ_ONLY,
   });
@@ -40,7 +40,7 @@ Deno.test("doctor names each permission that is missing", async () => {
   ]);
 });
 
-Deno.test("doctor ends with 1 where a project is not what it asks for, and says what to do", async () => {
+Deno.test("doctor exits with 1 if the project has errors, and says how to fix them", async () => {
   const site = { contentDir: "content", theme: "@refrakt-md/no-such-theme" };
   const cases: [files: Record<string, string>, message: RegExp][] = [
     [{ "refrakt.config.json": "{ not json" }, /FAIL CONFIG_INVALID .*not valid JSON.*line 1/],
@@ -63,7 +63,7 @@ Deno.test("doctor ends with 1 where a project is not what it asks for, and says 
   }
 });
 
-Deno.test("doctor ends with what stops it: no permission to read, no folder; wrong flags end with 2", async () => {
+Deno.test("doctor fails without read permission or folder, and exits with 2 for invalid flags", async () => {
   const cwd = copyExample("plan");
   const unreadable = await refrakt(cwd, ["doctor"], { grants: ["--no-prompt"] });
   assert.equal(unreadable.code, 1);
@@ -74,7 +74,7 @@ Deno.test("doctor ends with what stops it: no permission to read, no folder; wro
   assert.equal((await refrakt(cwd, ["doctor", "--plugin", "nope"])).code, 2);
 });
 
-Deno.test("doctor of the Ralph program is the same, with its own permissions", async () => {
+Deno.test("the Ralph program has the same doctor, with its own permissions", async () => {
   const cwd = makeProject();
   const { code, stdout } = await ralph(cwd, ["doctor"], RALPH_GRANTS.slice(0, 2));
   assert.equal(code, 0, stdout);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyExample, refrakt } from "../../support/run.ts";
 
-Deno.test("list shows tools, resources and prompts for a person", async () => {
+Deno.test("list prints tools, resources and prompts as text", async () => {
   const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list"]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^tools\n {2}plan\.board +\S/);
@@ -27,7 +27,7 @@ Deno.test("list takes one kind, and --json", async () => {
   assert.deepEqual(Object.keys(one), ["prompts"]);
 });
 
-Deno.test("list shows the Ralph tools where they are asked for", async () => {
+Deno.test("list shows the Ralph tools if they are enabled", async () => {
   const cwd = copyExample("plan");
   const without = await refrakt(cwd, ["list", "tools"]);
   assert.ok(!without.stdout.includes("ralph_"));
@@ -46,7 +46,7 @@ Deno.test("list tools with a name shows the arguments", async () => {
   assert.ok(json.inputSchema.properties.id);
 });
 
-Deno.test("list says why a tool is not listed here, and names the nearest of one that is not there", async () => {
+Deno.test("list explains why a tool is unavailable, and suggests the nearest name for an unknown one", async () => {
   const cwd = copyExample("plan");
   const hidden = await refrakt(cwd, ["list", "tools", "refrakt.inspect"]);
   assert.match(hidden.stdout, /Not listed here: this project has no site\./);
@@ -55,7 +55,7 @@ Deno.test("list says why a tool is not listed here, and names the nearest of one
   assert.match(unknown.stderr, /Unknown tool: "plan.nxt"\nDid you mean "plan.next"/);
   const kind = await refrakt(cwd, ["list", "tool"]);
   assert.equal(kind.code, 2);
-  assert.match(kind.stderr, /list does not know "tool"\nDid you mean "tools"\?/);
+  assert.match(kind.stderr, /list has no "tool"\nDid you mean "tools"\?/);
 });
 
 Deno.test("list shows one resource or prompt by its name", async () => {

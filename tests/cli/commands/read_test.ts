@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
 
-Deno.test("read prints a resource as it is, or as JSON", async () => {
+Deno.test("read prints a resource unchanged, or as JSON", async () => {
   const cwd = copyExample("plan");
   const text = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-001"], { grants: READ_ONLY });
   assert.equal(text.code, 0, text.stderr);
@@ -15,7 +15,7 @@ Deno.test("read prints a resource as it is, or as JSON", async () => {
   assert.equal(JSON.parse(data.stdout).cwd, cwd);
 });
 
-Deno.test("read ends with 1 for what is not there, and with 2 without a URI", async () => {
+Deno.test("read exits with 1 for an unknown resource, and with 2 without a URI", async () => {
   const cwd = copyExample("plan");
   const missing = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-999"]);
   assert.equal(missing.code, 1);

@@ -7,7 +7,7 @@ import { copyExample, refrakt } from "../../support/run.ts";
 const READ = ["--no-prompt", "--allow-read=."];
 const IN_PROJECT = CLIENTS.filter(({ projectFile }) => projectFile !== undefined);
 
-/** Runs the command that a refusal names, in the place of the published package. */
+/** Runs the command of an error's hint, with the checkout in place of the published package. */
 async function runNamed(cwd: string, args: string[]) {
   const refused = await refrakt(cwd, args, { grants: READ });
   assert.equal(refused.code, 1, refused.stderr);
@@ -18,7 +18,7 @@ async function runNamed(cwd: string, args: string[]) {
 }
 
 for (const { name, projectFile } of IN_PROJECT) {
-  Deno.test(`setup ${name} needs the permissions that it names, and --remove undoes it`, async () => {
+  Deno.test(`setup ${name} needs the permissions that it lists, and --remove undoes it`, async () => {
     const cwd = copyExample("site-and-plan");
     const before = readTree(cwd);
     const done = await runNamed(cwd, ["setup", name]);
@@ -37,14 +37,14 @@ for (const { name, projectFile } of IN_PROJECT) {
   });
 }
 
-/** Whether a text became another by additions alone. */
+/** Whether a text was changed only by additions. */
 function isAddition(before: string, after: string): boolean {
   let at = 0;
   for (const char of after) if (char === before[at]) at++;
   return at === before.length;
 }
 
-Deno.test("setup leaves the rest of each file alone, to the byte", async (t) => {
+Deno.test("setup keeps the rest of each file, byte for byte", async (t) => {
   const files: Record<string, Record<string, string>> = {
     vscode: {
       ".vscode/mcp.json":
@@ -77,7 +77,7 @@ Deno.test("setup leaves the rest of each file alone, to the byte", async (t) => 
   }
 });
 
-Deno.test("setup writes nothing without an answer, and nothing over what it cannot read", async (t) => {
+Deno.test("setup writes nothing without confirmation, and never overwrites a file that it cannot parse", async (t) => {
   const grants = ["--no-prompt", "--allow-read=.", "--allow-write=."];
   await t.step("in a pipe without --yes", async () => {
     const cwd = copyExample("plan");
@@ -104,7 +104,7 @@ Deno.test("setup writes nothing without an answer, and nothing over what it cann
     assert.equal(code, 1);
     assert.equal(Deno.readTextFileSync(outside), "mine\n");
   });
-  await t.step("a skill of somebody else's", async () => {
+  await t.step("a skill by another author", async () => {
     const cwd = copyExample("plan");
     const path = ".claude/skills/refrakt-work-plan/SKILL.md";
     writeFiles(cwd, { [path]: "mine\n" });

@@ -1,4 +1,4 @@
-/** A view in a browser without a client: served on the loopback, to who has the token. */
+/** A view in a browser without a client: served on loopback behind a token. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { ROOT } from "../../support/server.ts";
 import { launch } from "../../support/views/browser.ts";
 import { comesTrue, hasText } from "../../support/views/expect.ts";
 
-/** Starts `view` in a project, hands over its address, and ends it with a signal. */
+/** Starts `view` in a project, passes its address on, and stops it with a signal. */
 async function withView(
   cwd: string,
   args: readonly string[],
@@ -68,7 +68,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
       });
     });
 
-    await t.step("filters stay in the address, and a second window sees the changes", async () => {
+    await t.step("filters are part of the URL, and a second window shows the changes", async () => {
       const cwd = copyExample("plan");
       await withView(cwd, ["board"], async (url) => {
         await tab.goto(url.href);
@@ -120,7 +120,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
   }
 });
 
-Deno.test("view says which grant it needs, and how it is used", async () => {
+Deno.test("view names the missing permission, and shows its usage", async () => {
   const cwd = copyExample("plan");
   const denied = await refrakt(cwd, ["view", "board"], {
     grants: ["--no-prompt", "--allow-read"],

@@ -19,7 +19,7 @@ function run(onTerminal: boolean) {
     : runProcess(Deno.execPath(), args, ROOT);
 }
 
-Deno.test("what takes long stays silent in a pipe", async () => {
+Deno.test("progress is not printed to a pipe", async () => {
   assert.deepEqual(await run(false), { code: 0, stdout: "done\n", stderr: "" });
 });
 

@@ -5,7 +5,7 @@ import { makeProject } from "../../support/project.ts";
 import { ROOT } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
-Deno.test("after warm, calls of the plan and of the site need no network", async () => {
+Deno.test("after warm, plan and site calls need no network", async () => {
   const cwd = copyExample("site-and-plan");
   const denoDir = temporaryFolder();
   const run = (flags: readonly string[], ...args: string[]) => {
@@ -30,7 +30,7 @@ Deno.test("after warm, calls of the plan and of the site need no network", async
   }
 });
 
-Deno.test("warm says which package cannot be had, and ends with 1", async () => {
+Deno.test("warm reports a package that cannot be downloaded, and exits with 1", async () => {
   const cwd = makeProject({
     "refrakt.config.json": JSON.stringify({ plugins: ["@refrakt-md/no-such-plugin"] }),
   });

@@ -13,7 +13,7 @@ const VIEWS = {
 for (const name of ["board", "preview"] as const) {
   const document = name === "board" ? PLAN_BOARD : PREVIEW;
 
-  Deno.test(`the built ${name} is what its source says`, async () => {
+  Deno.test(`the built ${name} matches its source`, async () => {
     assert.equal(
       await buildView(name),
       Deno.readTextFileSync(`${ROOT}${BUILT[name].out}`),
@@ -37,7 +37,7 @@ for (const name of ["board", "preview"] as const) {
   });
 }
 
-Deno.test("views are listed to hosts that announce them, and to nobody else", async () => {
+Deno.test("views are listed only to hosts that support them", async () => {
   const views = [
     ["plan", "plan.board", PLAN_BOARD_URI, PLAN_BOARD],
     ["site", "refrakt.preview", PREVIEW_URI, PREVIEW],
@@ -49,6 +49,11 @@ Deno.test("views are listed to hosts that announce them, and to nobody else", as
         const { tools } = await client.listTools();
         const listed = tools.find(({ name }: { name: string }) => name === tool);
         assert.deepEqual(listed?._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
+        const discard = tools.find(({ name }: { name: string }) => name === "plan.discard");
+        assert.deepEqual(
+          discard?._meta,
+          isAnnounced && example === "plan" ? { ui: { visibility: ["app"] } } : undefined,
+        );
         const { resources } = await client.listResources();
         assert.equal(resources.some((each: { uri: string }) => each.uri === uri), isAnnounced);
         assert.equal(await read(uri), document);

@@ -121,7 +121,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(() => card("WORK-001").count(), 0);
     });
 
-    await t.step("columns beyond the edge are named in a hint", async () => {
+    await t.step("a hint lists the columns beyond the edge", async () => {
       await button("Show all").click();
       await hasText(message, "39 of 39");
       await page.setViewportSize({ width: 900, height: 800 });
@@ -131,7 +131,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await page.setViewportSize({ width: 1440, height: 800 });
     });
 
-    await t.step("filters and search narrow it, and an empty result says what to do", async () => {
+    await t.step("filters and search narrow it; an empty result has a hint", async () => {
       await hasText(card("WORK-002"), "WORK-002 high v1.0.0 0/3");
       await view.locator("#search").fill("query box");
       await becomes(cards, 1);
@@ -165,16 +165,16 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await view.locator("#sort").selectOption("priority");
     });
 
-    await t.step("what waits says for what", async () => {
+    await t.step("a waiting card shows its dependencies", async () => {
       await view.locator("#blocked").check();
       const shown = () => view.locator(".card .id").allTextContents();
       await becomes(shown, ["WORK-004", "WORK-003"]);
       await view.locator("#blocked").uncheck();
-      await hasText(card("WORK-004"), "waits for WORK-003 › WORK-002");
+      await hasText(card("WORK-004"), "blocked by WORK-003 › WORK-002");
       await hasText(card("WORK-003").locator(".elsewhere"), "in-progress on feature/rank by ada");
     });
 
-    await t.step("what the plan says is shown as text, never as markup", async () => {
+    await t.step("the plan's text is shown as text, never as markup", async () => {
       await hasText(card("WORK-666"), "<img src=x onerror=");
       await card("WORK-666").click();
       await hasText(dialog, "<script>parent.document");
@@ -207,15 +207,18 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await hasText(view.locator("#entity-title"), "WORK-002");
     });
 
-    await t.step("ticking a criterion changes the file, says so, and can be undone", async () => {
-      await view.getByLabel("The field opens with the slash key").check();
-      await hasText(said, 'WORK-002: ticked "The field');
-      assert.match(file("WORK-002-query-box.md"), /- \[x\] The field opens with the slash key/);
-      await hasText(dialog.locator("h3"), "Acceptance criteria 1 of 3");
-      await button("Undo").click();
-      await hasText(said, "Undone. WORK-002: unticked");
-      assert.match(file("WORK-002-query-box.md"), /- \[ \] The field opens with the slash key/);
-    });
+    await t.step(
+      "ticking a criterion changes the file, is announced, and can be undone",
+      async () => {
+        await view.getByLabel("The field opens with the slash key").check();
+        await hasText(said, 'WORK-002: ticked "The field');
+        assert.match(file("WORK-002-query-box.md"), /- \[x\] The field opens with the slash key/);
+        await hasText(dialog.locator("h3"), "Acceptance criteria 1 of 3");
+        await button("Undo").click();
+        await hasText(said, "Undone. WORK-002: unticked");
+        assert.match(file("WORK-002-query-box.md"), /- \[ \] The field opens with the slash key/);
+      },
+    );
 
     await t.step("title, assignee and sections are edited in place", async () => {
       const before = file("WORK-002-query-box.md");
@@ -249,7 +252,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(() => Promise.resolve(file("WORK-002-query-box.md")), before);
     });
 
-    await t.step("an edit that meets another one says so, and loses neither", async () => {
+    await t.step("conflicting edits are reported, and neither is lost", async () => {
       await button("Edit title").click();
       await view.getByLabel("title", { exact: true }).fill("Mine");
       Deno.writeTextFileSync(
@@ -269,20 +272,20 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
         file("WORK-002-query-box.md").replace('status="ready"', 'status="review"'),
       );
       await view.locator("#status").selectOption("done");
-      await hasText(view.locator(".notice.bad"), "It is now review. Nothing was written.");
+      await hasText(view.locator(".notice.bad"), "is now review. Nothing was written.");
       assert.match(file("WORK-002-query-box.md"), /status="review"/);
       await becomes(() => view.locator("#status").inputValue(), "review");
     });
 
-    await t.step("a card is moved in its dialog", async () => {
+    await t.step("a card can be moved in its dialog", async () => {
       await view.locator("#status").selectOption("done");
       await hasText(said, "WORK-002: review → done");
       assert.match(file("WORK-002-query-box.md"), /status="done"/);
       await close();
-      assert.doesNotMatch((await card("WORK-003").textContent())!, /waits for/);
+      assert.doesNotMatch((await card("WORK-003").textContent())!, /blocked by/);
     });
 
-    await t.step("a write that is refused says why, and changes nothing", async () => {
+    await t.step("a rejected write shows the reason and changes nothing", async () => {
       // Wide enough for all columns: a drag does not scroll.
       await page.setViewportSize({ width: 1800, height: 800 });
       const before = file("WORK-003-rank-results.md");
@@ -295,7 +298,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await page.setViewportSize({ width: 1440, height: 800 });
     });
 
-    await t.step("entities are created with the tool that agents use", async () => {
+    await t.step("entities are created with plan.create", async () => {
       await button("New").click();
       await view.getByLabel("Title", { exact: true }).fill("Remember the last query");
       await view.getByLabel("Description").fill("It comes back.");
@@ -377,11 +380,11 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await hasText(theirs.locator("#entity-message"), "saved");
       await page.bringToFront();
       await button("Save").click();
-      await hasText(view.locator(".notice.bad"), "It is now Of the second window. Nothing was");
+      await hasText(view.locator(".notice.bad"), "is now Of the second window. Nothing was");
       await hasText(dialog.locator(".conflict pre"), "Of the second window");
       assert.equal(await area(view).inputValue(), "Of the first window");
       assert.match(file("WORK-004-measure-on-a-phone.md"), /Of the second window/);
-      await button("Use this one").click();
+      await button("Use the new value").click();
       await button("Cancel").click();
       await close();
       await other.page.bringToFront();
@@ -395,7 +398,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await page.bringToFront();
     });
 
-    await t.step("the keyboard alone finds a card, ticks, moves and comes back", async () => {
+    await t.step("a keyboard suffices to find a card, tick, move and return", async () => {
       await view.locator("#search").focus();
       await page.keyboard.type("WORK-004");
       await hasText(message, "1 of 39 entities");
@@ -419,7 +422,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(focused, "WORK-729");
     });
 
-    await t.step("the timeline says what was finished when, and burns up", async () => {
+    await t.step("the timeline shows finished work by date, and a burn-up", async () => {
       await view.getByRole("button", { name: "Timeline" }).focus();
       await press("Enter");
       const chart = view.getByRole("img", {

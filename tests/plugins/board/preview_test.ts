@@ -17,11 +17,11 @@ Good. [away](https://example.com/)
 {% nope /%}
 `;
 
-/** HTML and selectors as no theme makes them, to see what they reach. */
+/** HTML and selectors that try to break out of the frame. */
 const HOSTILE = `<h1>still shown</h1><script>parent.document.title='owned'</script>` +
   `<img src=x onerror="top.document.title='owned'"><iframe srcdoc="<script>top.document.title='owned'</script>"></iframe>`;
 
-Deno.test("the preview shows a page in its theme, and what its HTML says stays in the frame", async (t) => {
+Deno.test("the preview shows a page in its theme, and its HTML stays in the frame", async (t) => {
   const cwd = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
   const options = { tool: "refrakt_preview", input: { path: "a.md" }, ready: "#names button" };
   await withBrowser(cwd, async (open) => {
@@ -29,7 +29,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
     const inner = view.frameLocator("#frame");
     const hint = inner.locator(".rf-hint");
 
-    await t.step("it stands beside its diagnostics, names and outline", async () => {
+    await t.step("it is shown with diagnostics, names and outline", async () => {
       await hint.waitFor();
       await hasText(view.locator("#diagnostics"), /line 7: .*nope/);
       await hasText(view.locator("#outline"), "rf-hint");
@@ -37,7 +37,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       await becomes(names, ["hint: root", "hint: header"]);
     });
 
-    await t.step("a hover says the contract's name of the innermost element", async () => {
+    await t.step("hovering shows the contract's name of the innermost element", async () => {
       const label = () =>
         inner.locator("html").evaluate((root) => getComputedStyle(root, "::after").content);
       await inner.locator(".rf-hint__header").hover();
@@ -51,7 +51,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       );
     });
 
-    await t.step("theme and width are switched", async () => {
+    await t.step("theme and width can be switched", async () => {
       const colour = () =>
         inner.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
       await view.getByRole("button", { name: "Dark" }).click();
@@ -69,42 +69,45 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       await isAccessible(page.frames()[1]!);
     });
 
-    await t.step("another page or a rune is chosen by name, and a wrong name is said", async () => {
-      const choose = async (name: string) => {
-        await view.locator("#name").fill(name);
-        await view.locator("#name").press("Enter");
-      };
-      const listed = () =>
-        view.locator(".pages li button").evaluateAll((all) =>
-          all.map((one) => one.getAttribute("value"))
-        );
-      await comesTrue(listed, (found) => {
-        assert.ok(found.includes("content/a.md") && found.includes("hint"), String(found));
-      });
-      await view.locator("#name").fill("ACCORD item");
-      await becomes(listed, ["accordion-item"]);
-      await view.locator("#name").fill("nothing is called so");
-      await hasText(view.locator(".empty"), "No matching pages.");
-      await choose("accordion");
-      await inner.locator(".rf-accordion").waitFor();
-      await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina: no findings.");
-      await choose("content/b.md");
-      await hasText(view.locator("#message.bad"), "No such page");
-      await view.getByRole("button", { name: "Clear search" }).click();
-      await view.locator('.pages button[value="content/a.md"]').click();
-      await hint.waitFor();
-      assert.equal(await view.locator('[aria-current="true"]').textContent(), "content/a.md");
-    });
+    await t.step(
+      "another page or rune can be chosen by name, and an unknown name is an error",
+      async () => {
+        const choose = async (name: string) => {
+          await view.locator("#name").fill(name);
+          await view.locator("#name").press("Enter");
+        };
+        const listed = () =>
+          view.locator(".pages li button").evaluateAll((all) =>
+            all.map((one) => one.getAttribute("value"))
+          );
+        await comesTrue(listed, (found) => {
+          assert.ok(found.includes("content/a.md") && found.includes("hint"), String(found));
+        });
+        await view.locator("#name").fill("ACCORD item");
+        await becomes(listed, ["accordion-item"]);
+        await view.locator("#name").fill("nothing is called so");
+        await hasText(view.locator(".empty"), "No matching pages.");
+        await choose("accordion");
+        await inner.locator(".rf-accordion").waitFor();
+        await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina: no findings.");
+        await choose("content/b.md");
+        await hasText(view.locator("#message.bad"), "No such page");
+        await view.getByRole("button", { name: "Clear search" }).click();
+        await view.locator('.pages button[value="content/a.md"]').click();
+        await hint.waitFor();
+        assert.equal(await view.locator('[aria-current="true"]').textContent(), "content/a.md");
+      },
+    );
 
     await t.step("it follows the file while it is edited", async () => {
       const path = join(cwd, "content/a.md");
       Deno.writeTextFileSync(path, PAGE.replace("Good.", "Even better."));
       await inner.getByText("Even better.").waitFor();
-      await hasText(view.locator("#message"), "Updated in @refrakt-md/lumina: 1 finding.");
+      await hasText(view.locator("#message"), "Updated with @refrakt-md/lumina: 1 finding.");
       await hasText(view.locator("#outline"), "Even better.");
     });
 
-    await t.step("scripts of the project's HTML do not run, and links lead nowhere", async () => {
+    await t.step("scripts and links in the project's HTML do not work", async () => {
       await inner.getByText("away").click();
       await hint.waitFor();
       assert.equal(await view.locator("#frame").getAttribute("sandbox"), "");
@@ -125,7 +128,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
   });
 });
 
-Deno.test("the preview of a project with several sites lets people choose one", async () => {
+Deno.test("the preview of a project with several sites has a site menu", async () => {
   await withBrowser(copyExample("two-sites"), async (open) => {
     const { view } = await open({ tool: "refrakt_preview", ready: ".pages li button" });
     const sites = view.getByLabel("Site");
@@ -133,6 +136,6 @@ Deno.test("the preview of a project with several sites lets people choose one", 
     await view.locator('.pages button[value="main/index.md"]').waitFor();
     await sites.selectOption("blog");
     await view.locator('.pages button[value="blog/index.md"]').click();
-    await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina");
+    await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina");
   });
 });

@@ -1,4 +1,4 @@
-/** Made-up states, documents and arguments for all tools. */
+/** Random states, documents and arguments for all tools. */
 
 import assert from "node:assert/strict";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";

@@ -26,7 +26,7 @@ const CALLS: [string, string, Record<string, unknown>][] = [
   ["ralph_start", "name", { resume: true }],
 ];
 
-/** Runs a test in a project next to a folder that must stay unchanged. */
+/** Runs a test in a project beside a folder that must stay unchanged. */
 async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
   const outside = temporaryFolder();
   Deno.writeTextFileSync(`${outside}/.ralph-state.json`, '{"phase":"research"}');

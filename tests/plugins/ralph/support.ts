@@ -12,14 +12,11 @@ import { callContext, errorOf } from "../../support/calls.ts";
 import { exists, writeFiles } from "../../support/project.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
-/** The structured content of a success. */
 // deno-lint-ignore no-explicit-any -- tests look into results of every shape
 export type Data = Record<string, any>;
 
-/** A project in a temporary directory. */
 export interface Lab {
   readonly cwd: string;
-  /** Calls a tool and returns its data, checked against its output schema, with its text. */
   call(tool: string, args?: Record<string, unknown>, confirm?: Confirm): Promise<Data>;
   text(tool: string, args?: Record<string, unknown>): Promise<string>;
   /** Calls a tool that must fail with this code. */
@@ -91,7 +88,7 @@ function labAt(cwd: string): Lab {
 }
 
 /** Asserts that an answer has exactly the fields of its output schema. */
-export function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
+function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
   assert.ok(source !== undefined && isZod(source), tool);
   // Answers about all specs have no spec_name.
   const fields = Object.keys(defineSchema(source).json["properties"] as Data)
@@ -101,7 +98,6 @@ export function checkOutput(tool: string, source: SchemaSource | undefined, data
   assert.ok(parsed.success, `${tool}: ${JSON.stringify(parsed)}`);
 }
 
-/** The state file of a spec as an object. */
 export function stateOf(lab: Lab, name: string): Data {
   return JSON.parse(lab.read(`specs/${name}/.ralph-state.json`));
 }

@@ -1,4 +1,4 @@
-/** Which site is meant, what it is made of, and when it is read again. */
+/** How a site is chosen, assembled and reloaded. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, i
 const contracts = (dir: string, input: Record<string, unknown> = {}) =>
   callTool(dir, contractsTool, input);
 
-/** A rune package that the registry does not have. */
+/** Not in the registry. */
 const MISSING = "@refrakt-md/no-such-package";
 
-Deno.test("a plugin that cannot be loaded is named, with what to do; the rest works", async () => {
+Deno.test("a plugin that cannot be loaded is reported with a hint; the rest works", async () => {
   const dir = project({ site: { contentDir: ".", plugins: [MISSING, MARKETING] } });
   for (
     const result of [await inspect(dir, { rune: "hint" }), await inspect(dir, { rune: "hero" })]
@@ -30,7 +30,7 @@ Deno.test("a plugin that cannot be loaded is named, with what to do; the rest wo
   assert.ok(error.message.includes(MISSING) && error.hint!.includes("--node-modules-dir=manual"));
 });
 
-Deno.test("six missing plugins are one line, also where one of their runes is asked for", async () => {
+Deno.test("six missing plugins are one message, also for one of their runes", async () => {
   const plugins = ["amber", "beryl", "coral", "dune", "ember", "fern"].map((name) =>
     `@acme/${name}`
   );
@@ -44,7 +44,7 @@ Deno.test("six missing plugins are one line, also where one of their runes is as
   assert.match(hint!, /^Install them/);
 });
 
-Deno.test("a name without refrakt's scope is answered with the package that is meant", async () => {
+Deno.test("a name without refrakt's scope gets a suggestion with the scope", async () => {
   const dir = project({ site: { contentDir: ".", theme: "lumina", plugins: ["marketing"] } });
   const theme = await errorOf(inspect(dir, { rune: "hint", theme: "lumina" }));
   assert.equal(theme.code, "PLUGIN_LOAD_FAILED");
@@ -59,7 +59,7 @@ Deno.test("a name without refrakt's scope is answered with the package that is m
   assert.match(line!, /Did you mean "@refrakt-md\/marketing", "@refrakt-md\/docs"\?/);
 });
 
-Deno.test("contradicting runes are a matter of the config", async () => {
+Deno.test("conflicting runes are a config error", async () => {
   const clash = coreSite({ runes: { aliases: { hint: "details" } } });
   const nowhere = coreSite({ runes: { aliases: { tip: "nothing" } } });
   for (const dir of [clash, nowhere]) {
@@ -69,7 +69,7 @@ Deno.test("contradicting runes are a matter of the config", async () => {
   }
 });
 
-Deno.test("a local rune is rendered, described and read again when it or its import changes", async () => {
+Deno.test("a local rune is read again when it or its import changes", async () => {
   const rune = `import { word } from "./words.ts";
 export const transform = {
   attributes: {},
@@ -88,7 +88,7 @@ export const transform = {
   assert.equal((await callTool(dir, referenceTool, { rune: "mood" }))["plugin"], "local");
 });
 
-Deno.test("local runes that import each other in a circle are loaded", async () => {
+Deno.test("local runes may import each other", async () => {
   const dir = coreSite({ runes: { local: { mood: "./mood.mjs" } } }, {
     "mood.mjs": `import { word } from "./other.mjs";\nexport const tag = "b";\n` +
       PLAIN_RUNE.replace('name: "aside"', "name: word()"),
@@ -112,7 +112,7 @@ export const transform = createContentModelSchema({
   assert.ok("contentModel" in await callTool(dir, referenceTool, { rune: "card2" }));
 });
 
-Deno.test("a local rune that is broken, missing or outside is a warning, and an error when asked for", async () => {
+Deno.test("a broken, missing or outside local rune is a warning, and an error if requested", async () => {
   const dir = coreSite({
     runes: {
       local: {

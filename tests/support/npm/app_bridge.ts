@@ -1,6 +1,6 @@
 /**
- * What a page that hosts views needs, without Node's modules. It is no import of deno.json: only
- * tests download it.
+ * What a page that hosts views needs, without Node's modules. Not in deno.json: only tests
+ * download it.
  */
 
 export { Client, StreamableHTTPClientTransport } from "npm:@modelcontextprotocol/client@2.4.0";

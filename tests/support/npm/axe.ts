@@ -1,3 +1,3 @@
-/** Checks a page for accessibility. It is no import of deno.json: only tests download it. */
+/** Checks a page for accessibility. Not in deno.json: only tests download it. */
 
 export { default } from "npm:axe-core@4.14.1";

@@ -1,3 +1,3 @@
-/** A whole Chromium for Linux. It is no import of deno.json: only tests and pictures download it. */
+/** Chromium for Linux. Not in deno.json: only tests and screenshots download it. */
 
 export { default } from "npm:@sparticuz/chromium@147.0.0";

@@ -1,4 +1,4 @@
-/** The client of the MCP SDK's 1.x line. It is no import of deno.json: only tests download it. */
+/** The client of the MCP SDK 1.x. Not in deno.json: only tests download it. */
 
 export { Client } from "npm:@modelcontextprotocol/sdk@1.32.2/client/index.js";
 export { StdioClientTransport } from "npm:@modelcontextprotocol/sdk@1.32.2/client/stdio.js";

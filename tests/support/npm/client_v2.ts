@@ -1,4 +1,4 @@
-/** The client of the MCP SDK's 2.x line. It is no import of deno.json: only tests and the demo download it. */
+/** The client of the MCP SDK 2.x. Not in deno.json: only tests and the demo download it. */
 
 export * from "npm:@modelcontextprotocol/client@2.4.0";
 export { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";

@@ -1,3 +1,3 @@
-/** Drives a browser. It is no import of deno.json: only tests and pictures download it. */
+/** Drives a browser. Not in deno.json: only tests and screenshots download it. */
 
 export * from "npm:playwright-core@1.65.1";

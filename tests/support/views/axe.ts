@@ -11,7 +11,7 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** Asserts that axe finds nothing serious in a frame, and that nothing is wider than it. */
+/** Asserts that axe finds nothing serious in a frame, and that nothing overflows its width. */
 export async function isAccessible(frame: Frame): Promise<void> {
   if (await frame.evaluate("typeof axe") === "undefined") await frame.evaluate(axe.source);
   const { violations } = await frame.evaluate("axe.run({ iframes: false })") as {

@@ -8,7 +8,6 @@ import { runProcess } from "../process.ts";
 import { ROOT } from "../server.ts";
 import { temporaryFile } from "../temporary.ts";
 
-/** A view that is open. */
 export interface OpenView {
   readonly page: Page;
   readonly view: FrameLocator;
@@ -41,7 +40,7 @@ export async function withBrowser(
     await test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
       const { tool = "plan_board", input = {}, watch } = options;
-      // It is one process: a page that is closed would take the browser along.
+      // A single process: closing the page would close the browser.
       const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
       page.setDefaultTimeout(30_000);
       if (watch !== undefined) await page.addInitScript(watch);
@@ -59,7 +58,6 @@ export async function withBrowser(
   }
 }
 
-/** How a view is opened. */
 export interface ViewOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
@@ -67,12 +65,12 @@ export interface ViewOptions {
   /** The tool that opens it, with underscores; `plan_board` by default. */
   readonly tool?: string;
   readonly input?: Record<string, unknown>;
-  /** What is there once the view has loaded; a card by default. */
+  /** A selector that appears once the view has loaded; a card by default. */
   readonly ready?: string;
   readonly watch?: string;
 }
 
-/** The Chromium that comes as an npm package, on Linux; the system's Chrome elsewhere. */
+/** The Chromium of an npm package on Linux; the system's Chrome elsewhere. */
 export async function launch(): Promise<Browser> {
   if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
     return await chromium.launch({ channel: "chrome", headless: true });
@@ -81,8 +79,8 @@ export async function launch(): Promise<Browser> {
   let executablePath = "";
   const folder = join(LAB, "chromium");
   await Deno.mkdir(folder, { recursive: true });
-  // It unpacks itself into the temporary folder where it finds nothing, also beside another
-  // test file that does so. This folder is kept between runs.
+  // It unpacks itself into the temporary folder if it is not there, also beside another test
+  // file that does the same. This folder is kept between runs.
   await once(
     join(folder, "unpacking"),
     () => Promise.resolve(executablePath !== ""),

@@ -1,14 +1,14 @@
-/** Assertions about a page in a browser: they wait for what they assert. */
+/** Assertions about a page in a browser, which wait until they hold. */
 
 import assert from "node:assert/strict";
 import type { Locator } from "../npm/playwright.ts";
 
-/** As long as a page may take, in milliseconds. */
+/** The timeout of an assertion, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits until an element has a text. It reads `textContent`: `innerText` is empty until an
- * element was laid out.
+ * Waits until an element has a text. It reads `textContent`, because `innerText` is empty before
+ * layout.
  */
 export async function hasText(locator: Locator, expected: string | RegExp): Promise<void> {
   try {
@@ -20,12 +20,12 @@ export async function hasText(locator: Locator, expected: string | RegExp): Prom
   }
 }
 
-/** Waits until what is read is what is expected. */
+/** Waits until `read` returns the expected value. */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
   await comesTrue(read, (found) => assert.deepEqual(found, expected));
 }
 
-/** Waits until an assertion about what is read holds, and throws what it says otherwise. */
+/** Waits until an assertion about the read value holds; throws its error on timeout. */
 export async function comesTrue<T>(
   read: () => Promise<T>,
   check: (found: T) => void,

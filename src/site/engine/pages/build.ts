@@ -1,12 +1,8 @@
 /**
- * What the build makes of pages: preprocessed, transformed by the runes, and taken through
- * the passes over all pages, with the packages' own functions, and with the site's local
- * runes and aliases.
+ * Builds pages with the packages' own functions: preprocess, transform, and the passes over all pages.
  *
- * Each step is kept until what it was made of changes: a page until its file does, or one
- * that it reads; the passes over all pages until a page has other things to tell the others.
- *
- * @module
+ * Each step is cached: a page until its file or a file that it reads changes; the passes until a page
+ * changes what other pages can see of it.
  */
 
 import { messageOf } from "../../../errors.ts";
@@ -28,18 +24,16 @@ import type { ParsedPage } from "./read_page.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
-/** What a pass of the build says; about the page at `url` where it names one. */
+/** A message of the build, with the page's address if it is about a page. */
 export interface BuildMessage {
-  /** `info`, `warning` or `error`. */
   readonly severity: string;
   readonly message: string;
   readonly url?: string | undefined;
 }
 
-/** The pages of a site in a build. */
 export interface SiteBuild {
   readonly messages: readonly BuildMessage[];
-  /** A page after all passes, and what the build says about it. */
+  /** Runs all passes on one page. */
   finish(page: ParsedPage): Promise<{
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
@@ -73,24 +67,24 @@ interface Passes {
   readonly messages: readonly BuildMessage[];
 }
 
-/** What is kept of the builds of a site with the same icons. */
+/** The cached build of a site for one set of icons. */
 interface Kept {
   readonly pages: WeakMap<ParsedPage, Transformed>;
   passes?: Passes;
 }
 
-/** How many builds of a site are kept: one for each theme that is rendered with. */
+/** Cached builds of a site: one per theme. */
 const MOST_BUILDS = 3;
 
 const kept = createMemo<SiteContext, Map<string, Kept>>();
 const asText = createMemo<object, string>();
 
-/** The passes of two sites take turns: plugins keep what they read of the pages in variables. */
+/** Passes run one at a time: plugins keep data of the pages in module variables. */
 let running: Promise<unknown> = Promise.resolve();
-/** Those whose pages the plugins have in their variables. */
+/** The passes whose pages the plugins' variables hold. */
 let latest: Passes | undefined;
 
-/** Builds a site as far as one page needs to know of the others. */
+/** Builds the pages of a site as far as a single page depends on them. */
 export async function openBuild(
   site: SiteContext,
   pages: SitePages,
@@ -101,7 +95,7 @@ export async function openBuild(
   const key = `${asText(icons, () => JSON.stringify(icons))} ${Object.keys(pages.partials)}`;
   const builds = kept(site, () => new Map());
   let own = builds.get(key);
-  // Files that come and go make new ones.
+  // Added and removed partials create new keys.
   if (own === undefined && builds.size >= MOST_BUILDS) builds.clear();
   if (own === undefined) builds.set(key, own = { pages: new WeakMap() });
   const hooks = hookSets(site, pages);
@@ -130,11 +124,11 @@ export async function openBuild(
     try {
       all.push(await transform(page));
     } catch {
-      // A page that breaks the build is reported when it is finished itself.
+      // Finishing this page reports the error.
     }
   }
   const inputs = all.map(({ told }) => told);
-  // Versions that read files by themselves do not tell when one has changed.
+  // Older versions read files themselves, so changes cannot be detected.
   const isTold = pages.readsByProjectFiles;
   const before = isTold && own.passes && areCurrent(own.passes.reads) ? own.passes : undefined;
   if (before === undefined || !areSame(before.inputs, inputs)) {
@@ -176,7 +170,6 @@ function areSame(before: Passes["inputs"], now: Passes["inputs"]): boolean {
     before.every(({ all }, index) => all === now[index]!.all);
 }
 
-/** Registers the entities of all pages and gathers what the last pass needs of them. */
 async function runPasses(
   site: SiteContext,
   pages: SitePages,
@@ -194,7 +187,7 @@ async function runPasses(
     return { inputs, reads: new Map(), questions, registrations, messages: [] };
   }
   const repeated = before === latest ? before : undefined;
-  /** The core registers each page by itself, as of 0.29; plugins look at the runes of all. */
+  /** As of 0.29, the core registers each page alone, and plugins read the runes of all pages. */
   const parts = (name: string) => (given: readonly unknown[]): Registered[] => {
     if (name === "__core__") {
       return given.map((page, index) => ({ key: inputs[index]!.all, pages: [page] }));
@@ -202,7 +195,7 @@ async function runPasses(
     const of = name.startsWith("__") ? "all" : "runes";
     return [{ key: [name, ...inputs.map((told) => told[of])].join("\n"), pages: given }];
   };
-  // The last pass is left to each page; this one sees what it would be given.
+  // `finish` runs the last pass for each page; this hook captures its input.
   const last = {
     postProcess: (page: { readonly url: string }, gathered: typeof aggregated) => {
       aggregated = gathered;
@@ -210,7 +203,7 @@ async function runPasses(
     },
   };
   const { value, reads } = await pages.log.during(async () => {
-    // Another site may have configured the same plugins since.
+    // Another site may have configured the same plugins.
     await configurePlugins(site, pages.log.files);
     const early = hooks.map((set) => {
       const { postProcess: _, ...hooks } = set.hooks;
@@ -241,13 +234,12 @@ async function runPasses(
     inputs,
     reads: new Map([...repeated?.reads ?? [], ...reads]),
     questions: questionsOf(aggregated),
-    // Plugins have read contributed pages last.
+    // With contributed pages, the plugins' variables no longer hold these pages.
     registrations: value.pages.length === all.length ? registrations : new Map(),
     messages: value.warnings,
   };
 }
 
-/** The last pass changes each page by itself. */
 function afterPasses(
   page: BuiltPage,
   hooks: readonly HookSet[],
@@ -263,7 +255,7 @@ function afterPasses(
     title: page.frontmatter["title"] ?? "",
     headings: page.headings,
     frontmatter: page.frontmatter,
-    // Hooks change trees in place, and this one is needed again when another page changes.
+    // Hooks change trees in place, but this tree is reused.
     renderable: copyOf(page.renderable),
   };
   for (const { hooks: set } of hooks) {
@@ -277,7 +269,7 @@ function afterPasses(
   return { ...page, renderable: now["renderable"] };
 }
 
-/** Copies the tags of a tree; what their attributes hold is shared. */
+/** Copies the tags of a tree; attribute values are shared. */
 function copyOf(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(copyOf);
   if (!isTag(node)) return node;
@@ -296,14 +288,14 @@ function isTag(node: unknown): node is TagNode {
   return isObject(node) && isObject(fieldOf(node, "attributes"));
 }
 
-/** Whether a site has plugins of others, whose hooks may look at everything. */
+/** Whether the site has third-party plugins, whose hooks may read everything. */
 function isForeign({ site }: SiteContext): boolean {
   return site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
 }
 
 /**
- * What hooks may learn of a page when they look at all of them. As of 0.29, the core looks at its
- * front matter, its headings and its drawers, and plugins of refrakt look at their own runes.
+ * What the hooks over all pages can see of a page. As of 0.29, the core reads front matter, headings
+ * and drawers, and refrakt's plugins read their own runes.
  */
 function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
   const nodes: unknown[] = [];

@@ -1,9 +1,3 @@
-/**
- * The content folder of a site: its pages and their addresses, layouts and partials.
- *
- * @module
- */
-
 import { join } from "node:path";
 import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -11,33 +5,28 @@ import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import type { SiteContext } from "../site.ts";
 
-/** A Markdown file of the content folder. */
 export interface ContentFile {
-  /** Absolute path. */
+  /** Absolute. */
   readonly path: string;
-  /** The path relative to the project, for people. */
+  /** Relative to the project. */
   readonly shown: string;
-  /** The path relative to the content folder, with `/`. */
+  /** Relative to the content folder, with `/`. */
   readonly relative: string;
   readonly kind: "page" | "layout" | "partial";
 }
 
-/** The content folder as it is on disk. */
 export interface Content {
-  /** The folder: absolute. */
+  /** Absolute. */
   readonly dir: string;
-  /** Its Markdown files, in the order of the build. */
+  /** In build order. */
   readonly files: readonly ContentFile[];
 }
 
-/** The folder of the content folder that holds partials. */
 export const PARTIALS = "_partials";
 const LAYOUT = "_layout.md";
 
-/** The most files that are looked at; a folder with more is no content folder. */
 const MOST_FILES = 20_000;
 
-/** The folder that the site's config names. */
 export function contentDir({ site, project }: SiteContext): string {
   const named = site.raw["contentDir"];
   if (typeof named !== "string" || named === "") {
@@ -48,11 +37,11 @@ export function contentDir({ site, project }: SiteContext): string {
   const dir = resolveInside(project.cwd, named, "The content folder");
   if (statIfExists(dir)?.isDirectory) return dir;
   throw new RefraktError("NOT_FOUND", `No such content folder: "${shownPath(project.cwd, dir)}"`, {
-    hint: 'Make the folder, or change "contentDir" of the site in refrakt.config.json.',
+    hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
   });
 }
 
-/** Lists the content folder; links are not followed, as the build does not follow them. */
+/** Lists the content folder. Like the build, it does not follow links. */
 export function listContent(context: SiteContext): Content {
   const dir = contentDir(context);
   const files: ContentFile[] = [];
@@ -83,7 +72,6 @@ export function listContent(context: SiteContext): Content {
   return { dir, files };
 }
 
-/** The Markdown files below a folder, relative to it. */
 export function markdownIn(folder: string): string[] {
   const found: string[] = [];
   const walk = (way: string) => {
@@ -96,7 +84,7 @@ export function markdownIn(folder: string): string[] {
   return found;
 }
 
-/** The file of the content folder that a call means: relative to the project or to the folder. */
+/** Finds a content file by a path relative to the project or the content folder. */
 export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
   const { cwd } = context.project;
   for (const root of [cwd, content.dir]) {
@@ -114,13 +102,12 @@ export function findFile(context: SiteContext, content: Content, path: string): 
     }
   }
   throw new RefraktError("NOT_FOUND", `No such page: ${JSON.stringify(path)}`, {
-    hint: `Give the path of a Markdown file below ${
+    hint: `Pass the path of a Markdown file below ${
       shownPath(cwd, content.dir)
-    }/; refrakt.check lists what is there.`,
+    }/; refrakt.pages lists them.`,
   });
 }
 
-/** The text of a content file. */
 export function readPage(context: SiteContext, file: ContentFile): string {
   return readInside(context.project.cwd, file.path, "page");
 }

@@ -1,10 +1,3 @@
-/**
- * Checks what stands inside a rune against its content model: what is missing, and what
- * has no place in it and would be left out.
- *
- * @module
- */
-
 import { fixtureOf, hasExample, parseContent } from "../example_page.ts";
 import type { ContentField, ContentModel, MarkdocNode, Rune, RunesModule } from "../shapes.ts";
 import { createMemo, type SiteContext } from "../site.ts";
@@ -12,18 +5,18 @@ import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { createLocator, type Locator } from "./locate.ts";
 import { isDeferred, validatePage } from "./validate_page.ts";
 
-/** Tags that every rune takes out of its content before the model is applied. */
+/** Tags that every rune removes from its content before it applies the model. */
 const SPECIAL_TAGS = new Set(["tint", "bg"]);
 
-/** Parts of a layout, which may be empty to take a region away. */
+/** May be empty, to remove a layout region. */
 const CONTAINERS = new Set(["layout", "region"]);
 
-/** Tags that the build puts another node in the place of before the model is applied. */
+/** Tags that the build replaces before it applies the model. */
 const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
 
 /**
- * Checks the content of every rune of a page. Where a rune's own example does not fit its
- * model, the model is not held against others.
+ * Checks the content of every rune of a page. A model that the rune's own example does not fit is
+ * not applied.
  */
 export function checkContentModels(
   site: SiteContext,
@@ -35,7 +28,6 @@ export function checkContentModels(
     .map(({ diagnostic }) => diagnostic);
 }
 
-/** What does not fit the content model of a rune, and the rune's name. */
 export function findContentProblems(
   site: SiteContext,
   ast: MarkdocNode,
@@ -66,7 +58,7 @@ export function findContentProblems(
           at.type === "tag" ? locator.tag(at) : locator.start(at),
         ),
       });
-    // An opening and a closing tag with nothing between them is unfinished; `/%}` is meant so.
+    // `{% x %}{% /x %}` is unfinished; `{% x /%}` is intended.
     if (children.length === 0 && node.lines.length > 2 && takesContent(model)) {
       complain("content-missing", `Rune "${node.tag}" is empty: it takes ${wants(model)}`);
       continue;
@@ -97,7 +89,7 @@ function checkModel(
       child.type === "heading" &&
       (level === undefined || String(child.attributes["level"]) === level)
     );
-    // Sections may also be written as the tags that they become.
+    // Sections may also be written as tags.
     const written = children.some((child) => child.type === "tag");
     if (headings.length === 0 && !written && model.implicitSection === undefined) {
       const wanted = level === undefined ? "headings" : `headings of level ${level}`;
@@ -106,7 +98,7 @@ function checkModel(
   }
 }
 
-/** Walks the children as the packages' own resolver does. */
+/** Walks the children like the packages' resolver. */
 function checkSequence(
   runes: RunesModule,
   node: MarkdocNode,
@@ -126,7 +118,7 @@ function checkSequence(
       while (field.greedy && at < children.length && matches(children[at]!, field.match)) at++;
     } else if (!field.optional) {
       missing.push(field);
-      // The resolver passes over the child that it did not want.
+      // The resolver skips the child that does not match.
       if (child !== undefined) at++;
     }
   }
@@ -138,7 +130,7 @@ function checkSequence(
     const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
     complain(
       "content-ignored",
-      `Rune "${node.tag}" has no place for ${what} here: it takes ${
+      `Rune "${node.tag}" does not take ${what} here, only ${
         fields.map(({ match }) => named(match)).join(", then ")
       }`,
       rest,
@@ -146,7 +138,6 @@ function checkSequence(
   }
 }
 
-/** The model that applies, where it depends on the attributes or the children. */
 function chosenModel(
   runes: RunesModule,
   declared: ContentModel | ((attributes: Record<string, unknown>) => ContentModel),
@@ -163,13 +154,12 @@ function chosenModel(
       return branch?.model ?? model.default;
     }
   } catch {
-    // A model that cannot be computed here says nothing.
+    // The model cannot be computed.
     return undefined;
   }
   return model.type === "custom" || model.type === undefined ? undefined : model;
 }
 
-/** Whether a rune is made for content; with optional parts alone it may do without. */
 function takesContent({ type, fields = [] }: ContentModel): boolean {
   return type === "sections" || type === "delimited" ||
     fields.some(({ optional, match }) => !optional || match === "any");
@@ -188,7 +178,7 @@ function named(match: string): string {
 
 const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();
 
-/** What is wrong with a rune's own example. */
+/** The findings about a rune's own example. */
 export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
   const cache = known(site, () => new Map());
   let found = cache.get(rune.name);
@@ -199,10 +189,9 @@ export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnos
   return found;
 }
 
-/** The contradictions of a rune in sentences, for its reference. */
 export function contradictionsOf(site: SiteContext, rune: Rune): string[] {
   return [...new Set(exampleProblems(site, rune).map(({ message }) => message))].map((message) =>
-    `The example does not fit what the rune declares: ${message}. The example renders; trust it.`
+    `The example does not match the rune's declaration: ${message}. The example renders; trust it.`
   );
 }
 

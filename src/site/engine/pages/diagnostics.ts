@@ -1,25 +1,16 @@
-/**
- * What can be wrong with a page: a stable code for each kind, and how bad it is.
- *
- * @module
- */
-
-/**
- * How bad a finding is: an error breaks the page or a link; a warning is worth a look; a hint
- * is about what only the build can tell.
- */
+/** An error breaks the page or a link; a hint needs the build to decide. */
 export type Severity = "error" | "warning" | "hint";
 
-/** Every kind of finding: how bad it is, and what it means. */
+/** The codes of findings with their severity and meaning. */
 export const DIAGNOSTIC_CODES = {
   "rune-unknown": ["error", "No rune of the site has this name."],
   "rune-unclosed": ["error", "A rune is opened and not closed, or closed and not opened."],
-  "rune-placement": ["error", "A rune or element stands where its parent does not take it."],
+  "rune-placement": ["error", "The parent does not accept this rune or element."],
   "attribute-unknown": ["error", "The rune has no attribute of this name."],
-  "attribute-value": ["error", "The attribute does not take this value."],
+  "attribute-value": ["error", "The attribute does not accept this value."],
   "attribute-type": ["error", "The value of the attribute has the wrong type."],
-  "attribute-missing": ["error", "The rune needs an attribute that is not there."],
-  "function-unknown": ["error", "No function of the site has this name, or it is called wrongly."],
+  "attribute-missing": ["error", "A required attribute is missing."],
+  "function-unknown": ["error", "No function has this name, or its arguments are wrong."],
   "variable-unknown": ["warning", "No variable of the page has this name; the build may pass it."],
   "partial-missing": ["error", "The partial is not in _partials or a file root."],
   "partial-cycle": ["error", "The partial includes itself, directly or through others."],
@@ -27,24 +18,24 @@ export const DIAGNOSTIC_CODES = {
   "tint-unknown": ["warning", "Neither the theme nor the site has a tint of this name."],
   "background-unknown": ["warning", "Neither the theme nor the site has this background."],
   "layout-unknown": ["error", "The theme has no layout of this name."],
-  "sandbox-missing": ["error", "The folder of examples has no such source for a sandbox."],
-  "date-invalid": ["warning", "There is no such date."],
+  "sandbox-missing": ["error", "The examples folder does not contain the sandbox's source."],
+  "date-invalid": ["warning", "The date does not exist."],
   "id-duplicate": ["warning", "Two elements of the page have the same id."],
   "syntax": ["error", "Markdoc cannot read this tag."],
-  "content-missing": ["warning", "The rune lacks content that it is made for."],
+  "content-missing": ["warning", "Content that the rune requires is missing."],
   "content-ignored": [
     "warning",
-    "The rune leaves this content out: its content model has no place for it.",
+    "The rune ignores this content: its content model does not include it.",
   ],
   "frontmatter-syntax": ["error", "The front matter is not YAML, or is not closed."],
   "frontmatter-value": [
     "error",
     "A field of the front matter has a value that the build cannot use.",
   ],
-  "link-broken": ["error", "The link leads to no page and no file of the site."],
+  "link-broken": ["error", "The link's target is not a page or a file of the site."],
   "anchor-broken": ["warning", "The page has no heading with this id."],
   "image-missing": ["error", "The image is not among the files of the site."],
-  "image-alt": ["warning", "The image has no text for those who do not see it."],
+  "image-alt": ["warning", "The image has no alternative text."],
   "heading-second": ["warning", "The page has more than one first-level heading."],
   "heading-jump": ["warning", "The heading is more than one level below the one before it."],
   "page-empty": ["warning", "The page has no content."],
@@ -52,45 +43,41 @@ export const DIAGNOSTIC_CODES = {
     "warning",
     "The page has neither a title in its front matter nor a first-level heading.",
   ],
-  "route-duplicate": ["error", "Another page has the same address; one of them is not reachable."],
+  "route-duplicate": ["error", "Another page has the same address, so one of them is unreachable."],
   "build-message": [
     "warning",
-    "The build says so: a reference, an entity, a file or a navigation entry was not found.",
+    "A message of the build: a reference, an entity, a file or a navigation entry was not found.",
   ],
   "render-failed": ["error", "The page could not be rendered."],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
-/** The code of a kind of finding; see {@linkcode DIAGNOSTIC_CODES}. */
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 
-/** One finding about a page. */
 export interface Diagnostic {
-  /** The line, from 1; absent where it is about the whole page. */
+  /** From 1; absent if the finding is about the whole page. */
   readonly line?: number;
-  /** The column, from 1. */
+  /** From 1. */
   readonly column?: number;
   readonly severity: Severity;
   readonly code: DiagnosticCode;
-  /** What is wrong, with the nearest valid name where there is one. */
   readonly message: string;
-  /** The correction, where one alone is possible. */
+  /** Present if exactly one correction is possible. */
   readonly fix?: Fix;
 }
 
-/** A correction: this many characters of a line become another text. */
+/** Replaces `length` characters at a place. */
 export interface Fix extends Place {
-  /** How many UTF-16 units are replaced, all in that line. */
+  /** In UTF-16 units, all in one line. */
   readonly length: number;
   readonly text: string;
 }
 
-/** A place in a file: line and column, from 1. */
+/** Line and column, from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** Makes a finding; its severity belongs to its code. */
 export function diagnostic(
   code: DiagnosticCode,
   message: string,
@@ -99,7 +86,7 @@ export function diagnostic(
   return { ...place, severity: DIAGNOSTIC_CODES[code][0], code, message };
 }
 
-/** Sorts findings by their place; those about the whole page come first. */
+/** Findings about the whole page come first. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) ||
     a.code.localeCompare(b.code);

@@ -1,15 +1,12 @@
 /**
- * Two sets of hooks that `@refrakt-md/content` keeps to itself: pages that a site's
- * `entityRoutes` make of entities, and entities that pages are by their `type`.
- *
- * @module
+ * Two sets of hooks that `@refrakt-md/content` does not export: pages created from entities by
+ * `entityRoutes`, and entities created from pages with a `type`.
  */
 
 import { asObject, textOf } from "../../../io/json.ts";
 import type { BuiltPage, ContributedPage, PipelineHooks, RunesModule } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 
-/** An entity as the registry of the build has it. */
 interface Entity {
   readonly id: string;
   readonly type: string;
@@ -28,7 +25,6 @@ interface Complaints {
   error(message: string, url?: string): void;
 }
 
-/** The hooks that make a page of each entity that a route chooses. */
 export function entityRouteHooks(
   { site, upstream: { runes } }: SiteContext,
   template: (name: string) => string | undefined,
@@ -48,7 +44,7 @@ export function entityRouteHooks(
   };
 }
 
-/** The Markdoc of a route; `undefined` where it has two, or names a partial that is not there. */
+/** The Markdoc of a route; `undefined` after an error. */
 function contentOf(
   route: Readonly<Record<string, unknown>>,
   template: (name: string) => string | undefined,
@@ -76,7 +72,11 @@ function pageOf(
   content: string,
 ): ContributedPage {
   const fields = { id: entity.id, type: entity.type, sourceUrl: entity.sourceUrl, ...entity.data };
-  const url = filled(pattern, fields, encodePath);
+  const url = filled(
+    pattern,
+    fields,
+    (value) => value.split("/").map(encodeURIComponent).join("/"),
+  );
   const title = textOf(route["title"]);
   const before = entity.sourceUrl || String(entity.data?.["url"] ?? "");
   entity.sourceUrl = url;
@@ -108,7 +108,7 @@ function chosenBy(runes: RunesModule, filter: unknown): (entity: Entity) => bool
   return (entity) => matchesFieldMatch(entity, parsed);
 }
 
-/** Puts the fields of an entity into a pattern such as `/work/{id}/`. */
+/** Fills a pattern such as `/work/{id}/` with an entity's fields. */
 function filled(
   pattern: string,
   fields: Readonly<Record<string, unknown>>,
@@ -120,11 +120,7 @@ function filled(
   });
 }
 
-function encodePath(value: string): string {
-  return value.split("/").map(encodeURIComponent).join("/");
-}
-
-/** The hooks that register pages as entities: those with a `type`, or matched by a route rule. */
+/** Registers pages with a `type` or a matching route rule as entities. */
 export function pageEntityHooks({ site, upstream: { transform } }: SiteContext): PipelineHooks {
   const { routeRules = [] } = site.raw;
   return {

@@ -1,9 +1,3 @@
-/**
- * The front matter of a page: read as the build reads it, and what the build cannot use.
- *
- * @module
- */
-
 import { messageOf } from "../../../errors.ts";
 import { asObject, fieldOf, isObject } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
@@ -11,16 +5,15 @@ import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics
 import { certainName } from "./tag_pairs.ts";
 import { isImpossible, type SiteNames, unknownName, withName } from "./tag_values.ts";
 
-/** A page in its two parts. */
 export interface PageParts {
-  /** The fields of the front matter; empty where it cannot be read. */
+  /** Empty if the front matter cannot be parsed. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly content: string;
   readonly offset: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The fields that the build looks at, and what they have to be. */
+/** The fields that the build reads, and their types. */
 const FIELDS: Readonly<Record<string, "text" | "boolean" | "text or null" | readonly string[]>> = {
   title: "text",
   description: "text",
@@ -32,13 +25,12 @@ const FIELDS: Readonly<Record<string, "text" | "boolean" | "text or null" | read
   "tint-lock": "boolean",
 };
 
-/** Fields that a misspelt one may have meant. */
+/** Candidates for a misspelt field. */
 const COMMON = [...Object.keys(FIELDS), "date", "order", "icon", "layout", "image", "type", "tags"];
 
-/** The longest front matter, in UTF-16 units: reading YAML takes long. Real ones are a hundredth. */
+/** Limit of the front matter, in UTF-16 units, because parsing YAML is slow. */
 const LONGEST = 32 * 1024;
 
-/** Splits a page, and checks what stands in its front matter. */
 export function splitPage(
   module: ContentModule,
   source: string,
@@ -62,7 +54,7 @@ export function splitPage(
   };
   const start = { line: 1, column: 1 };
   if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
-    return parts(source, "is not closed: a line with --- is missing", start);
+    return parts(source, "is not closed: add a line with ---", start);
   }
   try {
     const end = source.indexOf("\n---", 3);
@@ -72,12 +64,12 @@ export function splitPage(
     const { content, frontmatter } = module.parseFrontmatter(source);
     return isObject(frontmatter)
       ? parts(content, undefined, start, frontmatter)
-      : parts(content, "has to be fields with values, such as title: Welcome", {
+      : parts(content, "must be fields with values, such as title: Welcome", {
         line: 2,
         column: 1,
       });
   } catch (error) {
-    // The content is checked all the same.
+    // The content is checked even so.
     const end = /\r?\n---\r?\n?/.exec(source.slice(3));
     const content = end === null ? "" : source.slice(3 + end.index + end[0].length);
     const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
@@ -87,7 +79,7 @@ export function splitPage(
   }
 }
 
-/** A list or text that is not closed is noticed after its line: it is pointed at where it opens. */
+/** YAML reports an unclosed list or text after its line; returns where it opens. */
 function startOfProblem(lines: readonly string[], line: number, column: number): Place {
   for (let at = Math.min(line, lines.length); at > 1; at--) {
     const [, before] = /^(\s*(?:-\s+)?[\w-]+:\s*)(?:\[[^\]]*|\{[^}]*|"[^"]*|'[^']*)$/
@@ -109,7 +101,7 @@ function checkFields(
       lines.findIndex((line) => line.startsWith(`${name}:`) || line.startsWith(`"${name}"`)),
       1,
     );
-  /** The value in the line of a field; quotes are left to whoever wrote them. */
+  /** The value of a field on one line, without its quotes. */
   const valueOf = (name: string): Fix | undefined => {
     const line = lineOf(name);
     const [, before, text] = /^(\S+:\s+)(?:"([^"]*)"|'([^']*)'|([^\s#"'][^#"']*?))\s*$/
@@ -129,11 +121,11 @@ function checkFields(
       }
     }
     if (DATES.has(name) && value !== null && !isDate(value)) {
-      found.push(diagnostic("date-invalid", `"${name}" is no date: ${shown(value)}`, place));
+      found.push(diagnostic("date-invalid", `"${name}" is not a date: ${shown(value)}`, place));
     }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
     if (wanted === undefined) {
-      // Pages may have fields of their own; one that is nearly a known one counts as misspelt.
+      // Custom fields are allowed; one edit away from a known field counts as misspelt.
       const meant = COMMON.includes(name)
         ? undefined
         : misspelt(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
@@ -153,7 +145,7 @@ function checkFields(
     if (value === null || value === undefined || fits(value, wanted)) continue;
     const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
     found.push(
-      diagnostic("frontmatter-value", `"${name}" has to be ${must}, not ${shown(value)}`, place),
+      diagnostic("frontmatter-value", `"${name}" must be ${must}, not ${shown(value)}`, place),
     );
   }
   return found;
@@ -163,7 +155,7 @@ const DATES = new Set(["date", "created", "modified", "updated", "published"]);
 
 function isDate(value: unknown): boolean {
   if (value instanceof Date) return !Number.isNaN(value.getTime());
-  // A year alone is a number in YAML.
+  // YAML reads a year as a number.
   if (typeof value === "number") return value >= 1000 && value <= 9999;
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
 }

@@ -1,9 +1,3 @@
-/**
- * What the core and the plugins do to pages in a build, beside the transform of the runes.
- *
- * @module
- */
-
 import { messageOf } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, PipelineHooks } from "../shapes.ts";
@@ -11,17 +5,12 @@ import type { SiteContext } from "../site.ts";
 import { entityRouteHooks, pageEntityHooks } from "./entity_routes.ts";
 import type { ProjectFiles, ReadLog } from "./read_log.ts";
 
-/** The hooks of one package. */
 export interface HookSet {
   readonly pluginName: string;
   readonly hooks: PipelineHooks;
 }
 
-/**
- * Has the plugins read the config. They may name folders whose files are partials.
- *
- * @returns The folders by namespace, and what went wrong.
- */
+/** Runs the plugins' `configure` hooks, which may register folders of partials by namespace. */
 export async function configurePlugins(
   site: SiteContext,
   files: ProjectFiles,
@@ -44,7 +33,7 @@ export async function configurePlugins(
   return { roots, problems };
 }
 
-/** The hooks of the core and of the plugins, in the order of the build. */
+/** All hooks, in build order. */
 export function hookSets(
   site: SiteContext,
   { partials, log }: {
@@ -99,7 +88,7 @@ function orderings(site: SiteContext): Record<string, Record<string, unknown>> {
   return all;
 }
 
-/** The mood of each value of a field, as the plugins' badges have it. */
+/** The sentiment of each field value, from the plugins' badges. */
 function sentiments(site: SiteContext): Record<string, Record<string, Record<string, unknown>>> {
   const all: Record<string, Record<string, Record<string, unknown>>> = {};
   for (const { theme } of site.merged?.plugins ?? []) {
@@ -119,26 +108,26 @@ function sentiments(site: SiteContext): Record<string, Record<string, Record<str
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The registry or the context of a hook, by its methods. */
+/** The registry or the context that a hook receives. */
 type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unknown>>;
 type Calls = readonly ((registry: Methods, context: Methods) => void)[];
 
-/** What `register` hooks did, as calls to repeat, by all that they did it for. */
+/** The calls of `register` hooks to replay, by the key of their pages. */
 export type Registrations = Map<string, Calls>;
 
-/** Pages that a plugin registers together, and what it may learn of them. */
+/** Pages that a plugin registers together, and a key of everything it can see of them. */
 export interface Registered {
   readonly key: string;
   readonly pages: readonly unknown[];
 }
 
-/** What a `register` hook calls to leave something behind. */
+/** The methods with side effects that a `register` hook calls. */
 const LEAVES_SOMETHING = new Set<unknown>(["register", "relate", "info", "warn", "error"]);
 
 /**
- * The hooks of a plugin, which repeat what the plugin has registered for the same. Its entities
- * are read from their files whenever a page shows them: as of 0.29, the packages keep such files
- * parsed for as long as the process runs.
+ * Wraps a plugin's hooks to replay its registrations for unchanged pages. Entities of files are read
+ * again when a page embeds them, because as of 0.29 the packages cache parsed files for the life of
+ * the process.
  */
 export function registering(
   { pluginName, hooks }: HookSet,
@@ -174,7 +163,7 @@ export function registering(
           return (...args: unknown[]) => {
             const entry = key === "register" ? embeddable(asObject(args[0])) : undefined;
             const call = (on: Methods) => {
-              // Later hooks may change an entity.
+              // Later hooks may change an entity, so each replay gets a copy.
               const given = entry === undefined ? args : [{ ...entry }];
               return on[key]!(...given);
             };
@@ -186,7 +175,7 @@ export function registering(
     register.call(hooks, pages, noted(registry, true), noted(context, false));
     return calls;
   };
-  // The second time is about pages that hooks have contributed.
+  // The second run gets the pages that hooks contributed.
   let isFirst = true;
   return {
     pluginName,

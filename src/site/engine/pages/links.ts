@@ -1,9 +1,3 @@
-/**
- * Where the links and images of a page lead: to a page, to a file, or nowhere.
- *
- * @module
- */
-
 import { join, posix } from "node:path";
 import { suggestion } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -16,33 +10,31 @@ import type { Reference } from "./page_facts.ts";
 import type { ParsedPage } from "./read_page.ts";
 import { withFix } from "./validate_page.ts";
 
-/** What a link can lead to. */
 export interface Targets {
-  /** The pages by their address, without a slash at the end. */
+  /** By address, without a trailing slash. */
   readonly pages: ReadonlyMap<string, {
     readonly ids: readonly string[];
     readonly shown: string;
     readonly files: readonly string[];
   }>;
-  /** The content folder: absolute. */
+  /** The content folder, absolute. */
   readonly dir: string;
 }
 
 const STATIC_FOLDERS = ["static", "public"];
 
-/** The address as it is compared: decoded, without query and slash at the end. */
+/** Normalizes an address: decoded, without query, hash and trailing slash. */
 export function addressOf(url: string): string {
   const path = url.replace(/[?#].*$/s, "");
   let decoded = path;
   try {
     decoded = decodeURI(path);
   } catch {
-    // Not an encoded address: it is compared as it is.
+    // Invalid encoding: compare as written.
   }
   return decoded.replace(/\/+$/, "");
 }
 
-/** Checks the links and images of a page. */
 export function checkLinks(
   site: SiteContext,
   page: { readonly url: string; readonly relative: string; readonly ids: readonly string[] },
@@ -51,7 +43,7 @@ export function checkLinks(
 ): Diagnostic[] {
   return references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place } = reference;
-    // The build says which entries of a navigation it does not find.
+    // The build reports unknown navigation entries.
     if (kind === "partial" || kind === "nav") return [];
     if (kind === "sandbox") return sandboxSource(target, place, targets);
     if (isForeign(site, target)) return [];
@@ -98,7 +90,7 @@ export function checkLinks(
   });
 }
 
-/** The source of a sandbox is a folder of the examples, beside the content folder. */
+/** A sandbox's source is a folder in `examples`, beside the content folder. */
 function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnostic[] {
   const examples = join(dir, "..", "examples");
   if (isInside(examples, join(examples, target)) && exists(join(examples, target), "isDirectory")) {
@@ -108,13 +100,13 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
   try {
     names = [...Deno.readDirSync(examples)].filter((e) => e.isDirectory).map((e) => e.name);
   } catch {
-    // There are no examples.
+    // No examples folder.
   }
-  const message = `The examples have no folder "${target}". ${suggestion(target, names)}`;
+  const message = `The examples folder has no folder "${target}". ${suggestion(target, names)}`;
   return [diagnostic("sandbox-missing", message.replace(/\.? ?$/, ""), place)];
 }
 
-/** The build leaves addresses as they are, so a link to a Markdown file leads nowhere. */
+/** The build does not rewrite addresses, so a link to a Markdown file is broken. */
 function markdownLink(
   page: { readonly relative: string },
   path: string,
@@ -142,7 +134,7 @@ function anchorBroken(
   path: string,
 ): Diagnostic {
   const guess = suggestion(hash, ids);
-  // The same letters and digits, but other signs between them.
+  // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
   return withFix(
@@ -159,12 +151,12 @@ function splitHash(target: string): [string, string] {
   try {
     hash = decodeURIComponent(hash);
   } catch {
-    // Compared as it is written.
+    // Compare as written.
   }
   return [target.slice(0, at), hash];
 }
 
-/** Runes put a prefix before the ids that they are given. */
+/** Runes put a prefix before explicit ids. */
 function hasId(ids: readonly string[], hash: string): boolean {
   return ids.some((id) => id === hash || hash.endsWith(`-${id}`));
 }
@@ -176,10 +168,7 @@ function isForeign(site: SiteContext, target: string): boolean {
     site.upstream.runes.hasImageScheme?.(target.split(":")[0]!) === true && target.includes(":");
 }
 
-/**
- * The addresses that a path may mean: a page is served with and without a slash at its end, which
- * changes what a relative link means.
- */
+/** The addresses a path may resolve to: pages are served with and without a trailing slash. */
 export function addressesOf(
   page: { readonly url: string; readonly relative: string },
   path: string,
@@ -216,12 +205,12 @@ function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolea
   try {
     return statIfExists(file)?.[what] === true;
   } catch {
-    // Outside of what may be read.
+    // Outside the readable folders.
     return false;
   }
 }
 
-/** Pages that the build makes of entities have addresses by a pattern. */
+/** Whether an address matches a pattern of `entityRoutes`. */
 function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
   const routes = site.site.raw["entityRoutes"];
   if (!Array.isArray(routes)) return false;
@@ -237,7 +226,7 @@ function isContributed(site: SiteContext, addresses: readonly string[]): boolean
   });
 }
 
-/** The findings by the path of the file that leads into a cycle. */
+/** Findings about partials that include each other, by the path of the including file. */
 export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, Diagnostic[]> {
   const partials = new Map(
     all.filter(({ file }) => file.kind === "partial").map((page) => [
@@ -247,9 +236,9 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
   );
   const includes = (page: ParsedPage) =>
     page.facts.references.filter(({ kind }) => kind === "partial");
-  /** Partials from which no way leads into a cycle. */
+  /** Partials that lead to no cycle. */
   const harmless = new Set<string>();
-  /** The way from a partial back to one that it has passed; `undefined` where there is none. */
+  /** Returns the cycle that a partial leads into. */
   const cycleFrom = (name: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
     const page = partials.get(name);
@@ -266,7 +255,7 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
     for (const { target, place } of includes(page)) {
       const cycle = cycleFrom(target, []);
       if (cycle === undefined) continue;
-      const message = `The partials include each other without an end: ${cycle.join(" → ")}`;
+      const message = `The partials include each other in a cycle: ${cycle.join(" → ")}`;
       findings.set(page.file.path, [
         ...findings.get(page.file.path) ?? [],
         diagnostic("partial-cycle", message, place),

@@ -1,20 +1,14 @@
-/**
- * Where something stands in the source of a page. Markdoc tells the lines of a node;
- * the column is found in the text.
- *
- * @module
- */
+/** Finds the place of a node in the source. Markdoc reports only lines. */
 
 import type { MarkdocNode } from "../shapes.ts";
 import type { Fix, Place } from "./diagnostics.ts";
 
-/** Finds places in one page. */
 export interface Locator {
-  /** The place of a tag's name: of the first `{% name` from the node's line on. */
+  /** The place of the tag's name. */
   tag(node: MarkdocNode): Place;
   closing(node: MarkdocNode): Place;
   attribute(node: MarkdocNode, name: string): Place;
-  /** The value of an attribute as written in one line; `undefined` where it is not there. */
+  /** Returns `undefined` for a value over several lines. */
   value(node: MarkdocNode, name: string): Fix | undefined;
   nameAt(place: Partial<Place>): string;
   isEscaped(place: Place): boolean;
@@ -22,7 +16,7 @@ export interface Locator {
   text(node: MarkdocNode, text: string): Place;
 }
 
-/** Makes a locator; `source` is the whole file, `offset` the lines before its content. */
+/** `source` is the whole file; `offset` counts the lines before its content. */
 export function createLocator(source: string, offset: number): Locator {
   const lines = source.split("\n");
   const taken = new Map<MarkdocNode, Place>();
@@ -31,7 +25,7 @@ export function createLocator(source: string, offset: number): Locator {
   const last = (node: MarkdocNode) =>
     Math.min(Math.max(first(node) + 1, (node.lines.at(-1) ?? 0) + offset), lines.length);
 
-  /** The first match that no other node has been given. */
+  /** Finds the first match that belongs to no other node. */
   const search = (node: MarkdocNode, pattern: RegExp, from: Place | undefined): Place => {
     for (
       let index = from === undefined ? first(node) : from.line - 1;
@@ -58,11 +52,11 @@ export function createLocator(source: string, offset: number): Locator {
     return found;
   };
   const tag = (node: MarkdocNode) =>
-    place(node, new RegExp(`(\\{%\\s*)${escaped(node.tag ?? "")}(?=[\\s/%])`, "g"));
+    place(node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%])`, "g"));
   return {
     tag,
     closing: (node) =>
-      place(node, new RegExp(`(\\{%\\s*/\\s*)${escaped(node.tag ?? "")}(?=[\\s%])`, "g")),
+      place(node, new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%])`, "g")),
     attribute: (node, name) => search(node, attributePattern(name), tag(node)),
     value: (node, name) => {
       const { line, column } = search(node, attributePattern(name), tag(node));
@@ -76,14 +70,10 @@ export function createLocator(source: string, offset: number): Locator {
       /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
     isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
     start: (node) => ({ line: first(node) + 1, column: 1 }),
-    text: (node, text) => search(node, new RegExp(escaped(text), "g"), undefined),
+    text: (node, text) => search(node, new RegExp(RegExp.escape(text), "g"), undefined),
   };
 }
 
 function attributePattern(name: string): RegExp {
-  return new RegExp(`(\\s)${escaped(name)}(?==)`, "g");
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g");
 }

@@ -1,14 +1,8 @@
-/**
- * A rendered tree in few words: as an indented outline of its elements, or as its text.
- *
- * @module
- */
-
 import { isObject } from "../../../io/json.ts";
 
 const SHOWN_TEXT = 60;
 
-/** Attributes that the outline shows beside classes and data attributes. */
+/** Shown beside classes and data attributes. */
 const TELLING = new Set(["id", "href", "src", "alt", "open", "type", "role"]);
 
 const INLINE = new Set(
@@ -21,7 +15,7 @@ interface Element {
   readonly children?: unknown;
 }
 
-/** The outline: one element a line, indented by depth, with classes and data attributes. */
+/** One element per line, indented by depth, with classes and data attributes. */
 export function outlineOf(tree: unknown): string {
   const lines: string[] = [];
   const visit = (node: unknown, depth: number) => {
@@ -46,7 +40,7 @@ export function outlineOf(tree: unknown): string {
   return lines.join("\n");
 }
 
-/** The text that a reader sees, one block a line. */
+/** The text that a reader sees, one block per line. */
 export function visibleText(tree: unknown): string {
   const blocks: string[] = [];
   let line = "";
@@ -97,7 +91,6 @@ function isProse(node: unknown): boolean {
 
 const NO_ELEMENT: Element = {};
 
-/** Whether a node of a rendered tree is an element; the renderer makes nothing else of objects. */
 function isElement(node: unknown): node is Element {
   return isObject(node);
 }

@@ -1,34 +1,24 @@
-/**
- * What a page says and where it leads: its headings, links, images, partials, runes and ids,
- * with their places.
- *
- * @module
- */
-
 import type { MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
 import { isDeferred } from "./validate_page.ts";
 
-/** A link, an image or a partial, and where it stands. */
 export interface Reference {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
-  /** The address as written, or the name of the partial or of the sandbox's source. */
+  /** The address as written, or the name of the partial or sandbox source. */
   readonly target: string;
   readonly place: Place;
 }
 
-/** A heading of a page. */
 export interface Heading {
   /** From 1 to 6. */
   readonly level: number;
   readonly text: string;
-  /** The line, from 1. */
+  /** From 1. */
   readonly line: number;
 }
 
-/** What was found in a page. */
 export interface PageFacts {
   readonly references: readonly Reference[];
   readonly headings: readonly Heading[];
@@ -38,7 +28,6 @@ export interface PageFacts {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the facts of a page from its syntax tree. */
 export function pageFacts(
   site: SiteContext,
   ast: MarkdocNode,
@@ -62,7 +51,7 @@ export function pageFacts(
       const rune = site.names.get(node.tag) ?? node.tag;
       runes.set(rune, (runes.get(rune) ?? 0) + 1);
     }
-    // What is kept for later is said once for each entity, or never.
+    // A deferred body is a template: it appears once per entity, or never.
     if (isDeferred(site, node)) return node.children.forEach(countRunes);
     if (node.type === "tag" && site.names.get(node.tag ?? "") === "nav") noteEntries(node);
     const id = attributes["id"];
@@ -84,11 +73,11 @@ export function pageFacts(
       const [own] = made;
       if (isOuter && isPage && typeof id !== "string" && own !== undefined && own !== "") {
         if (written.has(own)) {
-          // Common, and a matter of links to it alone.
+          // Common, and only links to it are affected.
           diagnostics.push({
             ...diagnostic(
               "id-duplicate",
-              `Another element has the id "${own}": give this heading one, as {% #another %}`,
+              `Another element has the id "${own}": give this heading its own, such as {% #another %}`,
               locator.start(node),
             ),
             severity: "hint",
@@ -103,7 +92,7 @@ export function pageFacts(
         if (rank === 1 && titled && isOuter) {
           complain(
             "heading-second",
-            "The page has a first-level heading already",
+            "The page already has a first-level heading",
             locator.start(node),
           );
         } else if (rank > level + 1) {
@@ -123,7 +112,7 @@ export function pageFacts(
       if (attributes["alt"] === "" || attributes["alt"] === undefined) {
         complain(
           "image-alt",
-          `The image ${JSON.stringify(attributes["src"])} has no text: ![text](…)`,
+          `The image ${JSON.stringify(attributes["src"])} has no alternative text: ![text](…)`,
           references.at(-1)?.place ?? locator.start(node),
         );
       }
@@ -152,7 +141,7 @@ export function pageFacts(
       runes.set(rune, (runes.get(rune) ?? 0) + 1);
     }
   };
-  /** The entries of a navigation without an address of their own: paths below its folder. */
+  /** Navigation entries without a link are paths below the page's folder. */
   const noteEntries = (nav: MarkdocNode) => {
     for (const item of nav.walk()) {
       if (item.type !== "item") continue;
@@ -166,7 +155,7 @@ export function pageFacts(
   const note = (kind: Reference["kind"], node: MarkdocNode, target: unknown, mark: string) => {
     if (typeof target !== "string") return;
     const place = locator.text(node, mark === "![" ? mark : `](${target}`);
-    // A link is pointed at where its address begins.
+    // The place of a link is the start of its address.
     references.push({
       kind,
       target,
@@ -177,7 +166,7 @@ export function pageFacts(
   return { references, headings, runes, words, ids: [...ids], diagnostics };
 }
 
-/** Runes that read their content in a way of their own use headings as names of groups. */
+/** Runes with a custom content model use headings as group names. */
 function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
   const { tag } = node;
   if (node.type !== "tag" || tag === undefined || !Object.hasOwn(site.tags, tag)) return false;
@@ -185,7 +174,7 @@ function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
   return typeof model === "object" && model.type === "custom";
 }
 
-/** The ids that the packages make of a heading; their table of contents and their markup differ. */
+/** The ids of a heading: the packages' table of contents and markup compute them differently. */
 function headingIds(node: MarkdocNode): string[] {
   const direct = node.children.flatMap((inline) => inline.children).flatMap(ownText);
   const id = (texts: readonly string[], dropped: RegExp) =>

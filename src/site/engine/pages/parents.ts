@@ -1,24 +1,18 @@
-/**
- * Which runes belong inside others: a `tab` inside `tabs`.
- *
- * @module
- */
-
 import { asObject, textOf } from "../../../io/json.ts";
 import { fixtureOf, hasExample } from "../example_page.ts";
 import type { MarkdocNode, Rune } from "../shapes.ts";
 import { createMemo, type SiteContext } from "../site.ts";
 
 interface Belonging {
-  /** The runes, any of which may be around it at any depth. */
+  /** Any of these may enclose it, at any depth. */
   readonly parents: readonly string[];
-  /** Whether it is nothing without. */
+  /** Whether it does not work without a parent. */
   readonly required: boolean;
 }
 
 const known = createMemo<SiteContext, ReadonlyMap<string, Belonging>>();
 
-/** The rune that is missing around a tag. */
+/** Returns the rune that should enclose a tag. */
 export function missingParent(
   site: SiteContext,
   node: MarkdocNode,
@@ -48,7 +42,7 @@ function belongings(site: SiteContext): Map<string, Belonging> {
     const wanted = textOf(requiresParent) ?? textOf(parent);
     if (wanted === undefined || wanted === "*") continue;
     const parents = namesOf(wanted);
-    // A part that only its parent writes has no rune of its own.
+    // Only its parent creates it; it has no rune.
     if (parents.length === 0) continue;
     for (const name of namesOf(type)) {
       const required = requiresParent !== undefined;
@@ -58,7 +52,7 @@ function belongings(site: SiteContext): Map<string, Belonging> {
   return found;
 }
 
-/** Whether the example of a rune has it without another around it, as that of `track` does. */
+/** Whether the rune's own example uses it without a parent, like `track`. */
 function standsAlone(site: SiteContext, rune: Rune): boolean {
   if (!hasExample(site, rune)) return false;
   return site.upstream.markdoc.parse(fixtureOf(site, rune)).children

@@ -1,16 +1,14 @@
 /**
- * What a page asks of the passes over all pages, so that its result can be kept for as long as
- * the answers are the same.
- *
- * @module
+ * Records what a page reads from the passes over all pages, so that its result can be cached until
+ * the answers change.
  */
 
 import { fieldOf, isObject } from "../../../io/json.ts";
 
-/** The answers that a page got, as text, by its questions. */
+/** The answers a page got, as JSON, by question. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** What the passes gathered, with a record of what is asked of it. */
+/** The results of the passes; reads are recorded. */
 export interface Questions {
   during<Value>(work: (gathered: unknown) => Value): {
     readonly value: Value;
@@ -19,13 +17,12 @@ export interface Questions {
   haveSame(answers: Answers): boolean;
 }
 
-/** A question: of a plugin's results, the one of a name, and what its method answers. */
+/** A read of a plugin's result, or a call of a method on it. */
 type Path = readonly [plugin: string, name: string, method?: string, ...args: unknown[]];
 
-/** Of the site and its settings: the same for as long as builds are kept. */
+/** Depends only on the config, which is constant for a cached build. */
 const CONSTANT = new Set(["embedConfig", "xrefPatterns", "repoUrl", "repoBranch"]);
 
-/** Records what is asked of `gathered`: the results of each plugin, by its name. */
 export function questionsOf(gathered: Readonly<Record<string, unknown>>): Questions {
   let asked = new Map<string, string>();
   const known = new Map<string, string>();
@@ -38,7 +35,9 @@ export function questionsOf(gathered: Readonly<Record<string, unknown>>): Questi
     const question = JSON.stringify(path);
     if (!asked.has(question)) asked.set(question, answer(question));
   };
-  /** Hooks hand on what few of them look into, so it counts as asked for when they do. */
+  /**
+   * Hooks pass on values that few of them read, so a read is recorded on the first property access.
+   */
   const watched = (plugin: string, name: string, value: unknown): unknown => {
     if (typeof value !== "object" || value === null) {
       ask(plugin, name);
@@ -82,12 +81,7 @@ export function questionsOf(gathered: Readonly<Record<string, unknown>>): Questi
       const value = work(all);
       return { value, answers: asked };
     },
-    haveSame: (answers) => {
-      for (const [question, text] of answers) {
-        if (answer(question) !== text) return false;
-      }
-      return true;
-    },
+    haveSame: (answers) => answers.entries().every(([question, text]) => answer(question) === text),
   };
 }
 
@@ -100,18 +94,18 @@ function valueAt(gathered: Readonly<Record<string, unknown>>, question: string):
   const value = fieldOf(gathered[plugin], name);
   if (method === undefined) return value;
   const member = fieldOf(value, method);
-  // An argument that was left out is `null` in JSON.
+  // JSON turns omitted arguments into `null`.
   const given = args.map((each) => each ?? undefined);
   return typeof member === "function" ? Reflect.apply(member, value, given) : undefined;
 }
 
-/** A value as text; functions have a number each, as they cannot be compared. */
+/** Serializes a value; functions are compared by identity. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value, function (this: unknown, key, each: unknown) {
       if (each instanceof Map) return [...each];
       if (typeof each !== "function") return each;
-      // What an entity of a file embeds changes with the file.
+      // The embedded text changes with the entity's file.
       return key === "embed" && fieldOf(this, "sourceFile") ? undefined : numberOf(each);
     }) ?? "undefined";
   } catch {

@@ -1,8 +1,5 @@
 /**
- * The files that work on a page has read, so that its result can be kept until one of them
- * changes.
- *
- * @module
+ * Records the files that work on a page reads, so that its result can be cached until one changes.
  */
 
 import { join } from "node:path";
@@ -10,32 +7,29 @@ import { resolveInside } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { NO_FILE, stampOf } from "../../../io/stamp.ts";
 
-/** How the packages read files of the project; `@refrakt-md/types` calls it `ProjectFiles`. */
+/** How the packages read project files: `ProjectFiles` of `@refrakt-md/types`. */
 export interface ProjectFiles {
-  /** The text of a file; `null` where there is none. */
+  /** Returns `null` if the file does not exist. */
   read(path: string): string | null;
   list(path: string): string[];
   exists(path: string): boolean;
 }
 
-/** The stamps of the files that were read, by absolute path; those of folders end with `/`. */
+/** Stamps by absolute path; paths of folders end with `/`. */
 export type Reads = ReadonlyMap<string, string>;
 
-/** Reads files of one project, and keeps track of what was read. */
 export interface ReadLog {
-  /** For the packages; paths are relative to the project. */
+  /** Paths are relative to the project. */
   readonly files: ProjectFiles;
   note(path: string): void;
   during<Value>(work: () => Value | Promise<Value>): Promise<{ value: Value; reads: Reads }>;
 }
 
-/** Whether every file is still as it was read. */
 export function areCurrent(reads: Reads): boolean {
-  for (const [path, stamp] of reads) if (stampNow(path) !== stamp) return false;
-  return true;
+  return reads.entries().every(([path, stamp]) => stampNow(path) === stamp);
 }
 
-/** A folder is read for its names: it may get a new date when a cache in it is written. */
+/** The stamp of a folder is its list of names: writing a file in it may change its date. */
 function stampNow(path: string): string {
   try {
     if (path.endsWith("/")) return [...Deno.readDirSync(path)].map(({ name }) => name).join();
@@ -47,7 +41,6 @@ function stampNow(path: string): string {
   }
 }
 
-/** Makes a log for the project at `cwd`. */
 export function createReadLog(cwd: string): ReadLog {
   const running = new Set<Map<string, string>>();
   const known = new Map<string, { readonly stamp: string; readonly text: string | null }>();
@@ -56,7 +49,7 @@ export function createReadLog(cwd: string): ReadLog {
     for (const reads of running) if (!reads.has(path)) reads.set(path, stamp);
     return stamp;
   };
-  /** What lies outside of the project or cannot be read counts as absent. */
+  /** Files outside the project and unreadable files count as missing. */
   const orElse = <Value>(read: () => Value, absent: Value): Value => {
     try {
       return read();
@@ -79,7 +72,7 @@ export function createReadLog(cwd: string): ReadLog {
       list(path) {
         note(`${join(cwd, path)}/`);
         return orElse(
-          // Node sorts the names, and the order of entities follows from it.
+          // Node sorts the names, which sets the order of entities.
           () =>
             [...Deno.readDirSync(resolveInside(cwd, path, "The folder"))].map((e) => e.name).sort(),
           [],

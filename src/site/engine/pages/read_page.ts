@@ -1,9 +1,4 @@
-/**
- * A page, parsed and checked by itself: everything that is known without the other pages.
- *
- * @module
- */
-
+import { asObject } from "../../../io/json.ts";
 import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
@@ -17,9 +12,8 @@ import { requote } from "./tag_pairs.ts";
 import type { SiteNames } from "./tag_values.ts";
 import { validatePage } from "./validate_page.ts";
 
-/** A page that was read. */
 export interface ParsedPage {
-  /** The file; its path may be made up for a source without one. */
+  /** The path is made up for a source without one. */
   readonly file: ContentFile;
   readonly content: string;
   readonly offset: number;
@@ -29,10 +23,9 @@ export interface ParsedPage {
   readonly facts: PageFacts;
 }
 
-/** The partials of a site by name, parsed. */
+/** By name. */
 export type Partials = Readonly<Record<string, MarkdocNode>>;
 
-/** Reads and checks a page. */
 export function parsePage(
   site: SiteContext,
   module: ContentModule,
@@ -45,7 +38,7 @@ export function parsePage(
   const { frontmatter, offset } = parts;
   const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
   let ast = parseContent(site, parts.content);
-  // The tags of the rest of the page are read as they are meant.
+  // After a fix of the quotes, the rest of the page is checked.
   const { content, findings: quotes } = requote(parts.content, unreadable(ast));
   if (quotes.length > 0) ast = parseContent(site, content);
   const locator = createLocator(
@@ -87,16 +80,15 @@ function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnos
   };
 }
 
-/** The variables that a site's config passes to every page. */
 export function siteVariables({ site, project }: SiteContext): Record<string, unknown> {
-  return { ...record(project.config?.raw["variables"]), ...record(site.raw["variables"]) };
+  return { ...asObject(project.config?.raw["variables"]), ...asObject(site.raw["variables"]) };
 }
 
 function checkedVariables(
   site: SiteContext,
   frontmatter: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  // What the build fills in; the check wants to know the names alone.
+  // The checks only need the names of these variables.
   const page = { url: "", path: "", dir: "", slug: "", title: "", draft: false };
   const file = { path: "", created: "", modified: "" };
   return { ...siteVariables(site), frontmatter, page, file };
@@ -127,12 +119,8 @@ function checkWhole(
   )];
 }
 
-/** The router wants a text; a slug of another type is reported with the front matter. */
+/** The router requires a text; another type is a front matter finding. */
 function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { slug, ...rest } = frontmatter;
   return typeof slug === "string" && slug !== "" ? { ...rest, slug } : rest;
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

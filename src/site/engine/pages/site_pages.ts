@@ -1,8 +1,4 @@
-/**
- * The pages of a site: read once, and again when their file, the partials or the site changes.
- *
- * @module
- */
+/** The pages of a site, cached until their file, the partials or the site changes. */
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
@@ -31,7 +27,6 @@ import { createReadLog, type ProjectFiles, type ReadLog } from "./read_log.ts";
 import { type ParsedPage, parsePage, type Partials } from "./read_page.ts";
 import { siteNames } from "./tag_values.ts";
 
-/** The pages of a site as they are on disk. */
 export interface SitePages {
   readonly module: ContentModule;
   readonly content: Content;
@@ -46,7 +41,7 @@ export interface SitePages {
 
 interface Cached {
   readonly stamp: string;
-  /** The page, or the error of one that took too long: it would again. */
+  /** The page, or its timeout error. */
   readonly page: ParsedPage | RefraktError;
 }
 
@@ -60,14 +55,13 @@ async function loadOnce(site: SiteContext) {
   return { module, log, ...await fileRoots(site, log.files) };
 }
 
-/** Opens the pages of a site. */
 export async function openPages(site: SiteContext): Promise<SitePages> {
   const { module, log, roots, problems } = await loaded(site, () => loadOnce(site));
   const content = listContent(site);
   const partials = partialsOf(site, content, roots, log);
   const stamp = Object.keys(partials).join();
   const known = cached(site, () => new Map());
-  // The call of a Worker has the same time: its page ends before it.
+  // In a Worker, a page must time out before the call does.
   const names = await siteNames(site);
   const limitMs = Math.min(FILE_LIMIT_MS, site.project.code.timeoutMs / 3);
   const parse = (file: ContentFile, source: string) =>
@@ -104,7 +98,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   };
 }
 
-/** What work gives, or the error of its taking too long. */
+/** Returns a timeout error instead of throwing it. */
 function orTooLong<Value>(work: () => Value): Value | RefraktError {
   try {
     return work();
@@ -115,8 +109,8 @@ function orTooLong<Value>(work: () => Value): Value | RefraktError {
 }
 
 /**
- * The partials of the content folder, and those of the folders that config and plugins name,
- * as `namespace:path`. Each is read and parsed when it is used.
+ * The partials of the content folder, and those of file roots as `namespace:path`. Each is parsed on
+ * first use.
  */
 function partialsOf(
   site: SiteContext,
@@ -149,7 +143,7 @@ function partialsOf(
   return partials;
 }
 
-/** The folders that hold partials, by namespace: those of the config, and those of plugins. */
+/** The file roots of the config and of plugins, by namespace. */
 async function fileRoots(
   site: SiteContext,
   files: ProjectFiles,
@@ -163,7 +157,7 @@ async function fileRoots(
     try {
       roots[name] = resolveInside(cwd, path, `File root "${name}"`);
       if (!statIfExists(path)?.isDirectory) {
-        throw new Error(`File root "${name}" is no folder: ${shownPath(cwd, path)}`);
+        throw new Error(`File root "${name}" is not a folder: ${shownPath(cwd, path)}`);
       }
     } catch (error) {
       delete roots[name];

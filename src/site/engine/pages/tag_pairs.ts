@@ -1,26 +1,22 @@
 /**
- * Tags that are not closed, and closings without an opening: each mistake is one finding.
- * Where a tag within others is not closed, Markdoc misses the pairs of the outer ones, too.
- *
- * @module
+ * Reports unclosed and unopened tags, one finding per mistake: after an unclosed inner tag, Markdoc
+ * misses the outer pairs too.
  */
 
 import { textOf } from "../../../io/json.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 
-/** A tag without its counterpart. */
 export interface LoneTag {
   readonly name: string;
   readonly place: Place;
 }
 
-/** The findings about lone tags. */
 export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[]): Diagnostic[] {
   const unclosed = [...open];
   const findings: Diagnostic[] = [];
   for (const closing of closed) {
     const before = unclosed.filter(({ place }) => isBefore(place, closing.place));
-    // What stands between a tag and its closing was not closed, and hid the pair.
+    // An unclosed tag in between hid this pair.
     const own = before.findLast(({ name }) => name === closing.name);
     if (own !== undefined) {
       unclosed.splice(unclosed.indexOf(own), 1);
@@ -33,7 +29,7 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
       findings.push({
         ...diagnostic(
           "rune-unclosed",
-          `"${last.name}" is not closed: {% /${closing.name} %} in line ${line} is misspelt`,
+          `"${last.name}" is not closed: {% /${closing.name} %} on line ${line} is misspelt`,
           last.place,
         ),
         fix: { line, column, length: closing.name.length, text: last.name },
@@ -42,7 +38,7 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
     }
     findings.push(diagnostic(
       "rune-unclosed",
-      `"${closing.name}" is closed, but was not opened`,
+      `"${closing.name}" is closed but not opened`,
       closing.place,
     ));
   }
@@ -59,8 +55,8 @@ function isBefore(a: Place, b: Place): boolean {
 }
 
 /**
- * The one name that is a single edit away (a letter too many, too few, wrong, or two swapped),
- * or differs in case alone; `undefined` where there are several or none.
+ * The only name that is one edit away (one letter added, removed, changed or swapped) or differs
+ * only in case; `undefined` if there are several.
  */
 export function certainName(wanted: string, names: Iterable<string>): string | undefined {
   const close = [...new Set(names)].filter((name) => isOneEditAway(wanted, name));
@@ -69,7 +65,6 @@ export function certainName(wanted: string, names: Iterable<string>): string | u
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Whether a single edit makes one name of the other, or they differ in case alone. */
 export function isOneEditAway(a: string, b: string): boolean {
   if (a === b || a.length < 3 || b.length < 3) return false;
   if (a.toLowerCase() === b.toLowerCase()) return true;
@@ -84,14 +79,14 @@ export function isOneEditAway(a: string, b: string): boolean {
 
 const TAG = /\{%[^%]*(?:%(?!\})[^%]*)*%\}/g;
 
-/** A value that is no value of Markdoc: in single or curly quotes, or a word without any. */
+/** An invalid value: in single or curly quotes, or a bare word. */
 const VALUE =
   /(\s[\w-]+)=(?:'([^'"]*)'|[\u201c\u201d]([^\u201c\u201d"]*)[\u201c\u201d]|(?!(?:true|false|null|-?\d+(?:\.\d+)?)(?=[\s/%]))([A-Za-z0-9_#./-]+?)(?=\s|\/?%\}))/g;
 
-/** The longest line that is looked at, in UTF-16 units: each {% in it is searched for its end. */
+/** In UTF-16 units: TAG takes quadratic time. */
 const LONGEST_LINE = 2000;
 
-/** Puts right the quotes in the lines of tags that Markdoc could not read. */
+/** Corrects the quotes in the tag lines that Markdoc could not parse. */
 export function requote(content: string, lines: ReadonlySet<number>) {
   const findings: Diagnostic[] = [];
   const corrected = content.split("\n").map((line, index) => {
@@ -105,7 +100,7 @@ export function requote(content: string, lines: ReadonlySet<number>) {
           const offset = Number(parts[3]);
           const message = bare === undefined
             ? `The value of "${name.trim()}" needs straight double quotes: "${value}"`
-            : `The value of "${name.trim()}" lacks its quotes: ${name.trim()}="${value}"`;
+            : `The value of "${name.trim()}" needs quotes: ${name.trim()}="${value}"`;
           const column = at + offset + name.length + 2;
           findings.push({
             ...diagnostic("syntax", message, { line: index + 1, column }),

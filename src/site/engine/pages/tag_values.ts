@@ -1,10 +1,3 @@
-/**
- * Values that the schemas take as any text, and that mean a name or a date: icons, tints,
- * backgrounds, dates.
- *
- * @module
- */
-
 import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";
@@ -20,7 +13,7 @@ const KINDS: Readonly<
   Record<keyof SiteNames, { readonly code: DiagnosticCode; readonly other: readonly string[] }>
 > = {
   icon: { code: "icon-unknown", other: [] },
-  // A tint of its own is written with the rune `tint`.
+  // The rune `tint` defines a custom one.
   tint: { code: "tint-unknown", other: ["custom"] },
   background: { code: "background-unknown", other: ["custom", "none"] },
   layout: { code: "layout-unknown", other: [] },
@@ -30,7 +23,6 @@ const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "b
 
 const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
 
-/** The findings about the attributes of a tag. */
 export function valueFindings(
   { names: runes }: SiteContext,
   node: MarkdocNode,
@@ -55,14 +47,14 @@ export function valueFindings(
     return [
       diagnostic(
         "date-invalid",
-        `"${name}": there is no such date: ${value}`,
+        `"${name}" is not an existing date: ${value}`,
         locator.attribute(node, name),
       ),
     ];
   });
 }
 
-/** The finding about a name that neither the theme nor the site has. */
+/** Returns a finding if neither the theme nor the site has the name. */
 export function unknownName(
   kind: keyof SiteNames,
   name: string,
@@ -82,7 +74,6 @@ export function unknownName(
   );
 }
 
-/** Adds the correction of a name, where one is certain. */
 export function withName(
   found: Diagnostic,
   kind: keyof SiteNames,
@@ -96,7 +87,7 @@ export function withName(
   return { ...found, fix: { ...where, text: quote + meant + quote } };
 }
 
-/** Whether a text is written as a date, and is none: `2024-02-31`. */
+/** Whether a text looks like a date that does not exist, such as `2024-02-31`. */
 export function isImpossible(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/.exec(text) ?? [];
   if (day === undefined) return false;
@@ -104,9 +95,9 @@ export function isImpossible(text: string): boolean {
   return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
 }
 
-/** The names that pages may use; a kind that nobody can tell is absent. */
+/** The valid names; kinds that cannot be determined are absent. */
 export interface SiteNames {
-  /** Icons: `rocket`, `hint/warning`. */
+  /** Such as `rocket` or `hint/warning`. */
   readonly icon?: ReadonlySet<string>;
   readonly tint?: ReadonlySet<string>;
   readonly background?: ReadonlySet<string>;
@@ -115,7 +106,7 @@ export interface SiteNames {
 
 const known = createMemo<SiteContext, Promise<SiteNames>>();
 
-/** The names of a site; empty where its theme cannot be loaded. */
+/** Returns no names if the theme cannot be loaded. */
 export function siteNames(site: SiteContext): Promise<SiteNames> {
   return known(site, async () => {
     const theme = siteTheme(site);
@@ -132,7 +123,7 @@ export function siteNames(site: SiteContext): Promise<SiteNames> {
         ...await layoutsOf(site, theme),
       };
     } catch {
-      // Rendering says why the theme cannot be loaded.
+      // Rendering reports the error.
       return {};
     }
   });

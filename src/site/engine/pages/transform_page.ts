@@ -1,9 +1,3 @@
-/**
- * One page as the runes transform it, before the passes over all pages.
- *
- * @module
- */
-
 import { basename, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { parseContent } from "../example_page.ts";
@@ -13,10 +7,9 @@ import type { HookSet } from "./hook_sets.ts";
 import { type ParsedPage, siteVariables } from "./read_page.ts";
 import type { SitePages } from "./site_pages.ts";
 
-/** Takes what a hook says: about the page at `url`, or about the one that it works on. */
+/** Receives the messages of a hook. `url` defaults to the current page. */
 export type Say = (severity: string, message: string, url?: string) => void;
 
-/** How a hook says it. */
 export function hookContext(say: Say) {
   return {
     info: (message: string, url?: string) => say("info", message, url),
@@ -25,7 +18,6 @@ export function hookContext(say: Say) {
   };
 }
 
-/** Preprocesses and transforms a page. */
 export async function transformPage(
   site: SiteContext,
   pages: SitePages,
@@ -40,7 +32,7 @@ export async function transformPage(
     ...commonVariables(site, pages, frontmatter),
     page: pageVariables(site, ast, route, file.relative, frontmatter),
     file: { path: file.shown, ...timestamps(pages.module, page) },
-    // The build's backdrops of type sandbox.
+    // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
   for (const { hooks: { preprocess } } of hooks) {
@@ -62,7 +54,7 @@ export async function transformPage(
   });
 }
 
-/** A page that a hook has made of an entity; its hooks are those over all pages alone. */
+/** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
 export function transformContributed(
   site: SiteContext,
   pages: SitePages,
@@ -122,7 +114,7 @@ function transformed(
   };
 }
 
-/** What every page has: the front matter, and how runes read files. */
+/** The variables of every page. */
 function commonVariables(
   site: SiteContext,
   { content, log, readsByProjectFiles }: SitePages,
@@ -166,7 +158,7 @@ function pageVariables(
   };
 }
 
-/** The dates of a file, from its front matter or the disk; the build asks git before the disk. */
+/** The dates of a file, from its front matter or the disk. The build asks git first. */
 function timestamps(
   module: ContentModule,
   { file, frontmatter }: ParsedPage,

@@ -1,10 +1,3 @@
-/**
- * Checks the tags of a page against the schemas of the loaded runes: names, attributes,
- * values, placement, variables, functions and partials.
- *
- * @module
- */
-
 import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
@@ -21,17 +14,15 @@ import { missingParent } from "./parents.ts";
 import { certainName, type LoneTag, pairFindings } from "./tag_pairs.ts";
 import { type SiteNames, valueFindings } from "./tag_values.ts";
 
-/** What the checks of a page's tags know. */
 export interface ValidationScope {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The partials by name; only the names count. */
+  /** Only the names are used. */
   readonly partials: Readonly<Record<string, MarkdocNode>>;
   readonly names?: SiteNames;
-  /** Whether it is a partial: its variables are those of the pages and tags that use it. */
+  /** The variables of a partial come from the pages that use it. */
   readonly isPartial?: boolean;
 }
 
-/** Validates the syntax tree of a page. */
 export function validatePage(
   site: SiteContext,
   ast: MarkdocNode,
@@ -60,7 +51,7 @@ export function validatePage(
         } else open.push({ name: node.tag, place: locator.tag(node) });
         continue;
       }
-      // A closing without an opening is that, whatever else is said about it.
+      // Report only the missing opening.
       if (node.errors?.some(({ id }) => id === "missing-opening")) continue;
       const made = describe(site, node, parents, error, locator, scope);
       if (made === undefined) continue;
@@ -86,7 +77,7 @@ export function validatePage(
       const place = locator.text(node, "{%");
       if (!locator.isEscaped(place)) {
         unread.add(locator.nameAt(place));
-        found.push(diagnostic("syntax", "The tag is not closed by %} in its line", place));
+        found.push(diagnostic("syntax", "The tag is not closed by %} on its line", place));
       }
     }
     const inside = [...parents, node];
@@ -94,7 +85,7 @@ export function validatePage(
     for (const slot of Object.values(node.slots ?? {})) visit(slot, inside);
   };
   visit(ast, []);
-  // The opening of a closing without one may be there, and not be readable.
+  // Its opening may exist but be unreadable.
   const lone = closed.filter(({ name }) => !unread.has(name));
   return [...found, ...pairFindings(open, lone)];
 }
@@ -108,11 +99,11 @@ function describe(
   scope: ValidationScope,
 ): Diagnostic | undefined {
   const code = CODES[error.id] ?? "syntax";
-  // A tag that breaks a paragraph leaves its pieces behind; a line break in bold text is fine.
+  // A tag that splits a paragraph leaves fragments; a line break in bold text is valid.
   if (node.type !== "tag" && code === "rune-placement") return undefined;
   const { runes, markdoc } = site.upstream;
   const place = nodePlace(node, locator);
-  // Markdoc names it in its message alone.
+  // Only Markdoc's message has the name.
   const name = /'([^']*)'/.exec(error.message)?.[1];
   const tag = node.tag ?? node.type;
   switch (code) {
@@ -135,7 +126,7 @@ function describe(
         locator.text(node, `${name}(`),
       );
     case "variable-unknown":
-      // A template that is filled in once for each entity has variables of its own.
+      // A template has the variables of each entity.
       if (scope.isPartial || [...parents, node].some((each) => isDeferred(site, each))) {
         return undefined;
       }
@@ -144,7 +135,7 @@ function describe(
       return unknownAttribute(site, node, name, locator);
     case "attribute-value":
     case "attribute-type":
-      // What a function or a variable gives is known when the page is built.
+      // The value of a function or a variable is only known in the build.
       if (name !== undefined && isComputed(node.attributes[name])) return undefined;
       if (tag === "partial" && name === "file" && code === "attribute-value") {
         const file = String(node.attributes["file"] ?? "");
@@ -159,7 +150,6 @@ function describe(
   }
 }
 
-/** What is not known at all may come from an adapter. */
 function unknownVariable(name: string, { variables }: ValidationScope, place: Place): Diagnostic {
   const [wanted, known] = lastStep(name, variables);
   const guess = suggestion(wanted, known);
@@ -176,7 +166,7 @@ function isComputed(value: unknown): boolean {
   return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
 }
 
-/** The part of a variable's name that is unknown, and what may stand there. */
+/** The unknown part of a variable's name, and the valid names for it. */
 function lastStep(
   name: string,
   variables: Readonly<Record<string, unknown>>,
@@ -239,7 +229,7 @@ function wrongValue(
       diagnostic(
         code,
         join(
-          `"${name}" is not meant to be ${JSON.stringify(value)}: one of ${names.join(", ")}.`,
+          `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
           suggestion(String(value), names),
         ),
         place,
@@ -251,7 +241,7 @@ function wrongValue(
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {
     return withFix(
-      diagnostic(code, `"${name}" has to be ${type}, not ${JSON.stringify(value)}`, place),
+      diagnostic(code, `"${name}" must be ${type}, not ${JSON.stringify(value)}`, place),
       written,
       asType(value, type),
     );
@@ -259,7 +249,7 @@ function wrongValue(
   return diagnostic(code, error.message, place);
 }
 
-/** A value as it is written for a type: only its quotes are wrong. */
+/** Corrects a value of which only the quotes are wrong. */
 function asType(value: unknown, type: string): string | undefined {
   if (type === "string" && ["number", "boolean"].includes(typeof value)) return `"${value}"`;
   if (typeof value !== "string") return undefined;
@@ -267,7 +257,6 @@ function asType(value: unknown, type: string): string | undefined {
   return type === "number" && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined;
 }
 
-/** A finding with its correction, where one is certain. */
 export function withFix(
   found: Diagnostic,
   where: Omit<Fix, "text"> | undefined,
@@ -278,7 +267,7 @@ export function withFix(
   return { ...found, fix: { line, column, length, text } };
 }
 
-/** What schemas of Markdoc name types by, beside their names. */
+/** Markdoc schemas name types by constructor or by name. */
 const TYPES = [String, Number, Boolean, Array, Object];
 
 function typeName(type: unknown): string | undefined {
@@ -289,7 +278,7 @@ function typeName(type: unknown): string | undefined {
   return names.includes(undefined) ? undefined : names.join(" or ");
 }
 
-/** Whether a rune keeps its body as a template for later. */
+/** Whether a rune keeps its body as a template. */
 export function isDeferred(site: SiteContext, node: MarkdocNode): boolean {
   return schemaOf(site, node)?.deferBody === true;
 }

@@ -1,9 +1,3 @@
-/**
- * The selectors that a rune can have: its own, and those that every rune has.
- *
- * @module
- */
-
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { isUniversal, setVariant, variantsOf } from "../edit_example.ts";
@@ -11,17 +5,16 @@ import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "../exampl
 import type { Rune } from "../shapes.ts";
 import { createMemo, type SiteContext } from "../site.ts";
 
-/** The selectors of a rune. */
 export interface RuneSelectors {
   readonly block: string;
   readonly own: readonly string[];
-  /** Selectors of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
+  /** Of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
   readonly shared: readonly string[];
 }
 
 const known = createMemo<SiteContext, Map<string, RuneSelectors | undefined>>();
 
-/** The selectors of a rune: of its example with each value of each enumerated attribute. */
+/** Renders the example with each value of each enumerated attribute. `strict` throws on failure. */
 export async function runeSelectors(
   context: SiteContext,
   rune: Rune,
@@ -44,7 +37,7 @@ export async function runeSelectors(
     for (const selector of extractSelectors(tree, config.prefix)) into.add(selector);
   };
   try {
-    // A stub is no example: what it would look like with attributes says nothing.
+    // A stub shows nothing about attributes.
     const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
     collect(example, own);
     for (const [name, values] of variants) {
@@ -80,7 +73,9 @@ export async function runeSelectors(
   const isOwn = (selector: string) =>
     own.has(selector) &&
     (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
-  const all = [...new Set([...own, ...universal])].sort(bySelector);
+  const all = [...new Set([...own, ...universal])].sort((a, b) =>
+    kindOf(a) - kindOf(b) || a.localeCompare(b)
+  );
   const result = {
     block,
     own: all.filter(isOwn),
@@ -92,7 +87,7 @@ export async function runeSelectors(
 
 const emitted = new WeakMap<SiteContext, ReadonlyMap<string, readonly string[]>>();
 
-/** The runes whose examples have a class, by the class. */
+/** The runes whose examples have a class, by class. */
 export async function emitters(
   context: SiteContext,
   turn: () => Promise<void>,
@@ -110,7 +105,7 @@ export async function emitters(
         found.set(selector, [...found.get(selector) ?? [], rune.name]);
       }
     } catch {
-      // What cannot be rendered by itself is said by refrakt.inspect.
+      // `refrakt.inspect` reports the error.
     }
   }
   emitted.set(context, found);
@@ -126,11 +121,7 @@ function ownAttributes(context: SiteContext, type: string): Set<string> {
   );
 }
 
-function bySelector(a: string, b: string): number {
-  return kindOf(a) - kindOf(b) || a.localeCompare(b);
-}
-
-/** Blocks come first, then modifiers, elements and data attributes. */
+/** Blocks, then modifiers, elements and data attributes. */
 function kindOf(selector: string): number {
   if (selector.startsWith("[")) return 3;
   if (selector.includes("__")) return 2;

@@ -1,10 +1,3 @@
-/**
- * Where the files of style sheets are read from: a folder of the project, an installed
- * package, or the copy of a package that the runtime has loaded.
- *
- * @module
- */
-
 import { join, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
@@ -19,16 +12,14 @@ import { packageDir } from "../load_plugin.ts";
 import type { SiteContext } from "../site.ts";
 import { lockstepVersion } from "../upstream_versions.ts";
 
-/** A folder with style sheets. */
 export interface StyleSource {
   readonly shown: string;
-  /** Reads a file by its path in the folder; `null` where there is none. */
+  /** Returns `null` if the file does not exist. */
   read(path: string): Promise<string | null>;
-  /** The names of the style sheets in a folder of it; `undefined` where that cannot be told. */
+  /** Lists the CSS files of a folder; `undefined` if it cannot be listed. */
   list(path: string): readonly string[] | undefined;
 }
 
-/** A folder of the project. */
 export function folderSource({ project }: SiteContext, dir: string): StyleSource {
   const root = resolveInside(project.cwd, dir, "The CSS folder");
   return {
@@ -49,7 +40,6 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
   };
 }
 
-/** A package: where it lies in the project, else as the runtime has loaded it. */
 export async function packageSource(
   context: SiteContext,
   name: string,
@@ -61,7 +51,7 @@ export async function packageSource(
   return await loadedSource(version);
 }
 
-/** The style sheet that a package is entered by, from its manifest. */
+/** The main style sheet of a package, from its manifest. */
 export async function entryOf(source: StyleSource, subpath: string): Promise<string | undefined> {
   if (subpath !== "") return subpath;
   const text = await source.read("package.json");
@@ -76,7 +66,7 @@ export async function entryOf(source: StyleSource, subpath: string): Promise<str
   return await source.read("index.css") === null ? undefined : "index.css";
 }
 
-/** Files of the runtime's cache can be imported as texts once a module of the package was. */
+/** Files in the runtime's cache can be imported as text once a module of the package is loaded. */
 async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
   notePackages();
   for (const subpath of ["transform", "contract", undefined]) {
@@ -104,7 +94,9 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
   };
 }
 
-/** Packages of one release lie side by side in the cache; one without modules is found by another. */
+/**
+ * Packages of one release are siblings in the cache, so one without modules is found through another.
+ */
 function siblingOf({ name, version }: PackageVersion): string | undefined {
   const [scope] = name.split("/");
   const known = loadedPackage(`${scope}/transform`, version) ??
@@ -113,14 +105,14 @@ function siblingOf({ name, version }: PackageVersion): string | undefined {
   return new URL(`../../${name.slice(scope!.length + 1)}/${version}/`, known.base).href;
 }
 
-/** The version of a theme package or of one that it names; `undefined` without one. */
+/** The version of a theme package or of one it imports. */
 export function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
   try {
     return name.startsWith("@refrakt-md/")
       ? lockstepVersion(project, name)
       : packageVersion(project, name);
   } catch {
-    // Its style sheets may be read all the same.
+    // Its style sheets may still be readable.
     return installedPackage(project, name);
   }
 }

@@ -1,8 +1,6 @@
 /**
- * The style sheets of a theme, as a build puts them together: the theme's entry and
- * everything that it imports, the packages that it stands on included.
- *
- * @module
+ * Reads the style sheets of a theme as a build combines them: its entry and all imports, packages
+ * included.
  */
 
 import { posix } from "node:path";
@@ -15,32 +13,29 @@ import { createMemo, type SiteContext } from "../site.ts";
 import { siteTheme, themeFiles } from "../theme.ts";
 import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
-/** One style sheet. */
 export interface StyleSheet {
-  /** The file, as it is shown: relative to its source. */
+  /** Relative to its source. */
   readonly file: string;
   readonly source: string;
   readonly text: string;
-  /** The layer that it was imported into, as written. */
+  /** The import's layer, as written. */
   readonly layer: string;
   readonly selectors: readonly StyledSelector[];
 }
 
-/** The style sheets of a theme. */
 export interface ThemeStyles {
   readonly source: string;
-  /** The style sheets, each once, in the order of the cascade. */
+  /** Each once, in cascade order. */
   readonly sheets: readonly StyleSheet[];
   readonly missing: readonly string[];
 }
 
-/** The theme that is looked at where a site names none. */
+/** Used for sites without a theme. */
 const DEFAULT_THEME = "@refrakt-md/lumina";
 
 const MOST_SHEETS = 1000;
 const MOST_CHARACTERS = 16_000_000;
 
-/** Reads the style sheets of a site's theme, or of a folder or file of the project. */
 export async function themeStyles(
   context: SiteContext,
   css: string | undefined,
@@ -99,7 +94,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
     seen.add(key);
     characters += text.length;
     if (sheets.length >= MOST_SHEETS || characters > MOST_CHARACTERS) {
-      missing.push(`${path}: there are too many style sheets to read them all`);
+      missing.push(`${path}: not read: too many style sheets`);
       return true;
     }
     const facts = await factsOf(context, shownFile(source, path), text);
@@ -133,10 +128,10 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   if (source !== undefined && entry !== undefined && await reader.read(source, entry, "")) {
     return source.shown;
   }
-  // A theme without an entry may still have a style sheet for each rune.
+  // A theme without an entry may have a style sheet per rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
-  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS that could be found`, {
-    hint: `Install it (npm install --save-dev ${theme}), or give css: a style sheet or a folder.`,
+  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS`, {
+    hint: `Install it (npm install --save-dev ${theme}), or pass css: a style sheet or a folder.`,
   });
 }
 
@@ -151,12 +146,12 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
   }
   if (!info?.isDirectory) {
     throw new RefraktError("NOT_FOUND", `No such folder: "${shown}"`, {
-      hint: "Give a style sheet, or the folder that holds them.",
+      hint: "Pass a style sheet or a folder that contains some.",
     });
   }
   if (await readFolder(folderSource(context, path), "", reader)) return shown;
   throw new RefraktError("NOT_FOUND", `No style sheets in "${shown}"`, {
-    hint: "Give a style sheet, or the folder that holds them.",
+    hint: "Pass a style sheet or a folder that contains some.",
   });
 }
 
@@ -170,7 +165,6 @@ function shownFile(source: StyleSource, path: string): string {
   return posix.join(source.shown === "." ? "" : source.shown, path);
 }
 
-/** A selector of a style sheet. */
 export interface StyledSelector {
   /** A class (`.rf-hint--note`) or a data attribute (`[data-rune="hint"]`, `[data-open]`). */
   readonly selector: string;
@@ -178,14 +172,13 @@ export interface StyledSelector {
   readonly line: number;
 }
 
-/** An `@import` of a style sheet. */
 export interface StyleImport {
-  /** What is imported, as written. */
+  /** As written. */
   readonly target: string;
   readonly rest: string;
 }
 
-/** Parses a style sheet; `undefined` where it is no CSS. */
+/** Returns `undefined` if the text is not CSS. */
 export async function parseCss(text: string): Promise<Root | undefined> {
   const { default: postcss } = await import("postcss");
   try {
@@ -195,7 +188,7 @@ export async function parseCss(text: string): Promise<Root | undefined> {
   }
 }
 
-/** The BEM classes and data attributes that the rules of a style sheet name, nested rules too. */
+/** The BEM classes and data attributes in the selectors, nested rules included. */
 export function selectorsOf(root: Root, file: string, prefix: string): StyledSelector[] {
   const classes = new RegExp(`\\.${prefix.replace(/[^\w-]/g, "\\$&")}-[\\w-]+`, "g");
   const data =
@@ -203,7 +196,7 @@ export function selectorsOf(root: Root, file: string, prefix: string): StyledSel
   const found: StyledSelector[] = [];
   root.walkRules((rule) => {
     const line = rule.source?.start?.line ?? 1;
-    // What stands in a comment or a string of another attribute is no selector.
+    // Comments and strings are not selectors.
     const text = rule.selector.replace(/\/\*[\s\S]*?\*\//g, "");
     for (const match of text.matchAll(data)) {
       const [, name, double, single, bare] = match;
@@ -221,7 +214,6 @@ export function selectorsOf(root: Root, file: string, prefix: string): StyledSel
   return found;
 }
 
-/** The imports of a style sheet, in order. */
 export function importsOf(root: Root): StyleImport[] {
   const found: StyleImport[] = [];
   root.walkAtRules("import", (rule: AtRule) => {

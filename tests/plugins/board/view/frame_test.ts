@@ -3,7 +3,7 @@ import { frameDocument } from "../../../../plugins/board/view/frame.ts";
 
 const CONTENT = { html: "<p>shown</p>", css: "p{color:red}", theme: "dark", elements: [] };
 
-Deno.test("the frame has the theme, the CSS and the HTML, and loads nothing", () => {
+Deno.test("the frame contains theme, CSS and HTML, and loads nothing", () => {
   const document = frameDocument(CONTENT);
   assert.match(document, /<html data-theme="dark" data-color-scheme="dark">/);
   assert.match(document, /content-security-policy" content="default-src 'none'/);
@@ -11,7 +11,7 @@ Deno.test("the frame has the theme, the CSS and the HTML, and loads nothing", ()
   assert.match(frameDocument({ ...CONTENT, theme: '"><script>' }), /<html data-theme="light"/);
 });
 
-Deno.test("CSS and names cannot end the style that they stand in", () => {
+Deno.test("CSS and names cannot close their style element", () => {
   const document = frameDocument({
     ...CONTENT,
     css: "</style><script>1</script>",
@@ -21,6 +21,6 @@ Deno.test("CSS and names cannot end the style that they stand in", () => {
   assert.match(document, /content:"\\22 <\\\/style>\\a : \\5c "/);
 });
 
-Deno.test("a name that is marked has an outline", () => {
+Deno.test("a highlighted name has an outline", () => {
   assert.match(frameDocument({ ...CONTENT, marked: ".rf-hint" }), /\.rf-hint\{outline:3px solid/);
 });

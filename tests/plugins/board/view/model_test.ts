@@ -52,7 +52,7 @@ Deno.test("defaultSettings() chooses work in the active milestone with the most 
   assert.deepEqual([finished.type, finished.milestone], ["work", ALL]);
 });
 
-Deno.test("chainOf() follows a chain once, in circles too", () => {
+Deno.test("chainOf() follows a chain once, also with cycles", () => {
   const cards = mapOf(
     card("WORK-1", { blockedBy: ["WORK-3"] }),
     card("WORK-2", { blockedBy: ["WORK-1"] }),
@@ -63,7 +63,7 @@ Deno.test("chainOf() follows a chain once, in circles too", () => {
   assert.deepEqual(chainOf(cards, "WORK-4"), []);
 });
 
-Deno.test("changesBetween() says who did what", () => {
+Deno.test("changesBetween() returns changes with their authors", () => {
   const before = mapOf(card("WORK-1"), card("WORK-2"), card("WORK-3"), card("WORK-4"));
   const after = mapOf(
     card("WORK-1", { status: "in-progress", assignee: "ada" }),
