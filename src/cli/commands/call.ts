@@ -9,7 +9,7 @@ import { describeError, exitCodeOf, print, printJson, printNote } from "../print
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 export const call: Command = {
   name: "call",

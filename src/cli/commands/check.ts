@@ -15,7 +15,7 @@ import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
-import type { Command, CommandInput } from "./mod.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];

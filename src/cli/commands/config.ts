@@ -3,7 +3,7 @@
 import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 export const config: Command = {
   name: "config",

@@ -10,7 +10,7 @@ import { launchFor, neededGrants } from "../grants.ts";
 import { print, printJson } from "../print.ts";
 import { columns, paintFor, typedCommand } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 /** Warnings about features that the project requests and cannot use. */
 const ERRORS: ReadonlySet<WarningCode> = new Set([

@@ -13,7 +13,7 @@ import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
 import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 type Entry = Pick<Tool, "name" | "title" | "description">;
 

@@ -1,10 +1,9 @@
 /** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import type { Workspace } from "../../tools/workspace.ts";
-import type { ParsedFlags } from "../flags.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
+import type { Command } from "./command.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
@@ -12,25 +11,6 @@ import { read } from "./read.ts";
 import { setup } from "./setup.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
-
-export interface CommandInput {
-  readonly workspace: Workspace;
-  readonly args: readonly string[];
-  readonly flags: ParsedFlags;
-}
-
-export interface Command {
-  readonly name: string;
-  readonly usage: string;
-  readonly help: string;
-  /** The values of the first argument, for completions. */
-  readonly values?: readonly string[];
-  readonly mostArgs: number;
-  /** Command lines without the name of the program. */
-  readonly examples: readonly string[];
-  /** Prints the result and returns the exit code. */
-  run(input: CommandInput): Promise<number>;
-}
 
 export const COMMANDS: readonly Command[] = [
   ...[call, read, list, check, doctor],

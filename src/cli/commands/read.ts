@@ -7,7 +7,7 @@ import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
 import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
 import { terminalContext, whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 export const read: Command = {
   name: "read",

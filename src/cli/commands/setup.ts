@@ -21,7 +21,7 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 /** The maximum number of lines shown per file. */
 const MOST_SHOWN = 24;

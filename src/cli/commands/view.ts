@@ -6,7 +6,7 @@ import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 export const view: Command = {
   name: "view",

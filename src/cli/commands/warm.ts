@@ -5,7 +5,7 @@ import { callTool } from "../../tools/call.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { columns } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./command.ts";
 
 /** Together these tools load all packages of a site. */
 const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
