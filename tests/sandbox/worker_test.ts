@@ -170,8 +170,9 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
         await standing();
       }
       await call("made.close");
-      // Its handler terminates the Worker with its pending call.
+      // Its handler terminates the Worker a moment later, with a call that is pending then.
       await call("made.handlers");
+      await new Promise((resolve) => setTimeout(resolve, 500));
       await call("made.hello");
       await standing();
     });
