@@ -14,7 +14,7 @@ import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
 /** How long running requests may continue after the input ends, in milliseconds. */
-const GRACE_MS = 5000;
+const GRACE_MS = 15_000;
 
 /** Serves until stdin ends, answers running requests (the SDK would drop them) and exits. */
 export async function serveOnStdio(
