@@ -4,8 +4,6 @@
  *
  *     deno task agent-plugin
  *     deno task agent-plugin --out <dir>
- *
- * @module
  */
 
 import { dirname, join } from "node:path";

@@ -6,8 +6,6 @@
  *
  *     deno task build
  *     deno task build --out <dir>
- *
- * @module
  */
 
 import { join, relative } from "node:path";

@@ -6,8 +6,6 @@
  *     deno task compile:all    for every platform
  *
  * `--out <dir>` changes the folder. `SHA256SUMS` is written beside the binaries.
- *
- * @module
  */
 
 import { parseArgs } from "node:util";

@@ -5,8 +5,6 @@
  *
  *     deno task mcpb
  *     deno task mcpb --out <dir>
- *
- * @module
  */
 
 import { join } from "node:path";

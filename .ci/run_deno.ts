@@ -1,7 +1,5 @@
 /**
  * Runs Deno for the build.
- *
- * @module
  */
 
 /** Runs a Deno command in the checkout, and returns its output. */

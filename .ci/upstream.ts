@@ -5,8 +5,6 @@
  *     deno task upstream             # the newest commit
  *     deno task upstream v0.29.0     # a tag or a branch
  *     deno task upstream ../refrakt  # a checkout that is built already
- *
- * @module
  */
 
 import { isAbsolute, join, resolve } from "node:path";
