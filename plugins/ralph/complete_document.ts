@@ -13,11 +13,7 @@ import { doneCount } from "./tasks.ts";
 import type { Answer } from "./tool.ts";
 import type { SoundView } from "./view.ts";
 
-/**
- * Completes a phase or a revision. The caller holds the lock.
- *
- * @param notes Gets warnings.
- */
+/** Completes a phase or a revision. The caller holds the lock; `notes` gets warnings. */
 export function completeDocument(
   view: SoundView,
   phase: DocumentPhase,

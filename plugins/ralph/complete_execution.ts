@@ -15,11 +15,9 @@ import type { Answer } from "./tool.ts";
 import type { SoundView } from "./view.ts";
 
 /**
- * Completes the execution. The caller holds the lock.
+ * Completes the execution. The caller holds the lock; `notes` gets warnings.
  *
- * @param force Whether open tasks are accepted.
- * @param notes Gets warnings.
- * @throws {RefraktError} `MISSING_PREREQUISITES` for open tasks.
+ * @throws {RefraktError} `MISSING_PREREQUISITES` for open tasks, unless `force` accepts them.
  */
 export function completeExecution(
   view: SoundView,

@@ -19,12 +19,7 @@ import { taskField } from "./tasks.ts";
 const MAX_FIXES = 3;
 const MAX_DEPTH = 3;
 
-/**
- * The changes for a failed task: a fix task before it, or after too many of them a question to
- * the user.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if the report does not say what failed.
- */
+/** A fix task before the failed one, or after too many of them a question to the user. */
 export function addFixTask(place: TaskPlace, report: Report): Change {
   const { spec, state, list, task, text } = place;
   const error = summaryOf(report);

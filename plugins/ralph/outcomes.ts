@@ -7,7 +7,6 @@ import { splitTask } from "./split_task.ts";
 import { ticked } from "./task_edit.ts";
 import { type Task, taskField } from "./tasks.ts";
 
-/** The changes of an outcome. */
 export const OUTCOMES: Readonly<
   Record<Report["outcome"], (place: TaskPlace, report: Report) => Change>
 > = {

@@ -5,28 +5,22 @@ import { brief } from "./failures.ts";
 import { objectField, type State } from "./state.ts";
 import { stampOf, type Task, type TaskList } from "./tasks.ts";
 
-/** The report of `ralph_task_result`. */
 export interface Report {
   readonly outcome: "done" | "failed" | "split" | "blocked";
-  /** The command that checked the task. */
   readonly command?: string | undefined;
-  /** The exit code of the command. */
   readonly exit_code?: number | undefined;
   /** The exit code that counts as success: this one, any but 0 (`fail`), or 0. */
   readonly expected?: number | "pass" | "fail" | undefined;
-  /** What the reporter saw. */
   readonly evidence?: string | undefined;
   /** The tasks of a split, in the syntax of `tasks.md`. */
   readonly tasks?: string | undefined;
 }
 
-/** The changes that an outcome makes. */
 export interface Change {
   /** A sentence without a final period. */
   readonly message: string;
   /** The new text of `tasks.md`. */
   readonly text: string;
-  /** The ids of the added tasks. */
   readonly inserted: readonly string[];
   /** Fields of the state. */
   readonly state?: Readonly<Record<string, unknown>>;
@@ -36,9 +30,7 @@ export interface Change {
   readonly warnings?: readonly string[];
 }
 
-/** An open task, with everything that a change needs to know. */
 export interface TaskPlace {
-  /** The spec's name. */
   readonly spec: string;
   readonly state: State;
   readonly list: TaskList;

@@ -34,7 +34,6 @@ const Input = z.strictObject({
 
 type CancelInput = z.output<typeof Input>;
 
-/** What the call did, for the answer. */
 interface Outcome {
   readonly message: string;
   readonly cancelled: boolean;
@@ -45,7 +44,6 @@ interface Outcome {
   readonly step?: Step;
 }
 
-/** The tool. */
 export const cancel: CliPluginCommand = ralphTool({
   name: "cancel",
   title: "Cancel a spec",

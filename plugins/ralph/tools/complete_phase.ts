@@ -12,7 +12,6 @@ import { changeSpec } from "../view.ts";
 /** The maximum length of a summary, in characters. */
 const MAX_SUMMARY = 4 * 1024;
 
-/** The tool. */
 export const completePhase: CliPluginCommand = ralphTool({
   name: "complete_phase",
   title: "Complete a phase",

@@ -34,7 +34,6 @@ const Input = z.strictObject({
   spec_name: specName,
 });
 
-/** The tool. */
 export const taskResult: CliPluginCommand = ralphTool({
   name: "task_result",
   title: "Task result",
