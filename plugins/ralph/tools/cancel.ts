@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { today } from "../complete_document.ts";
+import { today } from "../complete.ts";
 import { callOf, invalid } from "../failures.ts";
 import { readFolder, removeFile, removeTree, replaceText } from "../files.ts";
 import { withLock } from "../lock.ts";

@@ -2,8 +2,7 @@
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { completeDocument } from "../complete_document.ts";
-import { completeExecution } from "../complete_execution.ts";
+import { completeDocument, completeExecution } from "../complete.ts";
 import { phaseMismatch } from "../failures.ts";
 import { PHASES } from "../phases.ts";
 import { ralphTool, specName } from "../tool.ts";
