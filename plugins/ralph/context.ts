@@ -8,7 +8,6 @@ import { brief } from "./failures.ts";
 import { statementsOf } from "./lint/requirements.ts";
 import { parseTasks } from "./tasks.ts";
 
-/** A document. */
 export interface Material {
   /** Its path in the project. */
   readonly path: string;
@@ -34,9 +33,7 @@ export function fenced(label: string, text: string): string {
 }
 
 /**
- * Renders documents: whole as far as they fit, the last one first; else their key lines.
- *
- * @param room The maximum number of characters.
+ * Renders documents in `room` characters: whole if they fit, the last one first; else key lines.
  */
 export function renderMaterials(materials: readonly Material[], room: number): string {
   const share = Math.floor(room / materials.length);

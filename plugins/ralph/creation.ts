@@ -9,14 +9,7 @@ import { save } from "./save.ts";
 import { clearPointer, listSpecs, readPointer, type Spec, writePointer } from "./specs.ts";
 import { look, type SoundView } from "./view.ts";
 
-/**
- * Creates a spec and makes it the current one. If a step fails, the earlier ones are undone.
- *
- * @param cwd The project's directory.
- * @param signal Stops waiting for the lock.
- * @param wanted The name; a number is added if it is taken.
- * @param state The fields of its state, `goal` included.
- */
+/** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
 export async function createSpec(
   cwd: string,
   signal: AbortSignal,

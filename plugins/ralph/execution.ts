@@ -1,7 +1,4 @@
-/**
- * Chooses the next task, and counts how often each was handed out. Pure functions of the tasks
- * and the state.
- */
+/** Chooses the next task, and counts how often each was handed out. */
 
 import { textOf } from "../../src/io/json.ts";
 import { count } from "./failures.ts";
@@ -21,7 +18,6 @@ import {
 /** How many tasks are handed out in all, unless the state says otherwise. */
 const MAX_GLOBAL = 100;
 
-/** What to do next. */
 export type Choice =
   | { readonly kind: "complete" }
   | { readonly kind: "strays"; readonly strays: readonly Stray[] }
@@ -43,12 +39,7 @@ export function wasHandedOut(state: State, task: Task): boolean {
     lastHandOut(state)?.key === task.key;
 }
 
-/**
- * Chooses the task to hand out.
- *
- * @param maxIterations How often one task is handed out.
- * @param wanted The task that the caller asked for.
- */
+/** Chooses the task to hand out. Each is handed out at most `maxIterations` times. */
 export function choose(
   list: TaskList,
   state: State,
@@ -128,14 +119,12 @@ function cleanupFor(list: TaskList, blocked: Task): Task | undefined {
   return cleanup === undefined || cleanup.done || cleanup.key === blocked.key ? undefined : cleanup;
 }
 
-/** The last task that was handed out. */
 export interface HandOut {
   readonly key: string;
   /** How many tasks were ticked then. */
   readonly done: number;
 }
 
-/** The last task that was handed out, if the state knows it. */
 export function lastHandOut(state: State): HandOut | null {
   const stored = objectField(state, "handedOut");
   const [key, done] = [textOf(stored["key"]), asCounter(stored["done"])];

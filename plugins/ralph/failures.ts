@@ -37,17 +37,14 @@ export function brief(text: string, most = 300): string {
   return line.length > most ? `${line.slice(0, most).toWellFormed()} …` : line;
 }
 
-/** An argument or a document has an invalid value. */
 export function invalid(message: string, hint: string, data = {}): RefraktError {
   return new RefraktError("VALIDATION_ERROR", message, { hint, data });
 }
 
-/** An earlier step is missing. */
 export function missing(message: string, hint: string, data = {}): RefraktError {
   return new RefraktError("MISSING_PREREQUISITES", message, { hint, data });
 }
 
-/** No spec has this name, which a call or the pointer file gave. */
 export function specNotFound(
   wanted: string,
   names: readonly string[],
@@ -67,7 +64,6 @@ export function specNotFound(
   );
 }
 
-/** The call names no spec, and there is no current spec. */
 export function noCurrentSpec(names: readonly string[]): RefraktError {
   return missing(
     names.length === 0
@@ -86,7 +82,6 @@ function waysToASpec(names: readonly string[]): string {
     }; or call ralph_start for a new spec.`;
 }
 
-/** Why a spec has no usable state. */
 export interface NoState {
   readonly kind: "missing" | "cancelled" | "corrupt";
   /** Why a corrupt file cannot be used. */
@@ -95,7 +90,6 @@ export interface NoState {
   readonly backup: string | null;
 }
 
-/** The spec has no state, or a corrupt one. */
 export function invalidState(name: string, { kind, reason, backup }: NoState): RefraktError {
   const resume = callOf("ralph_start", { name, resume: true });
   const spec = `Spec '${shownName(name)}'`;
@@ -113,7 +107,6 @@ export function invalidState(name: string, { kind, reason, backup }: NoState): R
   });
 }
 
-/** The call needs another phase than the current one. */
 export function phaseMismatch(name: string, current: Phase, wanted: Phase): RefraktError {
   const ahead = isBefore(current, wanted);
   const finish = current === "execution"
@@ -135,11 +128,7 @@ export function phaseMismatch(name: string, current: Phase, wanted: Phase): Refr
 /**
  * Runs a file operation, and turns what it throws into an error with the path and the next tool.
  *
- * @param cwd The project's directory.
- * @param verb What is done: "write", "read", "remove".
- * @param path The absolute path.
- * @throws {RefraktError} `PERMISSION_DENIED` if a permission is missing, else
- * `FILE_OPERATION_FAILED`.
+ * @throws {RefraktError} `PERMISSION_DENIED` or `FILE_OPERATION_FAILED`.
  */
 export function fileOperation<T>(cwd: string, verb: string, path: string, run: () => T): T {
   try {

@@ -23,7 +23,6 @@ export function writeText(cwd: string, path: string, text: string): void {
 
 /** Another program wrote a file after it was read, so the call has to start again. */
 export class Overtaken extends RefraktError {
-  /** @param shown The path of the file, relative to the project. */
   constructor(shown: string) {
     super("CONFLICT", `Another program keeps changing ${shown}`, {
       hint: "This call wrote nothing. Call ralph_status when the other program has finished, " +
@@ -34,9 +33,8 @@ export class Overtaken extends RefraktError {
 }
 
 /**
- * Writes a whole file, if it still holds what was read.
+ * Writes a whole file, if it still holds `old`; `null` stands for no file.
  *
- * @param old The text that was read; `null` if there was no file.
  * @throws {Overtaken} If the file has changed.
  */
 export function replaceText(cwd: string, path: string, old: string | null, text: string): void {
@@ -71,14 +69,12 @@ export function sweepTemporaries(folder: string): void {
   }
 }
 
-/** Removes a file, if it exists. */
 export function removeFile(cwd: string, path: string): void {
   fileOperation(cwd, "remove", path, () => {
     if (lstatIfExists(path) !== null) Deno.removeSync(path);
   });
 }
 
-/** Removes a folder with everything in it. */
 export function removeTree(cwd: string, path: string): void {
   fileOperation(cwd, "remove", path, () => removeFolder(cwd, path));
 }

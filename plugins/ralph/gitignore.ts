@@ -5,7 +5,6 @@ import { messageOf } from "../../src/errors.ts";
 import { brief } from "./failures.ts";
 import { lstatIfExists, readFile, replaceText } from "./files.ts";
 
-/** The lines of `.gitignore`. */
 const IGNORED = [
   "specs/.current-spec",
   "**/.ralph-state.json*",
@@ -18,12 +17,7 @@ export function isWorkTree(cwd: string): boolean {
   return lstatIfExists(join(cwd, ".git")) !== null;
 }
 
-/**
- * Adds the missing lines to `.gitignore`, if the project is a git work tree.
- *
- * @param warnings Gets the reason if that fails.
- * @returns Whether lines were added.
- */
+/** Adds the missing lines to `.gitignore` in a git work tree. Returns whether it added any. */
 export function ensureGitignore(cwd: string, warnings: string[]): boolean {
   if (!isWorkTree(cwd)) return false;
   try {

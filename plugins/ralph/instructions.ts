@@ -24,27 +24,18 @@ import type { SoundView } from "./view.ts";
 /** The maximum length of an answer, in characters. */
 export const MAX_TEXT = 24_000;
 
-/** How much of a goal is shown. */
 const MAX_GOAL = 4_000;
 
-/** How many other specs are listed. */
 const MAX_SPECS = 20;
 
-/** The instructions of a phase. */
 export interface Instructions {
   readonly text: string;
   readonly warnings: readonly string[];
-  /** The paths of the documents to read. */
   readonly files: readonly string[];
-  /** The path of the document to write. */
   readonly artifact: string;
 }
 
-/**
- * Renders the instructions of a phase.
- *
- * @param mode Whether documents are in the text, or only their paths.
- */
+/** Renders the instructions of a phase, with the documents or only their paths. */
 export function phaseInstructions(
   view: SoundView,
   phase: DocumentPhase,

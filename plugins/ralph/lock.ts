@@ -9,9 +9,6 @@ const MAX_TRIES = 5;
 /**
  * Runs `work` while no other call of any process changes the project's specs. Starts it again
  * if it throws {@linkcode Overtaken}; so `work` has to read the files itself.
- *
- * @param cwd The project's directory.
- * @param signal Stops waiting for the lock.
  */
 export async function withLock<T>(cwd: string, signal: AbortSignal, work: () => T): Promise<T> {
   const folder = specsRoot(cwd);

@@ -2,7 +2,6 @@
 
 import { withEscapes } from "../../src/plain_text.ts";
 
-/** The maximum length of a name. */
 const MAX_NAME = 64;
 
 /** The maximum length of a name that is derived from a goal, its number included. */
@@ -20,7 +19,6 @@ const BASE_LETTERS: Readonly<Record<string, string>> = {
   ł: "l",
 };
 
-/** Whether a name is valid for a new spec. */
 export function isValidName(name: string): boolean {
   return name.length <= MAX_NAME && KEBAB.test(name) && !DEVICE.test(name);
 }
@@ -28,8 +26,6 @@ export function isValidName(name: string): boolean {
 /**
  * The kebab-case form of a text, without accents and cut between two words; empty if the text
  * has no Latin letters or digits.
- *
- * @param limit The maximum number of characters.
  */
 export function slugify(text: string, limit = MAX_DERIVED): string {
   const slug = text.slice(0, 4 * limit).toLowerCase()

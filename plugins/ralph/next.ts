@@ -7,7 +7,6 @@ import { asCounter, type State, textField } from "./state.ts";
 import { heldBackBy, openTasks, stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
 import type { View } from "./view.ts";
 
-/** The status of a spec. */
 export type SpecStatus =
   | "active"
   | "awaiting-approval"
@@ -17,13 +16,10 @@ export type SpecStatus =
   | "corrupt"
   | "no-state";
 
-/** The next step. */
 export interface Step {
-  /** The status of the spec. */
   readonly status: SpecStatus;
   /** The tool to call, or `user` if the user has to decide. */
   readonly next: string;
-  /** The tool's arguments. */
   readonly nextArgs: Readonly<Record<string, unknown>>;
   /** The step as a sentence without a final period. */
   readonly todo: string;
@@ -39,12 +35,10 @@ export function toolStep(
   return { status, next, nextArgs, todo: todo(callOf(next, nextArgs)) };
 }
 
-/** A step that waits for the user. */
 export function userStep(status: SpecStatus, todo: string): Step {
   return { status, next: "user", nextArgs: {}, todo };
 }
 
-/** The step that resumes a spec. */
 export function resumeStep(name: string, status: SpecStatus): Step {
   const todo = (call: string) => `call ${call} to resume the spec`;
   return toolStep("ralph_start", { name, resume: true }, todo, status);

@@ -1,13 +1,75 @@
 /** The changes that each outcome of a task makes to the plan, the progress file and the state. */
 
-import { brief, invalid } from "./failures.ts";
-import { addFixTask } from "./fix_task.ts";
-import { blockedBy, type Change, type Report, summaryOf, type TaskPlace } from "./reports.ts";
-import { splitTask } from "./split_task.ts";
-import { ticked } from "./task_edit.ts";
-import { type Task, taskField } from "./tasks.ts";
+import { asObject } from "../../src/io/json.ts";
+import { brief, few, invalid } from "./failures.ts";
+import { shownName } from "./names.ts";
+import { asCounter, objectField, type State } from "./state.ts";
+import { fixDepth, fixNumber, ticked, withBlock } from "./task_edit.ts";
+import { parseTasks, stampOf, type Task, taskField, type TaskList } from "./tasks.ts";
 
-/** The changes of an outcome. */
+export interface Report {
+  readonly outcome: "done" | "failed" | "split" | "blocked";
+  readonly command?: string | undefined;
+  readonly exit_code?: number | undefined;
+  /** The exit code that counts as success: this one, any but 0 (`fail`), or 0. */
+  readonly expected?: number | "pass" | "fail" | undefined;
+  readonly evidence?: string | undefined;
+  /** The tasks of a split, in the syntax of `tasks.md`. */
+  readonly tasks?: string | undefined;
+}
+
+export interface Change {
+  /** A sentence without a final period. */
+  readonly message: string;
+  /** The new text of `tasks.md`. */
+  readonly text: string;
+  readonly inserted: readonly string[];
+  /** Fields of the state. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** The section of the progress file that gets a line. */
+  readonly section: "Completed" | "Learnings" | "Blockers";
+  readonly line: string;
+  readonly warnings?: readonly string[];
+}
+
+interface TaskPlace {
+  readonly spec: string;
+  readonly state: State;
+  readonly list: TaskList;
+  /** The text of `tasks.md`. */
+  readonly text: string;
+  readonly task: Task;
+}
+
+/** The field of the state for a task that waits for the user. */
+function blockedBy(task: Task, reason: string): Record<string, unknown> {
+  return { blockedTask: { stamp: stampOf(task), reason } };
+}
+
+/** The command, its exit code and the evidence of a report on one line. */
+function summaryOf({ command, exit_code: code, evidence }: Report): string {
+  const ran = brief(command?.trim() ?? "", 200);
+  const exit = ran === "" || code === undefined ? "" : ` (exit code ${code})`;
+  return [ran + exit, brief(evidence ?? "")].filter((part) => part !== "").join(": ");
+}
+
+/** What the state stores about a task in one of its maps. */
+function storedFor(state: State, map: string, task: Task): Record<string, unknown> {
+  const stored = objectField(state, map);
+  return Object.hasOwn(stored, task.id) ? asObject(stored[task.id]) : {};
+}
+
+/** A map of the state with new fields for a task. */
+function storeFor(
+  state: State,
+  map: string,
+  task: Task,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  const known = storedFor(state, map, task);
+  return { [map]: { ...objectField(state, map), [task.id]: { ...known, ...fields } } };
+}
+
 export const OUTCOMES: Readonly<
   Record<Report["outcome"], (place: TaskPlace, report: Report) => Change>
 > = {
@@ -98,4 +160,121 @@ function blockTask({ task, text }: TaskPlace, report: Report): Change {
     section: "Blockers",
     line: `- ${task.id} ${task.title}: ${reason}`,
   };
+}
+
+/** How many fix tasks a task gets, and how deep fixes of fixes go. */
+const MAX_FIXES = 3;
+const MAX_DEPTH = 3;
+
+/** A fix task before the failed one, or after too many of them a question to the user. */
+function addFixTask(place: TaskPlace, report: Report): Change {
+  const { spec, state, list, task, text } = place;
+  const error = summaryOf(report);
+  if (error === "") {
+    throw invalid(
+      `Task ${task.id}: "failed" needs to say what failed`,
+      "Call ralph_task_result with command and exit_code, or with evidence.",
+    );
+  }
+  const { attempts, fixTaskIds } = storedFor(state, "fixTaskMap", task);
+  const fixes = asCounter(attempts) ?? 0;
+  const maxFixes = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
+  const maxDepth = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
+  const line = `- ${task.id} failed: ${error}`;
+  if (fixes >= maxFixes || fixDepth(task) >= maxDepth) {
+    return {
+      message: `Task ${task.id} failed again, and gets no further fix task`,
+      text,
+      inserted: [],
+      state: {
+        ...storeFor(state, "fixTaskMap", task, { lastError: error }),
+        ...blockedBy(task, `it failed after ${fixes} fix tasks: ${brief(error, 150)}`),
+      },
+      section: "Blockers",
+      line,
+      warnings: [`A task gets at most ${maxFixes} fix tasks, nested at most ${maxDepth} deep.`],
+    };
+  }
+  const id = fixNumber(task, list.tasks);
+  const field = (name: string, otherwise: string) => brief(taskField(task, name) ?? otherwise, 400);
+  return {
+    message: `Task ${task.id} failed; ${id} was added before it`,
+    text: withBlock(text, task, "before", [
+      `- [ ] ${id} [FIX ${task.id}] Fix the failure of ${task.id}: ${brief(error, 120)}`,
+      "  - **Do**:",
+      `    1. Find the cause of: ${brief(error, 400)}`,
+      "    2. Remove the cause, not the symptom",
+      `  - **Files**: ${field("Files", `the files of ${task.id}`)}`,
+      `  - **Done when**: the check of ${task.id} passes`,
+      `  - **Verify**: ${field("Verify", "the project's own checks")}`,
+      `  - **Commit**: \`fix(${shownName(spec)}): fix ${task.id}\``,
+    ]),
+    inserted: [id],
+    state: storeFor(state, "fixTaskMap", task, {
+      attempts: fixes + 1,
+      fixTaskIds: [...(Array.isArray(fixTaskIds) ? fixTaskIds : []), id],
+      lastError: error,
+    }),
+    section: "Learnings",
+    line,
+  };
+}
+
+/** The fields that a new task must have. */
+const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
+
+/** How often one task may be split. */
+const MAX_SPLITS = 3;
+
+/**
+ * The changes for a split task.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` for incomplete tasks, or after too many splits.
+ */
+function splitTask({ state, list, task, text }: TaskPlace, report: Report): Change {
+  const { count, modifications } = storedFor(state, "modificationMap", task);
+  const times = asCounter(count) ?? 0;
+  if (times >= (asCounter(state.raw["maxModificationsPerTask"]) ?? MAX_SPLITS)) {
+    throw invalid(
+      `Task ${task.id} has already been changed ${times} times`,
+      'Ask the user, or call ralph_task_result with outcome "blocked".',
+    );
+  }
+  const tasks = newTasks(list, report.tasks ?? "");
+  const ids = tasks.map((other) => other.id);
+  const lines = tasks.flatMap(({ block }, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...block.split("\n"),
+  ]);
+  const change = { id: ids.join(", "), type: "SPLIT_TASK", reason: summaryOf(report) };
+  return {
+    message: `Task ${task.id} was split into ${few(ids)}`,
+    text: ticked(withBlock(text, task, "behind", lines), task),
+    inserted: ids,
+    state: storeFor(state, "modificationMap", task, {
+      count: times + 1,
+      modifications: [...(Array.isArray(modifications) ? modifications : []), change],
+    }),
+    section: "Completed",
+    line: `- [x] ${task.id} ${task.title}: split into ${few(ids)}`,
+  };
+}
+
+function newTasks(list: TaskList, text: string): readonly Task[] {
+  const { tasks, warnings } = parseTasks(text);
+  const used = new Set(list.tasks.map((task) => task.id));
+  const problems = [
+    ...(tasks.length === 0 ? ["there are none"] : warnings),
+    ...tasks.filter((task) => used.has(task.id)).map((task) => `${task.id} already exists`),
+    ...tasks.filter((task) => task.done).map((task) => `${task.id} is ticked`),
+    ...tasks.flatMap((task) => {
+      const lacking = FIELDS.filter((field) => !taskField(task, field));
+      return lacking.length === 0 ? [] : [`${task.id} lacks ${lacking.join(", ")}`];
+    }),
+  ];
+  if (problems.length === 0) return tasks;
+  throw invalid(
+    `The tasks of the split are not valid: ${few(problems.map((each) => brief(each, 200)))}`,
+    `Call ralph_task_result with tasks such as "- [ ] 1.2.1 Title\\n  - **Do**: …\\n  - **Files**: …\\n  - **Done when**: …\\n  - **Verify**: …\\n  - **Commit**: …".`,
+  );
 }

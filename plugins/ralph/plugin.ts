@@ -31,7 +31,6 @@ const commands: readonly CliPluginCommand[] = [
   check,
 ];
 
-/** The plugin. */
 export const ralphPlugin: CliPlugin = {
   namespace: "ralph",
   description: "Spec-driven development: research, requirements, design, tasks, implementation.",

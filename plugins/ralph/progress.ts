@@ -7,36 +7,28 @@ import { markdownLines } from "./markdown.ts";
 import { brief } from "./failures.ts";
 import type { Phase } from "./phases.ts";
 
-/** The progress file. */
 export const PROGRESS_FILE = ".progress.md";
 
 const START = "<!-- ralph:status -->";
 const END = "<!-- /ralph:status -->";
 const GOAL = "Original Goal";
 
-/** The status block. */
 export interface ProgressStatus {
   readonly phase: Phase | "complete" | "cancelled";
-  /** The number of ticked tasks. */
   readonly done: number;
   /** The number of tasks; 0 before they are planned. */
   readonly total: number;
-  /** The next step as a sentence. */
   readonly next: string;
 }
 
-/** A progress file. */
 export interface Progress {
-  /** The goal; `null` if it names none. */
   readonly goal: string | null;
   readonly cancelled: boolean;
   /** The text without status, goal and empty sections. */
   readonly notes: string;
-  /** The lines below Learnings. */
   readonly learnings: readonly string[];
 }
 
-/** Parses a progress file. */
 export function parseProgress(text: string): Progress {
   const { lines } = markdownLines(text);
   const block = blockOf(lines);
@@ -60,7 +52,6 @@ export function parseProgress(text: string): Progress {
 
 const HEADING = /^#{1,2} /;
 
-/** A new progress file. */
 export function newProgress(name: string, goal: string): string {
   const sections = ["Completed", "Learnings", "Blockers"].flatMap((name) => [`## ${name}`, ""]);
   return [`# Progress: ${brief(name)}`, "", `## ${GOAL}`, "", contained(goal), "", ...sections]
@@ -88,18 +79,12 @@ export function withStatus(text: string, status: ProgressStatus): string {
   });
 }
 
-/**
- * Adds a record to the section Completed.
- *
- * @param heading The record's heading, without `#`.
- * @param text Its text, which {@linkcode contained} keeps in one section.
- */
+/** Adds a record to the section Completed. */
 export function withRecord(progress: string, heading: string, text: string): string {
   const record = [`### ${brief(heading)}`, "", ...contained(text).split("\n")];
   return withSection(progress, "Completed", (body) => [...body, "", ...record]);
 }
 
-/** Adds a line at the end of a section. */
 export function withLine(progress: string, section: string, line: string): string {
   return withSection(progress, section, (body) => {
     const gap = /^[-*] /.test(body.at(-1) ?? "") ? [] : [""];
@@ -107,7 +92,6 @@ export function withLine(progress: string, section: string, line: string): strin
   });
 }
 
-/** Replaces the goal. */
 export function withGoal(progress: string, goal: string): string {
   return withSection(progress, GOAL, () => contained(goal).split("\n"));
 }

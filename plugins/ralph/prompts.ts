@@ -16,7 +16,6 @@ const TITLES: Readonly<Record<Phase, string>> = {
   execution: "Implement the tasks",
 };
 
-/** The prompts. */
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
   title: TITLES[phase],

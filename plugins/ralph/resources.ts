@@ -19,7 +19,6 @@ const FILES = new Map([
   [STATE_FILE, "ralph_start with name and resume: true"],
 ]);
 
-/** The resources. */
 export const resources: readonly Resource[] = [
   {
     uri: "ralph://specs",

@@ -12,9 +12,6 @@ import { inferPhase, look, type SoundView, type View } from "./view.ts";
 /**
  * Resumes a spec and makes it the current one. The caller holds the lock.
  *
- * @param goal A new goal.
- * @param changes Changes to the state.
- * @param notes Gets sentences about what was done.
  * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
 export function resumeSpec(

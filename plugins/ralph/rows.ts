@@ -8,16 +8,13 @@ import { listSpecs, namesOf, type Pointer, readPointer } from "./specs.ts";
 import { doneCount } from "./tasks.ts";
 import { look, type View } from "./view.ts";
 
-/** How many rows are shown. */
 const MAX_ROWS = 50;
 
-/** A spec with its next step. */
 export interface SpecRow extends Step {
   readonly name: string;
   readonly current: boolean;
   /** The phase, or why there is none. */
   readonly phase: string;
-  /** The number of ticked tasks. */
   readonly done: number;
   readonly total: number;
   /** The file names of the documents. */
@@ -25,7 +22,6 @@ export interface SpecRow extends Step {
   readonly quick: boolean;
 }
 
-/** The row of a spec. */
 export function rowOf(view: View, current: boolean): SpecRow {
   const { spec, state, list } = view;
   const { status, ...step } = nextStep(view);
@@ -52,11 +48,8 @@ export function factsOf({ done, total, artifacts }: SpecRow): string[] {
   ];
 }
 
-/** All specs of a project. */
 export interface Overview {
-  /** The name of the current spec. */
   readonly current: string | null;
-  /** The number of specs. */
   readonly count: number;
   /** The rows, sorted by name; at most {@linkcode MAX_ROWS}. */
   readonly specs: readonly SpecRow[];
@@ -65,7 +58,6 @@ export interface Overview {
   readonly warnings: readonly string[];
 }
 
-/** Reads all specs. */
 export function overview(cwd: string): Overview {
   const specs = listSpecs(cwd);
   const warnings: string[] = [];

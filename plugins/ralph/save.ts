@@ -9,7 +9,6 @@ import { changedState, STATE_FILE } from "./state.ts";
 import { doneCount } from "./tasks.ts";
 import { type SoundView, type View, viewOf } from "./view.ts";
 
-/** The changes of a call. */
 export interface Changes {
   /** Fields of the state; `undefined` removes one. */
   readonly state?: Readonly<Record<string, unknown>>;

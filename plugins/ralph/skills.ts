@@ -2,7 +2,6 @@
 
 import type { Skill } from "../../src/tools/skill.ts";
 
-/** The skills of the workflow. */
 export const RALPH_SKILLS: readonly Skill[] = [{
   name: "refrakt-run-ralph",
   description: "Run Ralph Specum, a spec-driven workflow: research, requirements, design, tasks, " +

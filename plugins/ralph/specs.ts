@@ -7,20 +7,16 @@ import { join } from "node:path";
 import { noCurrentSpec, specNotFound } from "./failures.ts";
 import { readFile, readFolder, removeFile, specsRoot, writeText } from "./files.ts";
 
-/** The pointer file. */
 export const POINTER = ".current-spec";
 
-/** A folder below `specs/`. */
 export interface Spec {
-  /** The project's directory. */
   readonly cwd: string;
   /** The folder's name, exactly as it is on disk. */
   readonly name: string;
-  /** The folder: absolute. */
+  /** Absolute. */
   readonly dir: string;
 }
 
-/** The content of the pointer file. */
 export interface Pointer {
   /** Its trimmed text; `null` if there is none. */
   readonly text: string | null;
@@ -37,7 +33,6 @@ export function listSpecs(cwd: string): Spec[] {
     .sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** The names of the specs. */
 export function namesOf(specs: readonly Spec[]): string[] {
   return specs.map((spec) => spec.name);
 }
@@ -51,12 +46,10 @@ export function readPointer(cwd: string, specs: readonly Spec[]): Pointer {
   return { text, spec: spec ?? null };
 }
 
-/** Makes a spec the current one. */
 export function writePointer(cwd: string, name: string): void {
   writeText(cwd, join(specsRoot(cwd), POINTER), name);
 }
 
-/** Removes the pointer: no spec is current. */
 export function clearPointer(cwd: string): void {
   removeFile(cwd, join(specsRoot(cwd), POINTER));
 }
@@ -75,14 +68,12 @@ export function resolveSpec(cwd: string, wanted: string | undefined): Spec {
   throw text === null ? noCurrentSpec(namesOf(specs)) : specNotFound(text, namesOf(specs), true);
 }
 
-/** The spec with exactly this name. */
 export function findSpec(specs: readonly Spec[], wanted: string): Spec {
   const found = specs.find((spec) => spec.name === wanted);
   if (found === undefined) throw specNotFound(wanted, namesOf(specs));
   return found;
 }
 
-/** The absolute path of a file of a spec. */
 export function specFile(spec: Spec, file: string): string {
   return join(spec.dir, file);
 }

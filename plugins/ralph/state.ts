@@ -6,7 +6,6 @@ import { lstatIfExists, readFile, readFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
 
-/** The state file. */
 export const STATE_FILE = ".ralph-state.json";
 
 const BACKUP = `${STATE_FILE}.bak`;
@@ -21,7 +20,6 @@ const COUNTERS = [
   "maxGlobalIterations",
 ] as const;
 
-/** A task that waits for the user. */
 export interface Blocked {
   /** Its stamp; a task that was rewritten since is not blocked any more. */
   readonly stamp: string;
@@ -30,12 +28,9 @@ export interface Blocked {
   readonly attempts?: number;
 }
 
-/** The state of a spec. */
 export interface State {
-  /** The whole object of the file. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly phase: Phase;
-  /** Whether the spec runs without approval. */
   readonly quick: boolean;
   /** Whether a document waits for the user's approval. */
   readonly awaitingApproval: boolean;
@@ -47,7 +42,6 @@ export interface State {
   readonly counters: Readonly<Partial<Record<typeof COUNTERS[number], number>>>;
 }
 
-/** The result of reading a state file. */
 export type StateRead =
   | { readonly kind: "ok"; readonly state: State; readonly text: string }
   | { readonly kind: "missing" }

@@ -2,14 +2,12 @@
 
 import type { Task } from "./tasks.ts";
 
-/** Ticks the box of a task. */
 export function ticked(text: string, task: Task): string {
   const lines = text.split("\n");
   lines[task.line] = lines[task.line]!.replace(/\[ \]/, "[x]");
   return lines.join("\n");
 }
 
-/** Adds lines before or behind a task. */
 export function withBlock(
   text: string,
   task: Task,

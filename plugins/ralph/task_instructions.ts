@@ -23,11 +23,7 @@ const VERIFIER = `You are the verifier of this check: change nothing, report wha
 - If acceptance criteria are named, judge each: PASS, FAIL or SKIP, with a command and its output or a file and line. A test that only uses mocks is no evidence.
 - Fix nothing meanwhile: report a failed check, and it gets a task of its own.`;
 
-/**
- * Renders the instructions for a task.
- *
- * @param attempt How often the task has been handed out, this time included.
- */
+/** Renders the instructions for a task; `attempt` includes this one. */
 export function taskInstructions(
   view: SoundView,
   task: Task,

@@ -9,7 +9,6 @@
 import { markdownLines } from "./markdown.ts";
 import { brief, few } from "./failures.ts";
 
-/** A task. */
 export interface Task {
   /** `1.2`, `V1`. */
   readonly id: string;
@@ -17,7 +16,6 @@ export interface Task {
   readonly key: string;
   /** The position among all tasks, from 0. */
   readonly index: number;
-  /** The title without id and tags. */
   readonly title: string;
   /** The tags in capitals: `VERIFY`, `FIX 1.2`. */
   readonly tags: readonly string[];
@@ -40,7 +38,6 @@ export interface Stray {
   readonly done: boolean;
 }
 
-/** A parsed `tasks.md`. */
 export interface TaskList {
   /** In document order. */
   readonly tasks: readonly Task[];
@@ -58,7 +55,6 @@ const LOOKS_LIKE_BOX =
 const MEANT_AS_TASK =
   /^(?:\[[^\]]*\]\s*)*[*_`]*(?:task|step)?\s*#?(?:\d+(?:\.\d+)+|VE?\d+\b|VF\b)/i;
 
-/** Parses a `tasks.md`. */
 export function parseTasks(text: string): TaskList {
   const { lines, kinds, unclosed } = markdownLines(text);
   const tasks: Task[] = [];
@@ -142,22 +138,18 @@ export function strayAdvice(strays: readonly Stray[]): string {
   }. Write each as "- [ ] 1.2 Title" in the first column, tick it, or remove it`;
 }
 
-/** How many tasks are ticked. */
 export function doneCount(list: TaskList): number {
   return list.tasks.filter((task) => task.done).length;
 }
 
-/** The open tasks, in document order. */
 export function openTasks(list: TaskList): Task[] {
   return list.tasks.filter((task) => !task.done);
 }
 
-/** Whether a task checks the work of others. */
 export function isVerification(task: Task): boolean {
   return task.tags.includes("VERIFY") || /^V(?:\d+|F)$/.test(task.id);
 }
 
-/** Whether a task is part of the end-to-end checks. */
 export function isEndToEnd(task: Task): boolean {
   return /^VE\d+$/.test(task.id);
 }

@@ -7,12 +7,10 @@ import { shownName } from "./names.ts";
 import type { Step } from "./next.ts";
 import type { Spec } from "./specs.ts";
 
-/** The declaration of a tool. */
 export interface RalphTool<Input extends z.ZodType> {
   /** Its name without `ralph_`. */
   readonly name: string;
   readonly title: string;
-  /** What it does, for the model. */
   readonly description: string;
   /** Whether it only reads, or may delete something. */
   readonly effect?: "reads" | "destroys";
@@ -24,7 +22,6 @@ export interface RalphTool<Input extends z.ZodType> {
   run(input: z.output<Input>, context: McpHandlerContext): Answer | Promise<Answer>;
 }
 
-/** An answer before it becomes text and data. */
 export interface Answer {
   /** The spec that the answer is about: agents may work on several. */
   readonly spec?: Pick<Spec, "name">;
@@ -35,16 +32,13 @@ export interface Answer {
   /** Instructions or a table. */
   readonly body?: string | undefined;
   readonly step: Step;
-  /** Problems that do not make the call fail. */
   readonly warnings?: readonly string[];
   /** The fields that `output` declares. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The argument that names a spec. */
 export const specName: z.ZodOptional<z.ZodString> = z.string().optional();
 
-/** Declares a tool. */
 export function ralphTool<Input extends z.ZodType>(tool: RalphTool<Input>): CliPluginCommand {
   return {
     name: tool.name,

@@ -17,7 +17,6 @@ import { resolveSpec, type Spec, specFile, specPath } from "./specs.ts";
 import { backUp, newestBackup, readState, type State, textField } from "./state.ts";
 import { doneCount, parseTasks, type TaskList } from "./tasks.ts";
 
-/** A file that was read. */
 export interface ReadFile {
   /** The text; `null` if it does not exist or cannot be read. */
   readonly text: string | null;
@@ -25,7 +24,6 @@ export interface ReadFile {
   readonly problem: RefraktError | null;
 }
 
-/** The files of a spec, and the arguments that name it. */
 interface SpecFiles {
   readonly spec: Spec;
   /** The arguments that name the spec in the next call; none for the current spec. */
@@ -33,25 +31,20 @@ interface SpecFiles {
   readonly state: State | null;
   /** The text of a valid state file, or `null`. */
   readonly stateText: string | null;
-  /** Why there is no state. */
   readonly noState: NoState | null;
   readonly documents: Readonly<Record<DocumentPhase, ReadFile>>;
   readonly progressFile: ReadFile;
 }
 
-/** A spec as it is on disk. */
 export interface View extends SpecFiles {
   /** The documents that contain more than the template. */
   readonly written: ReadonlySet<DocumentPhase>;
-  /** The tasks; `null` without a `tasks.md`. */
   readonly list: TaskList | null;
-  /** The progress file; `null` without one. */
   readonly progress: Progress | null;
   /** The goal from the progress file, which people edit; else from the state. */
   readonly goal: string;
 }
 
-/** A spec with a valid state. */
 export interface SoundView extends View {
   readonly state: State;
   readonly noState: null;
@@ -129,14 +122,7 @@ export function inferPhase(view: View): Phase {
   return view.list !== null && doneCount(view.list) > 0 ? "execution" : "tasks";
 }
 
-/**
- * Changes a spec under the lock.
- *
- * @param cwd The project's directory.
- * @param wanted The name that the call gave; by default the current spec.
- * @param signal Stops waiting for the lock.
- * @param change Changes it; starts again if an editor writes the same files meanwhile.
- */
+/** Changes a spec under the lock. Starts again if an editor writes the same files meanwhile. */
 export async function changeSpec<T>(
   cwd: string,
   wanted: string | undefined,
@@ -152,16 +138,11 @@ export async function changeSpec<T>(
   });
 }
 
-/** Whether a spec has a valid state. */
 export function isSound(view: View): view is SoundView {
   return view.state !== null;
 }
 
-/**
- * The tasks of a spec.
- *
- * @throws {RefraktError} `MISSING_PREREQUISITES` if there are none.
- */
+/** @throws {RefraktError} `MISSING_PREREQUISITES` if there are no tasks. */
 export function requireTasks({ spec, state, list, documents }: SoundView): TaskList {
   if (list !== null && list.tasks.length > 0) return list;
   const { text, problem } = documents.tasks;

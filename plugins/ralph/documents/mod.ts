@@ -8,7 +8,6 @@ import { requirements } from "./requirements.ts";
 import { research } from "./research.ts";
 import { tasks } from "./tasks.ts";
 
-/** How the document of each phase is written. */
 export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
   research,
   requirements,
@@ -16,7 +15,6 @@ export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
   tasks,
 };
 
-/** The template of a phase's document. */
 export function templateFor(phase: DocumentPhase, spec: string, quick: boolean): string {
   const values: Readonly<Record<string, string>> = {
     spec: shownName(spec),

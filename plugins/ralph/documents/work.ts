@@ -2,7 +2,6 @@
 
 import { type State, textField } from "../state.ts";
 
-/** The instructions for each order of work. */
 export const WORKFLOWS = {
   poc: `Order of work: proof first.
 - Phase 1, make it work (about half of the tasks): the shortest way to something that runs; \
@@ -22,7 +21,6 @@ request, if the project works that way.`,
 - VF runs the reproduction of phase 0 again and records that it passes now.`,
 } as const;
 
-/** The instructions for each size of tasks. */
 export const GRANULARITIES = {
   auto:
     "Size: about one task for each file of the design plus the checks, 10 to 25 in all (fewer in a small spec); at most 8 steps and 5 files a task.",

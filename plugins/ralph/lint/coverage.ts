@@ -5,16 +5,13 @@ import type { Task, TaskList } from "../tasks.ts";
 import { errorAt, type Finding, warningAt } from "./finding.ts";
 import type { Statement } from "./requirements.ts";
 
-/** A statement and the tasks that name it. */
 export interface CoverageRow {
   readonly id: string;
-  /** The ids of the tasks. */
   readonly tasks: string[];
   /** Whether it has tasks, and all of them are ticked. */
   readonly done: boolean;
 }
 
-/** The coverage of a spec. */
 export interface Coverage {
   /** FR and NFR. */
   readonly requirements: CoverageRow[];

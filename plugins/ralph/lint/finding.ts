@@ -8,12 +8,10 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A finding of severity `error`. */
 export function errorAt(file: string, line: number, rule: string, message: string): Finding {
   return { file, line, severity: "error", rule, message };
 }
 
-/** A finding of severity `warning`. */
 export function warningAt(file: string, line: number, rule: string, message: string): Finding {
   return { file, line, severity: "warning", rule, message };
 }

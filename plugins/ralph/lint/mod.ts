@@ -7,7 +7,6 @@ import { errorAt, type Finding, warningAt } from "./finding.ts";
 import { lintRequirements, type Statement, statementsOf } from "./requirements.ts";
 import { lintTasks } from "./tasks.ts";
 
-/** The result for a spec. */
 export interface LintResult {
   readonly findings: Finding[];
   readonly coverage: Coverage;
@@ -15,7 +14,6 @@ export interface LintResult {
   readonly checked: string[];
 }
 
-/** Lints the documents that exist. */
 export function lintSpec(view: View): LintResult {
   const { documents, list } = view;
   const statements = statementsOf(documents.requirements.text ?? "");

@@ -3,13 +3,11 @@
 import { markdownLines } from "../markdown.ts";
 import { errorAt, type Finding, warningAt } from "./finding.ts";
 
-/** A statement with an id. */
 export interface Statement {
   /** `US-1`, `AC-1.1`, `FR-1` or `NFR-1`. */
   readonly id: string;
   /** The line, from 1. */
   readonly line: number;
-  /** The whole line. */
   readonly text: string;
 }
 
@@ -27,7 +25,6 @@ export function statementsOf(text: string): Statement[] {
   });
 }
 
-/** Lints the statements. */
 export function lintRequirements(file: string, statements: readonly Statement[]): Finding[] {
   const findings: Finding[] = [];
   const warn = (line: number, rule: string, message: string) =>

@@ -10,7 +10,6 @@ const MAX_FILES = 6;
 const MANUAL =
   /\bmanual(?:ly)?\b|\bby hand\b|\bvisual(?:ly)? (?:check|inspect|verif)|\beyeball|\bask the user to (?:check|verify|test)\b|\blooks (?:right|good|ok)\b/i;
 
-/** Lints the tasks. */
 export function lintTasks(file: string, list: TaskList): Finding[] {
   const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
   return [

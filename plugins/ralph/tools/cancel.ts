@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { today } from "../complete_document.ts";
+import { today } from "../complete.ts";
 import { callOf, invalid } from "../failures.ts";
 import { readFolder, removeFile, removeTree, replaceText } from "../files.ts";
 import { withLock } from "../lock.ts";
@@ -34,7 +34,6 @@ const Input = z.strictObject({
 
 type CancelInput = z.output<typeof Input>;
 
-/** What the call did, for the answer. */
 interface Outcome {
   readonly message: string;
   readonly cancelled: boolean;
@@ -45,7 +44,6 @@ interface Outcome {
   readonly step?: Step;
 }
 
-/** The tool. */
 export const cancel: CliPluginCommand = ralphTool({
   name: "cancel",
   title: "Cancel a spec",

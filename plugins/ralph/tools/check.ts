@@ -16,7 +16,6 @@ const MAX_FINDINGS = 40;
 const MAX_COVERAGE = 40;
 const MAX_TASKS = 10;
 
-/** The tool. */
 export const check: CliPluginCommand = ralphTool({
   name: "check",
   title: "Check",

@@ -2,8 +2,7 @@
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { completeDocument } from "../complete_document.ts";
-import { completeExecution } from "../complete_execution.ts";
+import { completeDocument, completeExecution } from "../complete.ts";
 import { phaseMismatch } from "../failures.ts";
 import { PHASES } from "../phases.ts";
 import { ralphTool, specName } from "../tool.ts";
@@ -12,7 +11,6 @@ import { changeSpec } from "../view.ts";
 /** The maximum length of a summary, in characters. */
 const MAX_SUMMARY = 4 * 1024;
 
-/** The tool. */
 export const completePhase: CliPluginCommand = ralphTool({
   name: "complete_phase",
   title: "Complete a phase",

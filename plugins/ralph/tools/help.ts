@@ -26,7 +26,6 @@ const FILES = `Files:
 - specs/<name>/.progress.md: the progress file with goal, records and learnings
 - specs/<name>/research.md, requirements.md, design.md, tasks.md: the documents, which you write`;
 
-/** The tool, for a list of commands. */
 export function helpTool(commands: readonly CliPluginCommand[]): CliPluginCommand {
   const self: CliPluginCommand = ralphTool({
     name: "help",

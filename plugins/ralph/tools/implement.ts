@@ -32,7 +32,6 @@ const Input = z.strictObject({
   task: z.string().optional().describe("Default: the next open task"),
 });
 
-/** The tool. */
 export const implement: CliPluginCommand = ralphTool({
   name: "implement",
   title: "Next task",
@@ -57,12 +56,7 @@ export const implement: CliPluginCommand = ralphTool({
   },
 });
 
-/**
- * The tasks of a spec that can be implemented.
- *
- * @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, `MISSING_PREREQUISITES`
- * without tasks.
- */
+/** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
 export function tasksToDo(view: SoundView): TaskList {
   const { state, spec } = view;
   if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
@@ -148,11 +142,7 @@ function openTask(list: TaskList, wanted: string): Task {
   );
 }
 
-/**
- * The task with this id; an open one, if there are several.
- *
- * @param tool The tool to call again, for the error.
- */
+/** The task with this id, preferably an open one. `tool` is the one to call again. */
 export function findTask(list: TaskList, wanted: string, tool: string): Task {
   const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
   const found = named.find((task) => !task.done) ?? named[0];

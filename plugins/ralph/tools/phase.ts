@@ -19,7 +19,6 @@ const Input = z.strictObject({
   context: z.enum(["inline", "paths"]).optional(),
 });
 
-/** The tool of a phase that ends with a document. */
 export function phaseTool(phase: DocumentPhase): CliPluginCommand {
   return ralphTool({
     name: phase,

@@ -33,7 +33,6 @@ const Input = z.strictObject({
 
 type StartInput = z.output<typeof Input>;
 
-/** The tool. */
 export const start: CliPluginCommand = ralphTool({
   name: "start",
   title: "Start a spec",
@@ -137,7 +136,6 @@ function wantedName({ name, quick }: StartInput, goal: string | undefined): stri
   );
 }
 
-/** The options that the state stores. */
 function startOptions({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
   return {
     ...(quick === undefined ? {} : { quickMode: quick }),

@@ -13,7 +13,6 @@ import { openTasks } from "../tasks.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 import { look } from "../view.ts";
 
-/** The tool. */
 export const status: CliPluginCommand = ralphTool({
   name: "status",
   title: "Status",

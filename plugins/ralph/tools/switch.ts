@@ -9,7 +9,6 @@ import { findSpec, listSpecs, readPointer, writePointer } from "../specs.ts";
 import { ralphTool } from "../tool.ts";
 import { look } from "../view.ts";
 
-/** The tool. */
 export const switchSpec: CliPluginCommand = ralphTool({
   name: "switch",
   title: "Switch spec",

@@ -8,9 +8,8 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { lastHandOut, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
-import { OUTCOMES, requirePassed } from "../outcomes.ts";
+import { type Change, OUTCOMES, type Report, requirePassed } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
-import type { Change, Report } from "../reports.ts";
 import { save } from "../save.ts";
 import { doneCount, openTasks, parseTasks, type Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
@@ -34,7 +33,6 @@ const Input = z.strictObject({
   spec_name: specName,
 });
 
-/** The tool. */
 export const taskResult: CliPluginCommand = ralphTool({
   name: "task_result",
   title: "Task result",
