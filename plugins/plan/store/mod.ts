@@ -13,8 +13,8 @@ import { inSlices } from "./slices.ts";
 /** From this many files on, the garbage is worth collecting. */
 const MANY_FILES = 200;
 
-/** Longer texts, in characters, are passed to the plugin's parser without check boxes. */
-const MANY_BOXES = 32_768;
+/** Texts with more check boxes are passed to the plugin's parser without them. */
+const MANY_BOXES = 500;
 
 /** After this time, a temporary file is abandoned. */
 const STALE_MS = 60_000;
@@ -177,7 +177,8 @@ export function storedFile(
   if (!text.includes("{%")) return new StoredFile(file, text, null, mtime);
   // Thousands of check boxes are too slow for the plugin's parser, and unnecessary: criteria come
   // from the document.
-  const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
+  const boxes = text.split("] ", MANY_BOXES + 2).length;
+  const light = boxes > MANY_BOXES ? withoutCriteria(read(text)) : text;
   // A copy: substrings keep the whole text in memory.
   const parsed = JSON.parse(JSON.stringify(parse(light, file)));
   return new StoredFile(file, text, parsed, mtime);
