@@ -2,7 +2,7 @@
  * Runs every test and every documentation example: one `deno test` per folder of tests, as many
  * in parallel as there are processors. With arguments, it is a single run. Only failing tests
  * show their output. At the end it lists the skipped tests, the files left in the temporary
- * folder, and the total counts.
+ * folder, the errors once more, and the total counts.
  *
  * Usage: `deno run -A --no-check .ci/test.ts [paths and options of deno test…]`
  */
@@ -17,13 +17,14 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const OUTPUT = /^-{4,} (?:pre-test |post-test )?output -{4,}$/;
 const OUTPUT_END = /^-{4,} (?:pre-test |post-test )?output end -{4,}$/;
 const RESULT = /^(\S.*) \.\.\. (ok|FAILED|ignored)\b/;
+const ERRORS = /^\S* ERRORS /m;
 const COUNTS = /^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed/;
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: string[]): Promise<number> {
   const temporary = await Deno.makeTempDir({ prefix: "r" });
-  const total = { passed: 0, failed: 0, leftOut: [] as string[] };
+  const total = { passed: 0, failed: 0, leftOut: [] as string[], errors: [] as string[] };
   const waiting = args.length > 0 ? [args] : everything();
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -32,16 +33,18 @@ async function main(args: string[]): Promise<number> {
       total.passed += run.passed;
       total.failed += run.failed;
       total.leftOut.push(...run.leftOut);
+      if (run.failed > 0) total.errors.push(run.log.slice(Math.max(0, run.log.search(ERRORS))));
     }
   };
   await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, work));
   const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
   await Deno.remove(temporary, { recursive: true });
-  for (const name of total.leftOut) print(`left out: ${name}\n`);
+  for (const name of total.leftOut) print(`skipped: ${name}\n`);
   if (left.length > 0) {
     print(`FAILED: the tests left ${left.length} files or folders: ${left.slice(0, 20)}\n`);
     total.failed++;
   }
+  for (const errors of total.errors) print(`${errors}\n`);
   print(`${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;
 }

@@ -18,11 +18,12 @@ Deno.test("the runner prints only the output of failing tests, and one total", a
       console.log("quiet, too");
       await t.step("one ... ok", () => console.error("[refrakt] quiet"));
     });
-    Deno.test({ name: "elsewhere (left out: only there)", ignore: true, fn: () => {} });`);
+    Deno.test({ name: "elsewhere (skipped: only there)", ignore: true, fn: () => {} });`);
   assert.deepEqual([code, last], [1, "2 passed, 1 failed"], stdout);
   assert.doesNotMatch(stdout, /quiet/);
   assert.match(stdout, /\[refrakt\] loud/);
-  assert.match(stdout, /^left out: elsewhere \(left out: only there\)$/m);
+  assert.match(stdout, /^skipped: elsewhere \(skipped: only there\)$/m);
+  assert.match(stdout, /^skipped:[^]*^bad => [^]*error: Error: no/m, "the errors come last");
 });
 
 Deno.test("the runner fails if tests leave temporary files, or if none run", async () => {

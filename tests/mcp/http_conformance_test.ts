@@ -135,7 +135,7 @@ for (const target of TARGETS) {
     const installed = await suite(version);
     if (installed === undefined) {
       await t.step({
-        name: "the suite (left out: npm cannot install it here)",
+        name: "the suite (skipped: npm cannot install it here)",
         ignore: true,
         fn: () => {},
       });

@@ -24,7 +24,7 @@ export function testUnless(
   fn: (t: Deno.TestContext) => void | Promise<void>,
 ): void {
   Deno.test({
-    name: reason === undefined ? name : `${name} (left out: ${reason})`,
+    name: reason === undefined ? name : `${name} (skipped: ${reason})`,
     ignore: reason !== undefined,
     fn,
   });

@@ -225,7 +225,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await button("Edit title").click();
       await view.getByLabel("title", { exact: true }).fill("A box for queries");
       await press("Enter");
-      await hasText(said, "WORK-002: the title saved");
+      await hasText(said, /^WORK-002: the title saved/);
       assert.match(file("WORK-002-query-box.md"), /^# A box for queries$/m);
       await hasText(view.locator("#entity-title"), "A box for queries");
       await button("Edit assignee").click();
@@ -264,7 +264,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       assert.equal(await button("Save").isDisabled(), true);
       await button("Keep my text").click();
       await button("Save").click();
-      await hasText(said, "WORK-002: the title saved");
+      await hasText(said, /^WORK-002: the title saved/);
       assert.match(file("WORK-002-query-box.md"), /^# Mine$/m);
       // Before the next poll: the edit itself notices.
       Deno.writeTextFileSync(
