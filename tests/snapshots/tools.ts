@@ -200,6 +200,7 @@ export interface Tools {
       id: string; title?: string; status?: string; blockedBy?: string[]; withheldBy?: string[];
       reason: string;
     }[];
+    note?: string;
     ahead?: {
       id: string; title?: string; status?: string; step: integer; after: string[]; reason: string;
     }[];

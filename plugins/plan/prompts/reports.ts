@@ -28,7 +28,7 @@ import {
 } from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
-const RESOLUTION = 300;
+const RESOLUTION = 140;
 
 /** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";

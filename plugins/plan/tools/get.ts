@@ -32,7 +32,7 @@ import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 const LONG_TEXT = 4_000;
 
 /** How many characters the beginnings of its sections have in total. */
-const BEGINNINGS = 3_000;
+const BEGINNINGS = 1_800;
 
 /** How many criteria are shown unless `fields` asks for them. */
 const MAX_CRITERIA = 500;

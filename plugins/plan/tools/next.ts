@@ -36,6 +36,12 @@ import {
 /** How many withheld items are explained. */
 const EXPLAINED = 12;
 
+/** The start of a reason that follows from the plugin's rule for references. */
+const REFERENCES = "References: ";
+
+/** That rule, stated once for all items. */
+const NOTE = "Without a Dependencies section, every reference counts as a dependency";
+
 const Input = z.strictObject({
   type: z.enum(["work", "bug", "all"]).optional(),
   milestone: z.string().optional(),
@@ -80,6 +86,7 @@ const Output = z.object({
     withheldBy: z.array(z.string()).optional(),
     reason: z.string(),
   })).optional(),
+  note: z.string().optional(),
   ...AHEAD,
 });
 
@@ -106,7 +113,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
       const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
       checkScope(plan, scope);
-      const later = ahead === undefined
+      const later: Partial<Answer> = ahead === undefined
         ? {}
         : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
       if (detail === "full") {
@@ -114,13 +121,18 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
         return { ...answer, ...later };
       }
       const { offered, withheld } = await readyItems(plugin, plan, scope, context);
+      const withheldItems = (explain ? withheld : []).slice(0, EXPLAINED)
+        .map((item) => explained(plan, item));
+      const more = explain ? withheld.length - EXPLAINED : 0;
+      const cut = more > 0 ? [`withheldItems: ${more} more; pass milestone, tag or type`] : [];
+      const leftOut = [...cut, ...later.leftOut ?? []];
       return {
         items: offered.slice(0, count).map((item) => shown(plan, item, detail === "short")),
         withheld: withheld.length,
-        ...(explain
-          ? { withheldItems: withheld.slice(0, EXPLAINED).map((item) => explained(plan, item)) }
-          : {}),
+        ...(explain ? { withheldItems } : {}),
+        ...(withheldItems.some(({ reason }) => reason.includes(REFERENCES)) ? { note: NOTE } : {}),
         ...later,
+        ...(leftOut.length === 0 ? {} : { leftOut }),
       };
     },
   });
@@ -201,9 +213,7 @@ function explained(plan: PlanView, item: Item) {
   if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {
     reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
   } else if (others.length > 0) {
-    reasons.push(
-      `${listOf(others)}, and the item has no Dependencies section, so every reference counts`,
-    );
+    reasons.push(REFERENCES + listOf(others));
   }
   const fields = ["blockedBy", "withheldBy"];
   return {

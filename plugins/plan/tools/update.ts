@@ -106,7 +106,8 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       });
       const { file, type, changes, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
-      const isTicked = changes.some(({ field }) => field === "criterion");
+      // Their numbers are the next question, unless criteria were only added.
+      const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
       const warnings = await warningsFor(plugin, context.cwd, dir, changed, open.length);
       return {
         id,
@@ -114,7 +115,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         file,
         path: shownPath(context.cwd, plugin.storeOf(context.cwd, dir).path(file)),
         uri: uriOf({ id, type }),
-        changes: shown(changes),
+        changes: shown(changes, input.check === "all"),
         openCriteria: open.length,
         ...(isTicked && open.length > 0
           ? {
@@ -194,13 +195,22 @@ function resolutionText(
   });
 }
 
-/** The changes; a criterion that was ticked shows its text only once. */
-function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["changes"] {
-  return changes.map((change) => {
+/** The changes: a ticked criterion with its text once, or one count if all were ticked. */
+function shown(
+  changes: ChangedEntity["changes"],
+  isAll: boolean,
+): z.infer<typeof Output>["changes"] {
+  const isTick = (change: typeof changes[number]) =>
+    change.field === "criterion" && change.old.startsWith("[ ]") && change.new.startsWith("[x]");
+  const ticks = isAll ? changes.filter(isTick) : [];
+  const total = ticks.length === 0
+    ? []
+    : [{ field: "criteria", old: `${ticks.length} open`, new: "all checked" }];
+  return changes.filter((change) => !ticks.includes(change)).map((change) => {
     if (change.field !== "criterion") return { ...change };
     const old = change.new === "" ? shortened(change.old) : change.old.slice(0, "[x]".length);
     return { ...change, old, new: shortened(change.new) };
-  });
+  }).concat(total);
 }
 
 function shortened(text: string): string {

@@ -406,6 +406,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       for (let tabs = 0; await focused() !== "WORK-004" && tabs < 40; tabs++) await press("Tab");
       await press("Enter");
       await becomes(focused, "entity-title");
+      await dialog.locator("[type=checkbox]").first().waitFor();
       const isBox = () => view.locator(":focus").evaluate((one) => one.matches("[type=checkbox]"));
       for (let tabs = 0; !await isBox() && tabs < 20; tabs++) await press("Tab");
       await press("Space");

@@ -40,8 +40,7 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
           title: "An idea of the spec",
           status: "ready",
           withheldBy: ["SPEC-001"],
-          reason:
-            "SPEC-001 is draft, and the item has no Dependencies section, so every reference counts",
+          reason: "References: SPEC-001 is draft",
         },
       ]);
       assert.equal((await ok("plan.next", { milestone: "v1.0.0", explain: true })).withheld, 1);
