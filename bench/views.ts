@@ -46,7 +46,6 @@ const SCROLL = `(async () => {
     frames.push(now - before);
     before = now;
   };
-  const board = document.getElementById("board");
   for (const list of document.querySelectorAll(".column ul")) {
     list.scrollIntoView({ block: "nearest", inline: "nearest" });
     while (list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
@@ -83,8 +82,10 @@ let scrolling = "";
 await withBrowser(plan, async (open) => {
   const opened = await open({ width: 1280, height: 800, watch: WATCH });
   const openings = await openAgain(opened, ".card");
-  await opened.view.locator("#finished").check();
-  await opened.view.locator('.column[data-status="done"]').waitFor();
+  await opened.view.getByRole("button", { name: "Show all", exact: true }).click();
+  const folded = opened.view.locator(".names .folded button");
+  while (await folded.count() > 0) await folded.first().click();
+  await opened.view.locator('.column[data-status="done"] .card').first().waitFor();
   entities = await opened.view.locator(".card").count();
   const { frames, tasks } = await opened.page.frames()[1]!.evaluate(SCROLL) as {
     frames: number[];

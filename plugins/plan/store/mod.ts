@@ -8,7 +8,7 @@ import { giveBackMemory } from "./heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
-import { inSlices } from "./slices.ts";
+import { parseInSlices } from "./slices.ts";
 
 /** From this many files on, the garbage is worth collecting. */
 const MANY_FILES = 200;
@@ -147,7 +147,7 @@ export class PlanStore {
   }
 
   #scan(): Promise<PlanState> {
-    const running = inSlices(this.#files.look(), () => this.#awaited > 0)
+    const running = parseInSlices(() => this.#files.look(), () => this.#awaited > 0)
       .then((listing) => this.#take(listing))
       .finally(() => {
         if (this.#running === running) this.#running = undefined;

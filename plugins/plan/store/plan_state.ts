@@ -4,7 +4,7 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type Document, namesIn, read } from "../document.ts";
 import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
 
-import { inSlices } from "./slices.ts";
+import { parseInSlices } from "./slices.ts";
 
 /** How long a derived value is cached: plugin answers may depend on the date. */
 const KEPT_MS = 60_000;
@@ -111,7 +111,7 @@ export class PlanState {
 
   /** Parses the documents of all files. @param isAwaited Whether a call waits for that. */
   readDocuments(isAwaited?: () => boolean): Promise<void> {
-    return inSlices(this.#eachDocument(), isAwaited);
+    return parseInSlices(() => this.#eachDocument(), isAwaited);
   }
 
   *#eachDocument(): Generator<void, void> {
