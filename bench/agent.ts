@@ -24,7 +24,8 @@ if (NOT_PACKED === undefined) {
 }
 await writeSection(
   "An agent's jobs",
-  `What an agent calls and reads, the list of tools included. ${circumstances()}\n\n${table(rows)}`,
+  `The calls that an agent makes and the characters that it reads, including the list of tools. ` +
+    `${circumstances()}\n\n${table(rows)}`,
 );
 
 /** Does the jobs on one server, one after the other. */

@@ -19,10 +19,10 @@ if (PLAN_BUNDLE !== undefined) {
   for (const servers of [2, 8, 32]) rows.push(await measure(servers));
   await writeSection(
     "Several agents",
-    `Servers on one copy of the real plan, each in a process of its own, that call plan.claim and
-plan.update (all criteria, status, resolution) until nothing is left. The time begins when all have
-answered a first call. Each item is done once, by the server that claimed it, and has all of its
-ticks. Conflicts are calls that returned \`CONFLICT\`. ${circumstances()}\n\n${table(rows)}`,
+    `Several server processes on one copy of the real plan call plan.claim and plan.update (all
+criteria, status, resolution) until no item is left. The time starts when each has answered a first
+call. Every item is done exactly once, by the server that claimed it, with all criteria ticked.
+Conflicts are calls that returned \`CONFLICT\`. ${circumstances()}\n\n${table(rows)}`,
   );
 }
 

@@ -57,11 +57,11 @@ for (
 }
 const text = `${circumstances()}
 
-Medians of ${rounds} starts of a checkout. The first call comes right after the list; that with *, ${
+Medians of ${rounds} starts of a checkout. The first call follows the list at once; with *, after
+${
   WARM_MS / 1000
-} s
-after it, as when a model thinks first: the Worker is started in the background. Then medians of
-${CALLS} calls. Wanted of --isolate: no more than 40 ms and 40 MB, and nothing where there is no site.
+} s, in which the Worker starts in the background. Warm calls: medians of ${CALLS}. The targets
+for --isolate are 40 ms and 40 MB with a site, and nothing without one.
 
 ${table(rows)}`;
 await writeSection("Isolation", text);

@@ -56,8 +56,8 @@ for (const [tool, input, [first, edited]] of CALLS) {
 await Deno.remove(join(root, ".."), { recursive: true });
 await writeSection(
   "Pages",
-  `Upstream's own site of 226 pages, in milliseconds: medians of ${rounds}. A heading or ` +
-    `a title is told to all pages: those that show it are finished again. ${circumstances()}\n\n${
+  `Upstream's own site of 226 pages, in milliseconds: medians of ${rounds}. After a new ` +
+    `heading or title, every page that shows it is processed again. ${circumstances()}\n\n${
       table(rows)
     }`,
 );

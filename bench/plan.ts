@@ -62,13 +62,12 @@ const rows = [...columns[0]!.keys()].map((label) => [
 ]);
 const text = `${circumstances()}
 
-${FIRST_CALLS.join(", ")} come first, one after the other; then medians of
-${ROUNDS} warm calls. Wanted is the target at 1 and 10 times the plan, on two idle cores.
+First ${FIRST_CALLS.join(", ")}, one after the other; then medians of
+${ROUNDS} warm calls. "wanted" is the target at 1 and 10 times the plan, on two idle cores.
 
-Warm, plan.next, plan.status, history of all and plan.update look at every file, because nothing is
-watched. The floor of that is the row before them: one Deno.lstatSync of each file in a loop under
-the same grants, in a process of its own and with nothing else. A third of it is the check of the
-grant, which relative paths, Deno.statSync and Node's functions do not make cheaper.
+Without a watcher, warm calls look at every file. "floor" is the lower bound for that: one
+Deno.lstatSync per file, under the same permissions, in a process of its own; a third of it is
+Deno's permission check.
 
 ${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
 await writeSection("Plan", text);

@@ -230,9 +230,9 @@ const cells = (costs: Cost[]) =>
 Deno.removeSync(cwd, { recursive: true });
 await writeSection(
   "Twenty questions about a plan",
-  "What an agent calls and reads on the real plan with these tools, with the " +
-    "refrakt CLI and Unix tools, and with the Node server (its answers twice, as text and as " +
-    "data, and plain files where it has no tool). `deno run -A bench/questions.ts`\n\n" +
+  "The calls that an agent makes on the real plan, and the characters that it reads: with these " +
+    "tools, with the refrakt CLI and Unix tools, and with the Node server (each answer as text " +
+    "and as data; plain files if it has no tool). `deno run -A bench/questions.ts`\n\n" +
     table([
       ["question", "calls", "characters", "CLI: calls", "characters", "Node: calls", "characters"],
       ...rows.map(({ asks, costs }) => [asks, ...cells(costs)]),

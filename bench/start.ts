@@ -114,15 +114,13 @@ await writeSection(
   "Start",
   `${circumstances()}
 
-${RUNS} starts each under the documented command, of the package from a registry on loopback and of
-a checkout in turn, with warm caches: medians, and the fastest, from the start of the process to the
-answer. At a load above 1, rows can be compared and times cannot. (* The answer alone,
-${WARM_MS / 1000} s after the list.)
+From the start of the process to the answer, with the documented command and warm caches: medians
+and minimums of ${RUNS} starts, of the package from a local registry and of a checkout in turn. At a
+load above 1, compare rows only. * Only the call, ${WARM_MS / 1000} s after the list.
 
-What a list cannot do without is not this server's: the SDK alone, which answers with an empty list;
-where there is a plan, also Node's modules, which its plugin imports, and Deno's search for the
-plugin's package, which reads what the registry has said of seventy others. The first rows are these,
-each with the start of the runtime in it.
+The first rows are the lower bound, each including the start of the runtime: an empty module; the
+Node modules that the plan plugin imports; Deno's lookup of the plugin's package in its npm cache;
+and a server of the SDK alone, with an empty list.
 
 ${table(rows)}`,
 );

@@ -91,7 +91,7 @@ await withBrowser(plan, async (open) => {
     frames: number[];
     tasks: number[];
   };
-  scrolling = `All ${entities} cards shown, every column is scrolled to its end, ${STEP} pixels ` +
+  scrolling = `With all ${entities} cards, every column scrolled to its end by ${STEP} pixels ` +
     `a frame: ${frames.length} frames, median ${median(frames).toFixed(1)} ms, 99 of 100 under ` +
     `${quantile(frames, 0.99).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms; ` +
     `${tasks.length} tasks over 50 ms` +
@@ -106,15 +106,15 @@ await withBrowser(copyExample("site"), async (open) => {
 });
 
 const raised = getPriority() < 0 ? " At a raised priority, beside other work." : "";
-const text = `${
-  fold(
-    `${circumstances()}${raised} In headless Chromium, from the host's call of the tool until the view was painted: the first time with a server that was asked nothing before, then medians of ${OPENED}, and how much of these is the view's from its mounting on, which includes its own calls.`,
-  )
-}
+const text = `${circumstances()}${raised}
+
+In headless Chromium, from the host's call of the tool until the view is painted: the first time
+with a fresh server, then medians of ${OPENED}, and the view's own part of these, from its mounting
+on, including its calls.
 
 ${table(rows)}
 
-${fold(scrolling)}`;
+${scrolling}`;
 await writeSection("Views", text);
 Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 Deno.exit();
@@ -167,15 +167,4 @@ function median(values: readonly number[]): number {
 function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
-}
-
-/** A paragraph, wrapped like `deno fmt`. */
-function fold(paragraph: string): string {
-  const lines = [""];
-  for (const word of paragraph.split(" ")) {
-    const line = lines.at(-1)!;
-    if (line !== "" && line.length + 1 + word.length > 100) lines.push(word);
-    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
-  }
-  return lines.join("\n");
 }

@@ -64,6 +64,8 @@ Deno.test("the preview shows a page in its theme, and its HTML stays in the fram
       const width = () => view.locator("#frame").evaluate((frame) => frame.clientWidth);
       await becomes(width, 375);
       await inner.locator(".rf-hint").waitFor();
+      await view.getByRole("button", { name: "Tablet" }).click();
+      await becomes(width, 768);
       await view.getByRole("button", { name: "Desktop" }).click();
       await becomes(width, 1280);
       await isAccessible(page.frames()[1]!);
