@@ -57,7 +57,7 @@ export function defineSchema(source: SchemaSource): Schema {
   let plain: JsonSchema | undefined;
   let type: ZodSchema | undefined;
   let problem: string | undefined;
-  const listed = () => plain ??= portableSchema(plainJson(source, "input"));
+  const listed = () => plain ??= inputSchema(source);
   const found = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
   return {
     get json() {
@@ -88,6 +88,19 @@ function atRoot(schema: JsonSchema): JsonSchema {
   return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
 }
 
+/** Caches what is computed from a Zod type: it outlives the toolsets that declare it. */
+function cached(compute: (source: SchemaSource) => JsonSchema) {
+  const known = new WeakMap<ZodSchema, JsonSchema>();
+  return (source: SchemaSource): JsonSchema => {
+    if (!isZod(source)) return compute(source);
+    const json = known.get(source) ?? compute(source);
+    known.set(source, json);
+    return json;
+  };
+}
+
+const inputSchema = cached((source) => portableSchema(plainJson(source, "input")));
+
 /** What a truncated result adds: see `More` in `shape.ts`. */
 const MORE: JsonSchema = {
   type: "object",
@@ -105,7 +118,7 @@ const MORE: JsonSchema = {
  * The output schema for clients. A truncated result has `more` besides its own fields; objects from Zod
  * are open, because the caller selects fields of rows.
  */
-export function outputSchema(source: SchemaSource): JsonSchema {
+export const outputSchema = cached((source) => {
   const json = plainJson(source, "output");
   if (!isZod(source)) {
     if (json["additionalProperties"] !== false) return json;
@@ -113,7 +126,7 @@ export function outputSchema(source: SchemaSource): JsonSchema {
   }
   const { type: _type, properties, ...rest } = withoutClosing(json);
   return { type: "object", properties: { ...asObject(properties), more: MORE }, ...rest };
-}
+});
 
 /** Opens all objects of a schema. */
 function withoutClosing(schema: JsonSchema): JsonSchema {

@@ -3,12 +3,21 @@
  * idle afterwards: 60 MB for the real plan (681 entities).
  */
 
+/** The growth of the heap, in bytes, after which collecting is worth it again. */
+const GROWTH = 24 * 1024 * 1024;
+
+/** How long nothing is read before memory is returned, in milliseconds. */
+const IDLE_MS = 2000;
+
 /** Above this size, in bytes, collecting would delay other calls too long. */
 const LARGEST_HEAP = 512 * 1024 * 1024;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
 let collect: Promise<Collect> | undefined;
+let idle: ReturnType<typeof setTimeout> | undefined;
+/** The size of the heap after the last collection, in bytes. */
+let settled = 0;
 
 /**
  * Collects garbage and returns its memory to the system. Call it after a burst of work: it blocks
@@ -25,4 +34,14 @@ export async function giveBackMemory(): Promise<void> {
   const run = await collect;
   if (Deno.memoryUsage().heapUsed > LARGEST_HEAP) return;
   run({ type: "major", execution: "sync", flavor: "last-resort" });
+  settled = Deno.memoryUsage().heapTotal;
+}
+
+/** Calls {@linkcode giveBackMemory} once the plan is no longer read, if the heap has grown. */
+export function giveBackWhenIdle(): void {
+  clearTimeout(idle);
+  idle = setTimeout(() => {
+    if (Deno.memoryUsage().heapTotal > settled + GROWTH) void giveBackMemory();
+  }, IDLE_MS);
+  Deno.unrefTimer(Number(idle));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { read, withoutCriteria } from "../document.ts";
 import { nameOnly, type ParseEntity, type PlanEntity } from "../entity.ts";
-import { giveBackMemory } from "./heap.ts";
+import { giveBackMemory, giveBackWhenIdle } from "./heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
@@ -163,6 +163,7 @@ export class PlanStore {
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
     if (!isSame) this.#state = new PlanState(files, unreadable);
+    if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }
 }
