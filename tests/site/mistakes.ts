@@ -99,8 +99,8 @@ export const MISTAKES: Readonly<
   snippetRange: [page('{% snippet path="package.json" lines="900-950" /%}'), 8, /build-message/],
   primaryValue: [page('{% file-ref "no/such.ts" /%}'), 8, /attribute-unknown .*without a name/],
   bond: [
-    page('{% bond from="Nobody A" to="Nobody B" %}\nx\n{% /bond %}'),
-    8,
+    page('Nobody A is\n\n{% bond from="Nobody A" to="Nobody B" %}\nx\n{% /bond %}'),
+    10,
     /build-message.*Nobody A/,
   ],
   navSlug: [page("{% nav %}\n- no-such-page\n{% /nav %}"), 9, /no-such-page/],

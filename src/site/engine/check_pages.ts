@@ -305,13 +305,19 @@ function quotedPlace(
 ): Place | undefined {
   const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(message) ?? [];
   if (quoted === undefined) return undefined;
-  let at = content.indexOf(quoted);
-  for (let skipped = 0; skipped < count && at !== -1; skipped++) {
-    const next = content.indexOf(quoted, at + 1);
-    if (next === -1) break;
-    at = next;
-  }
-  if (at === -1) return undefined;
+  // A value is quoted on the page, too; a short one also occurs within words.
+  const inQuotes = placesOf(content, `"${quoted}"`).map((place) => place + 1);
+  const all = inQuotes.length > 0 ? inQuotes : placesOf(content, quoted);
+  const at = all[Math.min(count, all.length - 1)];
+  if (at === undefined) return undefined;
   const before = content.slice(0, at).split("\n");
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
+}
+
+function placesOf(content: string, text: string): number[] {
+  const found: number[] = [];
+  for (let at = content.indexOf(text); at !== -1; at = content.indexOf(text, at + 1)) {
+    found.push(at);
+  }
+  return found;
 }
