@@ -51,7 +51,8 @@ export const setup: Command = {
       if (json) printJson({ client: client.name, written: false, changes: [] });
       return 0;
     }
-    requirePermissions(project.cwd, client, changes, remove);
+    const flagsGiven = ["remove", "yes"].filter((name) => flags.values[name] === true);
+    requirePermissions(project.cwd, client, changes, flagsGiven.map((name) => `--${name}`));
     const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
     const agreed = flags.values["yes"] === true || asks && confirm("Write these files?");
     if (agreed) applyChanges(project.cwd, changes);
@@ -129,7 +130,7 @@ function requirePermissions(
   cwd: string,
   client: ClientConfig,
   changes: readonly FileChange[],
-  remove: boolean,
+  flags: readonly string[],
 ): void {
   const missing = missingPermissions(cwd, changes);
   if (missing.length === 0) return;
@@ -137,7 +138,7 @@ function requirePermissions(
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
   const command = shellLine({
     command: "deno",
-    args: [...args, SPECIFIER, "setup", client.name, ...(remove ? ["--remove"] : [])],
+    args: [...args, SPECIFIER, "setup", client.name, ...flags],
   });
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
     hint: `Run:\n${command}`,

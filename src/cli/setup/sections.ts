@@ -114,8 +114,7 @@ export function setTomlTable(
   if (table === undefined) {
     if (!parts.some(isOurs)) return text;
     const rest = parts.filter((part) => !isOurs(part)).join("");
-    // Also removes the blank line that `append` added.
-    const kept = isOurs(parts.at(-1)!) ? rest.replace(/(\r?\n)\r?\n$/, "$1") : rest;
+    const kept = isOurs(parts.at(-1)!) ? withoutAppended(rest, text!.endsWith("\n")) : rest;
     return kept.trim() === "" ? null : kept;
   }
   const wanted = `${table.replaceAll("\n", eol)}${eol}`;
@@ -150,13 +149,19 @@ export function setMarkedSection(
   const head = text.slice(0, from);
   const tail = text.slice(to + END.length);
   if (block !== undefined) return head + block + tail;
-  const rest = head.replace(/(\r?\n)\r?\n$/, "$1") + tail.replace(/^\r?\n/, "");
+  const rest = withoutAppended(head, tail !== "") + tail.replace(/^\r?\n/, "");
   return rest.trim() === "" ? null : rest;
 }
 
+/** Appends a paragraph. A file without a final newline stays so, which {@linkcode withoutAppended} needs. */
 function append(text: FileText, added: string, eol: string): string {
   if (text === null || text.trim() === "") return added;
-  return text + (text.endsWith("\n") ? "" : eol) + eol + added;
+  return text.endsWith("\n") ? text + eol + added : text + eol + eol + added.trimEnd();
+}
+
+/** Removes the line breaks that `append` put before its text. */
+function withoutAppended(before: string, hasFinalNewline: boolean): string {
+  return before.replace(/(\r?\n)\r?\n$/, hasFinalNewline ? "$1" : "");
 }
 
 function parseObject(text: string, file: string): Node {
