@@ -7,10 +7,17 @@ import type { Program } from "./program.ts";
 import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
 
 /** Commands that need no project. */
-const OTHERS = [
-  ["completions <bash | zsh | fish>", "Print a script with which the shell completes commands"],
-  ["help [command]", "Show this help, or that of one command with its flags"],
-] as const;
+const OTHERS = [{
+  name: "completions",
+  usage: "completions <bash | zsh | fish>",
+  help: "Print a script with which the shell completes commands",
+  examples: ["completions bash", "completions zsh", "completions fish"],
+}, {
+  name: "help",
+  usage: "help [command]",
+  help: "Show this help, or that of one command with its flags",
+  examples: ["help", "help call"],
+}];
 
 /**
  * The help of a program or a command.
@@ -19,14 +26,12 @@ const OTHERS = [
  */
 export function helpText([topic]: readonly string[], program: Program): string {
   const paint = paintFor(Deno.stdout);
-  return topic === undefined || OTHERS.some(([usage]) => usage.startsWith(`${topic} `))
-    ? programHelp(program, paint)
-    : commandHelp(topic, program, paint);
+  return topic === undefined ? programHelp(program, paint) : commandHelp(topic, program, paint);
 }
 
 function programHelp({ name, about, launch, flags, commands }: Program, paint: Paint): string {
-  const known = commandsNamed(commands);
-  const rows = [...known.map(({ usage, help }) => [usage, help] as const), ...OTHERS];
+  const known = [...commandsNamed(commands), ...OTHERS];
+  const rows = known.map(({ usage, help }) => [usage, help] as const);
   const start = Deno.build.standalone ? typedCommand() : launch;
   const views = !commands.includes("view") ? "" : `
 ${paint.bold("In your browser, without a client:")}
@@ -48,7 +53,8 @@ Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 }
 
 function commandHelp(topic: string, { flags, commands }: Program, paint: Paint): string {
-  const { name, usage, help, examples } = findCommand(topic, commands);
+  const other = OTHERS.find(({ name }) => name === topic);
+  const { name, usage, help, examples } = other ?? findCommand(topic, commands);
   return `${paint.bold(usage)}
 
 ${wrap(help, lineWidth()).join("\n")}

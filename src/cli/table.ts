@@ -71,14 +71,13 @@ function block(value: unknown, width: number, paint: Paint): string {
 function table(rows: readonly Fields[], width: number, paint: Paint): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     .filter((name) => rows.some((row) => cellOf(row, name) !== ""));
-  const widths = new Map(names.map((name) => [
-    name,
-    Math.max(name.length, ...rows.map((row) => cellOf(row, name).length)),
-  ]));
+  const longest = (name: string) =>
+    Math.max(name.length, ...rows.map((row) => cellOf(row, name).length));
+  const widths = new Map(names.map((name) => [name, longest(name)]));
   const excess = () => [...widths.values()].reduce((sum, size) => sum + size + 2, -2) - width;
   const shrink = (name: string, least: number) =>
     widths.set(name, Math.max(Math.min(least, widths.get(name)!), widths.get(name)! - excess()));
-  for (const name of names.toSorted((a, b) => importance(b) - importance(a))) {
+  for (const name of names.toReversed().toSorted((a, b) => importance(b) - importance(a))) {
     // Before omitting an important column, truncate the texts.
     if (importance(name) <= FIRST.length) {
       for (const text of TEXTS) if (excess() > 0 && widths.has(text)) shrink(text, LEAST_TEXT);
@@ -87,6 +86,10 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
     const left = widths.get(name)! - excess();
     if (left >= LEAST_COLUMN || widths.size === 1) widths.set(name, left);
     else widths.delete(name);
+  }
+  // Omitted columns may leave space for the texts.
+  for (const text of TEXTS) {
+    if (widths.has(text)) widths.set(text, Math.min(longest(text), widths.get(text)! - excess()));
   }
   const line = (cells: (name: string) => string, mark = (text: string) => text) =>
     [...widths].map(([name, size]) => mark(shortened(cells(name), size).padEnd(size))).join("  ")
@@ -114,7 +117,14 @@ function entry(row: Fields, width: number, paint: Paint): string {
     const texts = isList ? value.map(show) : [cellOf(row, name)];
     return texts.flatMap((text) => clamp(text, width - 2)).map((line) => `  ${line}`);
   });
-  return [paint.bold(shortened(short.join("  "), width)), ...lines].join("\n");
+  const [first = "", ...rest] = short;
+  const heads = [first];
+  for (const cell of rest) {
+    const line = `${heads.at(-1)}  ${cell}`;
+    if (line.length <= width) heads.splice(-1, 1, line);
+    else heads.push(`  ${cell}`);
+  }
+  return [...heads.map((head) => paint.bold(shortened(head, width))), ...lines].join("\n");
 }
 
 function clamp(text: string, width: number): string[] {

@@ -52,6 +52,8 @@ Deno.test("the least important columns are dropped first, with a note", () => {
       "  (--json also prints file)\n",
   );
   assert.match(text({ items }, 54), /WORK-1 {2}t{33}… {2}high/);
+  const commits = [{ hash: "abc1234", message: "m".repeat(40), changes: 12, totalChanges: 30 }];
+  assert.match(text({ commits }, 57), /abc1234 {2}m{36}… {2}12\n {2}\(--json also prints totalC/);
 });
 
 Deno.test("entries with several texts are printed as paragraphs, with {id} replaced", () => {
@@ -72,6 +74,7 @@ Deno.test("entries with several texts are printed as paragraphs, with {id} repla
   );
   assert.match(out, /x {2}error {2}count 1\n {4}C: long/);
   assert.doesNotMatch(out, /\{id\}/);
+  assert.match(text({ groups }, 40), /no-milestone {2}warning {2}count 9\n {4}has none\n/);
 });
 
 Deno.test("nested counts are printed one per line", () => {

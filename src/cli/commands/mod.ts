@@ -28,7 +28,7 @@ export function commandsNamed(names: readonly string[]): Command[] {
 export function findCommand(name: string, known: readonly string[]): Command {
   const [command] = commandsNamed(known.filter((each) => each === name));
   if (command !== undefined) return command;
-  const names = [...known, "help"];
+  const names = [...known, "completions", "help"];
   throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
     hint: `${didYouMean(name, names)} The commands are ${
       names.join(", ")
