@@ -297,6 +297,9 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
   return findings;
 }
 
+/** Code blocks and code in a line. */
+const CODE = /^ *(```+|~~~+)[^]*?^ *\1|`[^`\n]*`/gm;
+
 /** Finds the `count`th place of the text that a message quotes. */
 function quotedPlace(
   { content, offset }: ParsedPage,
@@ -305,13 +308,18 @@ function quotedPlace(
 ): Place | undefined {
   const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(message) ?? [];
   if (quoted === undefined) return undefined;
-  let at = content.indexOf(quoted);
-  for (let skipped = 0; skipped < count && at !== -1; skipped++) {
-    const next = content.indexOf(quoted, at + 1);
-    if (next === -1) break;
-    at = next;
-  }
-  if (at === -1) return undefined;
+  const name = RegExp.escape(quoted);
+  const prose = content.replace(CODE, (code) => code.replace(/[^\n]/g, " "));
+  // Text and code may contain the same words as the tag.
+  const places = [`(?<=["'])${name}(?=["'])`, `(?<![\\w/-])${name}(?![\\w/-])`, name]
+    .map((pattern) => {
+      const [first, all] = [prose, content].map((text) =>
+        [...text.matchAll(new RegExp(pattern, "g"))].map(({ index }) => index)
+      );
+      return [...new Set([...first!, ...all!])];
+    }).find(({ length }) => length > 0);
+  const at = places?.[count];
+  if (at === undefined) return undefined;
   const before = content.slice(0, at).split("\n");
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }
