@@ -297,6 +297,9 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
   return findings;
 }
 
+/** Code blocks and code in a line. */
+const CODE = /^ *(```+|~~~+)[^]*?^ *\1|`[^`\n]*`/gm;
+
 /** Finds the `count`th place of the text that a message quotes. */
 function quotedPlace(
   { content, offset }: ParsedPage,
@@ -305,19 +308,18 @@ function quotedPlace(
 ): Place | undefined {
   const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(message) ?? [];
   if (quoted === undefined) return undefined;
-  // A value is quoted on the page, too; a short one also occurs within words.
-  const inQuotes = placesOf(content, `"${quoted}"`).map((place) => place + 1);
-  const all = inQuotes.length > 0 ? inQuotes : placesOf(content, quoted);
-  const at = all[Math.min(count, all.length - 1)];
+  const name = RegExp.escape(quoted);
+  const prose = content.replace(CODE, (code) => code.replace(/[^\n]/g, " "));
+  // Text and code may contain the same words as the tag.
+  const places = [`(?<=["'])${name}(?=["'])`, `(?<![\\w/-])${name}(?![\\w/-])`, name]
+    .map((pattern) => {
+      const [first, all] = [prose, content].map((text) =>
+        [...text.matchAll(new RegExp(pattern, "g"))].map(({ index }) => index)
+      );
+      return [...new Set([...first!, ...all!])];
+    }).find(({ length }) => length > 0);
+  const at = places?.[count];
   if (at === undefined) return undefined;
   const before = content.slice(0, at).split("\n");
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
-}
-
-function placesOf(content: string, text: string): number[] {
-  const found: number[] = [];
-  for (let at = content.indexOf(text); at !== -1; at = content.indexOf(text, at + 1)) {
-    found.push(at);
-  }
-  return found;
 }

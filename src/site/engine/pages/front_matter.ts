@@ -82,7 +82,7 @@ export function splitPage(
 /** YAML reports an unclosed list or text after its line; returns where it opens. */
 function startOfProblem(lines: readonly string[], line: number, column: number): Place {
   for (let at = Math.min(line, lines.length); at > 1; at--) {
-    const [, before] = /^(\s*(?:-\s+)?[\w-]+:\s*)(?:\[[^\]]*|\{[^}]*|"[^"]*|'[^']*)$/
+    const [, before] = /^(\s*(?:-\s+)?(?:[\w-]+:\s*|(?<=-\s+)))(?:\[[^\]]*|\{[^}]*|"[^"]*|'[^']*)$/
       .exec(lines[at - 1]!) ?? [];
     if (before !== undefined) return { line: at, column: before.length + 1 };
   }

@@ -81,7 +81,7 @@ export function checkLinks(
         place,
       ),
       { ...place, length: path.length },
-      path.startsWith("/")
+      path.startsWith("/") && place.column > 1
         ? [...targets.pages.keys()].find((known) =>
           known.toLowerCase() === addressOf(path).toLowerCase()
         )
@@ -122,7 +122,7 @@ function markdownLink(
   return [withFix(
     diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
     { ...place, length: path.length },
-    found === undefined ? undefined : found[0] || "/",
+    found === undefined || place.column === 1 ? undefined : found[0] || "/",
   )];
 }
 
@@ -140,7 +140,7 @@ function anchorBroken(
   return withFix(
     diagnostic("anchor-broken", guess === "" ? message : `${message}. ${guess}`, { line, column }),
     { line, column: column + path.length + 1, length: hash.length },
-    same.length === 1 ? same[0] : undefined,
+    same.length === 1 && column > 1 ? same[0] : undefined,
   );
 }
 

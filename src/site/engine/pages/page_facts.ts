@@ -125,11 +125,10 @@ export function pageFacts(
       const place = locator.attribute(node, "src");
       references.push({ kind: "sandbox", target: attributes["src"], place });
     } else if (node.type === "tag" && typeof attributes["href"] === "string") {
-      references.push({
-        kind: "link",
-        target: attributes["href"],
-        place: locator.attribute(node, "href"),
-      });
+      const { line, column } = locator.attribute(node, "href");
+      // The place of a link is the start of its address.
+      const place = { line, column: column + 'href="'.length };
+      references.push({ kind: "link", target: attributes["href"], place });
     }
     const inside = counted && !hasOwnHeadings(site, node);
     for (const child of node.children) visit(child, inside, node === ast);
@@ -155,11 +154,12 @@ export function pageFacts(
   const note = (kind: Reference["kind"], node: MarkdocNode, target: unknown, mark: string) => {
     if (typeof target !== "string") return;
     const place = locator.text(node, mark === "![" ? mark : `](${target}`);
-    // The place of a link is the start of its address.
+    // The address of a reference link stands elsewhere: its place is the start of the line.
+    const isWritten = mark !== "![" && place.column > 1;
     references.push({
       kind,
       target,
-      place: mark === "![" ? place : { line: place.line, column: place.column + 2 },
+      place: isWritten ? { line: place.line, column: place.column + 2 } : place,
     });
   };
   visit(ast, true);

@@ -35,8 +35,8 @@ export function valueFindings(
     if (typeof value !== "string") return [];
     const kind = rune === "icon" && name === "name"
       ? "icon"
-      : Object.hasOwn(NAMING, name)
-      ? NAMING[name]!
+      : Object.hasOwn(NAMING, name === "preset" ? rune : name)
+      ? NAMING[name === "preset" ? rune : name]!
       : undefined;
     if (kind !== undefined) {
       const found = unknownName(kind, value, names, locator.attribute(node, name));

@@ -45,7 +45,18 @@ export function validatePage(
     const validation = { parents, validateFunctions: true };
     for (const error of markdoc.validator(node, { ...config, validation })) {
       if (error.id === "missing-opening" || error.id === "missing-closing") {
-        if (node.tag === undefined) continue;
+        if (node.tag === undefined) {
+          if (error.id === "missing-opening" || node.type !== "inline") continue;
+          // Markdoc blames the text for a tag that is opened in it, before the end of the paragraph.
+          const end = node.children.findIndex(({ errors }) =>
+            errors?.some(({ id }) => id === "missing-opening")
+          );
+          const last = node.children.at(end === -1 ? -1 : end - 1);
+          if (last?.tag === undefined) continue;
+          unread.add(last.tag);
+          found.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], []));
+          continue;
+        }
         if (error.id === "missing-opening") {
           closed.push({ name: node.tag, place: locator.closing(node) });
         } else open.push({ name: node.tag, place: locator.tag(node) });
