@@ -52,7 +52,7 @@ export function validatePage(
             errors?.some(({ id }) => id === "missing-opening")
           );
           const last = node.children.at(end === -1 ? -1 : end - 1);
-          if (last?.tag === undefined) continue;
+          if (last?.tag === undefined || schemaOf(site, last)?.selfClosing === true) continue;
           unread.add(last.tag);
           found.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], []));
           continue;
