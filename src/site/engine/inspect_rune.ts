@@ -1,7 +1,7 @@
 import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
-import { outlineOf } from "./pages/outline.ts";
+import { htmlOutline } from "./pages/outline.ts";
 import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { BASE_THEME, themeConfig } from "./theme.ts";
@@ -134,7 +134,7 @@ function inspectOne(
       config: type === undefined ? null : shownConfig(config.runes[type]!),
       html: transform.renderToHtml(tree, { pretty: true }),
       selectors: transform.extractSelectors(tree, config.prefix),
-      outline: outlineOf(tree),
+      outline: htmlOutline(tree),
     },
   };
 }

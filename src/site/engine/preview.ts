@@ -11,7 +11,7 @@ import { contractOf, fixtureOf, identityTransform, render } from "./example_page
 import { checkAttributes } from "./inspect_rune.ts";
 import { listContent } from "./pages/content_files.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
-import { outlineOf } from "./pages/outline.ts";
+import { htmlOutline } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "./site.ts";
@@ -71,7 +71,7 @@ export async function previewOf(
     html: tree === undefined ? null : htmlOf(site, tree),
     css: css.text,
     cssCut: css.cut,
-    outline: tree === undefined ? "" : outlineOf(tree),
+    outline: tree === undefined ? "" : htmlOutline(tree),
     elements: namedElements(site, config, selectors),
     ...(notes.length === 0 ? {} : { warnings: notes }),
     ...(choices === undefined ? {} : { choices }),

@@ -6,7 +6,7 @@ import { identityTransform } from "./example_page.ts";
 import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
 import { diagnostic } from "./pages/diagnostics.ts";
-import { outlineOf, visibleText } from "./pages/outline.ts";
+import { htmlOutline, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import type { ThemeConfig } from "./shapes.ts";
@@ -44,7 +44,7 @@ export async function renderPage(
     diagnostics,
     [format]: tree === undefined
       ? null
-      : { outline: outlineOf, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
+      : { outline: htmlOutline, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
         [format](tree),
     leftOut,
     ...(warnings.length === 0 ? {} : { warnings }),

@@ -16,7 +16,7 @@ interface Element {
 }
 
 /** One element per line, indented by depth, with classes and data attributes. */
-export function outlineOf(tree: unknown): string {
+export function htmlOutline(tree: unknown): string {
   const lines: string[] = [];
   const visit = (node: unknown, depth: number) => {
     if (Array.isArray(node)) { for (const child of node) visit(child, depth); }
