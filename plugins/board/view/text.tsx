@@ -29,7 +29,7 @@ export function sectionsIn(tree: readonly TextTree[]): Map<string, TextTree[]> {
       current.push(node);
       continue;
     }
-    const text = plainText(node).trim();
+    const text = headingText(node).trim();
     let heading = text;
     for (let count = 2; sections.has(heading); count++) heading = `${text} (${count})`;
     sections.set(heading, current = []);
@@ -37,9 +37,9 @@ export function sectionsIn(tree: readonly TextTree[]): Map<string, TextTree[]> {
   return sections;
 }
 
-function plainText(node: TextTree): string {
+function headingText(node: TextTree): string {
   if (typeof node === "string") return node;
-  return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(plainText).join("");
+  return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(headingText).join("");
 }
 
 export function Text({ board, tree }: { board: Board; tree: readonly TextTree[] }) {
