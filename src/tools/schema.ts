@@ -72,6 +72,12 @@ export function defineSchema(source: SchemaSource): Schema {
           hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
         });
       }
+      // Zod drops this key without a word.
+      if (JSON.stringify(value ?? {}).includes('"__proto__":')) {
+        throw new RefraktError("INVALID_ARGS", '"__proto__" cannot be a name', {
+          hint: "Pass another name.",
+        });
+      }
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
       const given = type.safeParse(value ?? {});
       if (given.success) return asObject(given.data);

@@ -54,7 +54,9 @@ export function partsOf(
       // A heading without markup is a single token.
       const inside = inlines.get(index + 1) ?? inlineOf(content);
       const heading = own(textOf(inside, isTitle));
-      const name = nameOf(content, inside);
+      const written = nameOf(content, inside);
+      // Zod drops this key from arguments, so the text of the bold word is the name.
+      const name = written === "__proto__" ? heading : written;
       const [start, next] = [startOf(token.map![0]), startOf(token.map![1])];
       if (isOwn) endPart(start, isTitle ? BEFORE_TITLE : DESCRIPTION);
       if (isTitle) {

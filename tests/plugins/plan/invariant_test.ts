@@ -184,6 +184,7 @@ function* markdownIn(dir: string): Generator<string> {
 const PIECES = [
   "## Approach\n\nHow it is done.\n",
   "## Approach\n\nThe same heading again.\n",
+  "## __proto__\n\nA bold word.\n",
   "## Approach ##\nWith closing hashes.\n",
   "   ## Indented\n\nBy three.\n",
   "    ## Too far\n\nIndented by four.\n",
@@ -368,5 +369,5 @@ Deno.test("no text in a section changes other sections", async () => {
     }),
     { numRuns: 2000, seed: 3 },
   );
-  assert.ok(written > 400, `${written} were written`);
+  assert.ok(written > 350, `${written} were written`);
 });
