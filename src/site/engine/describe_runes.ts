@@ -47,7 +47,7 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
       return { data: withWarnings(context, described(context, input.rune, plugin, input)) };
     }
     const info = infoOf(context, input.rune, plugin);
-    return asText(context, context.upstream.runes.describeRune(info), { rune: info.name });
+    return asText(context, inMarkdown(context, info, input), { rune: info.name });
   }
   if (input.runes !== undefined) {
     if (input.format !== "markdown") {
@@ -55,7 +55,7 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
       return { data: withWarnings(context, { runes }) };
     }
     const infos = input.runes.map((name) => infoOf(context, name, plugin));
-    const text = infos.map((info) => context.upstream.runes.describeRune(info)).join("\n\n");
+    const text = infos.map((info) => inMarkdown(context, info, input)).join("\n\n");
     return asText(context, text, { runes: infos.length });
   }
   const key = `reference:${JSON.stringify([input.format, input.detail, plugin])}`;
@@ -82,6 +82,15 @@ function described(
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
     ...(contradictions.length === 0 ? {} : { contradictions }),
   };
+}
+
+function inMarkdown(context: SiteContext, info: RuneInfo, { universal }: ReferenceInput): string {
+  const attributes = Object.fromEntries(
+    Object.entries(info.schema.attributes ?? {})
+      .filter(([name]) => universal || !isUniversal(context, name)),
+  );
+  const rune = { ...info, schema: { ...info.schema, attributes } };
+  return context.upstream.runes.describeRune(rune);
 }
 
 /**
