@@ -132,7 +132,11 @@ Deno.test("contracts, list and reference equal the CLI on one site", async () =>
       { rune: name, universal: true },
     );
     assert.deepEqual(ours, JSON.parse(json.stdout));
-    const text = await callTool(dir, referenceTool, { rune: name, format: "markdown" });
+    const text = await callTool(dir, referenceTool, {
+      rune: name,
+      format: "markdown",
+      universal: true,
+    });
     assert.equal(`${text["text"]}\n`, markdown.stdout);
   }
 });
