@@ -3,8 +3,8 @@
 import { resolve } from "node:path";
 import { mayWrite } from "../io/permissions.ts";
 import { readForChange, replaceFile } from "../io/shared_files.ts";
-import type { Finding } from "../site/engine/check_pages.ts";
-import type { Fix } from "../site/engine/pages/diagnostics.ts";
+import type { Finding } from "../site/engine/pages/check/check_pages.ts";
+import type { Fix } from "../site/engine/pages/read/diagnostics.ts";
 
 export interface FixReport {
   /** The number of fixes applied, or that a dry run would apply. */

@@ -3,8 +3,8 @@
  * changed lines.
  */
 
-import type { Finding } from "../site/engine/check_pages.ts";
-import { DIAGNOSTIC_CODES } from "../site/engine/pages/diagnostics.ts";
+import type { Finding } from "../site/engine/pages/check/check_pages.ts";
+import { DIAGNOSTIC_CODES } from "../site/engine/pages/read/diagnostics.ts";
 import { VERSION } from "../version.ts";
 
 /** A SARIF 2.1.0 log with one run. */

@@ -1,5 +1,5 @@
 /**
- * The types of plan entities, and which files contain one. `plugins/plan/document.ts` parses
+ * The types of plan entities, and which files contain one. `plugins/plan/entity/document.ts` parses
  * entities.
  */
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { Finding } from "./engine/check_pages.ts";
+import type { Finding } from "./engine/pages/check/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import type { Fix, Severity } from "./engine/pages/diagnostics.ts";
+import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
 import { READS, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];

@@ -4,8 +4,8 @@ import { RefraktError } from "../errors.ts";
 import { fieldOf, isObject } from "../io/json.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { EngineCall, SiteEngine } from "./engine/client.ts";
-import { parseJson, readProjectFile } from "./engine/json_files.ts";
-import type { StructureContract } from "./engine/shapes.ts";
+import { parseJson, readProjectFile } from "./engine/theme/json_files.ts";
+import type { StructureContract } from "./engine/upstream/shapes.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
 export async function checkContracts(

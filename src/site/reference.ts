@@ -3,7 +3,7 @@ import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { upstreamVersions } from "./engine/upstream_versions.ts";
+import { upstreamVersions } from "./engine/upstream/package_versions.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
 const REFERENCE = z.looseObject({

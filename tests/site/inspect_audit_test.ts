@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { parseCss, selectorsOf } from "../../src/site/engine/styles/theme_styles.ts";
+import { parseCss, selectorsOf } from "../../src/site/engine/theme/theme_styles.ts";
 import { openProject } from "../../src/project/project.ts";
 import { callContext, callTool, errorOf } from "../support/calls.ts";
 import { askOracle, installFromLab, LAB } from "../support/lab.ts";

@@ -1,8 +1,8 @@
 /** Edits a text with the functions of `plan.update`. */
 
-import { read } from "../../plugins/plan/document.ts";
-import { type Edit, editDocument } from "../../plugins/plan/edits.ts";
-import type { Change } from "../../plugins/plan/edits/splices.ts";
+import { read } from "../../plugins/plan/entity/document.ts";
+import { type Edit, editDocument } from "../../plugins/plan/write/edits.ts";
+import type { Change } from "../../plugins/plan/write/edits/splices.ts";
 
 /** The edited text and the list of changes. */
 export function editText(

@@ -5,9 +5,9 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { askPlugin } from "../commands.ts";
-import { withoutTags } from "../document.ts";
-import { type HistoryEvent, reachedBy } from "../history_events.ts";
+import { askPlugin } from "../upstream/commands.ts";
+import { withoutTags } from "../entity/document.ts";
+import { type HistoryEvent, reachedBy } from "../git/events.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";

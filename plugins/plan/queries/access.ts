@@ -3,13 +3,13 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { plainOf } from "../document.ts";
+import { plainOf } from "../entity/document.ts";
 import { existingPlan, type PlaceContext } from "../place.ts";
-import type { PlanEntity } from "../entity.ts";
-import type { LoadedPlan } from "../load.ts";
+import type { PlanEntity } from "../entity/entity.ts";
+import type { LoadedPlan } from "../upstream/load.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { EntityFile, PlanState } from "../store/plan_state.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
 
 /** An entity with computed properties. */

@@ -1,7 +1,7 @@
 /** The data of the plan board: cards, and when each entity was created and finished. */
 
-import type { Elsewhere } from "../branches.ts";
-import type { HistoryEvent } from "../history_events.ts";
+import type { Elsewhere } from "../git/branches.ts";
+import type { HistoryEvent } from "../git/events.ts";
 import { type Item, type PlanView, present } from "./access.ts";
 import { fieldValue } from "./fields.ts";
 import { sentenceOf } from "./elsewhere.ts";

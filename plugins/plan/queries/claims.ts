@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { readMessages } from "../commit_messages.ts";
-import { hashOf, readRepository, readTree } from "../git_log.ts";
-import type { HistoryEvent } from "../history_events.ts";
-import type { LoadedPlan } from "../load.ts";
+import { readMessages } from "../git/messages.ts";
+import { hashOf, readRepository, readTree } from "../git/log.ts";
+import type { HistoryEvent } from "../git/events.ts";
+import type { LoadedPlan } from "../upstream/load.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 

@@ -1,9 +1,9 @@
 /** Drift between the plan and what git shows. */
 
 import { plainLine } from "../../../src/plain_text.ts";
-import { read } from "../document.ts";
-import type { Message, Messages } from "../commit_messages.ts";
-import { type HistoryEvent, reachedBy } from "../history_events.ts";
+import { read } from "../entity/document.ts";
+import type { Message, Messages } from "../git/messages.ts";
+import { type HistoryEvent, reachedBy } from "../git/events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";

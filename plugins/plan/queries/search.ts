@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { withoutTags } from "../document.ts";
+import { withoutTags } from "../entity/document.ts";
 import { inSlices } from "../store/slices.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 

@@ -1,8 +1,13 @@
 /** The state of a plan at one scan. */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type Document, namesIn, read } from "../document.ts";
-import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
+import { type Document, namesIn, read } from "../entity/document.ts";
+import {
+  type Criterion,
+  type ParsedEntity,
+  type PlanEntity,
+  planEntity,
+} from "../entity/entity.ts";
 
 import { parseInSlices } from "./slices.ts";
 

@@ -3,7 +3,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { ConflictMarkers } from "../document.ts";
+import type { ConflictMarkers } from "../entity/document.ts";
 import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
 /** A problem in the plugin's own form. */

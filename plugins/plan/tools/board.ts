@@ -4,13 +4,13 @@ import { z } from "zod";
 import { planStamp } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
-import { readElsewhere } from "../branches.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { unknownEntity } from "../failures.ts";
+import { readElsewhere } from "../git/branches.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { unknownEntity } from "../upstream/failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
-import { entityTree } from "../text_tree.ts";
+import { entityTree } from "../entity/text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
 const VIEW = "ui://refrakt/plan-board";

@@ -3,16 +3,16 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { readElsewhere } from "../branches.ts";
-import { editUnderLock } from "../edit_entity.ts";
-import { unknownEntity } from "../failures.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { readElsewhere } from "../git/branches.ts";
+import { editUnderLock } from "../write/edit_entity.ts";
+import { unknownEntity } from "../upstream/failures.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
 import { sentenceOf } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
-import { checkAttributes } from "../values.ts";
+import { checkAttributes } from "../entity/values.ts";
 import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
 import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 

@@ -5,8 +5,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import type { CreatedEntity } from "../create.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import type { CreatedEntity } from "../write/create.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
 import {
   contentOf,
   type Document,
@@ -11,8 +11,8 @@ import {
   keyOf,
   read,
   type Section,
-} from "../document.ts";
-import { unknownEntity } from "../failures.ts";
+} from "../entity/document.ts";
+import { unknownEntity } from "../upstream/failures.ts";
 import {
   type Item,
   listed,

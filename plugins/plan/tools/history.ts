@@ -5,18 +5,18 @@ import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { unknownEntity } from "../failures.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { unknownEntity } from "../upstream/failures.ts";
 import {
   describeEvent,
   type HistoryEvent,
   historyEvent,
   reachedBy,
   statusChange,
-} from "../history_events.ts";
+} from "../git/events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
-import { LISTED } from "../vocabulary.ts";
+import { LISTED } from "../upstream/vocabulary.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** The default number of commits, of events of one entity, and of events in full. */

@@ -9,12 +9,12 @@ import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { planAround } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { withScan } from "../load.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { nameOnly } from "../entity.ts";
+import { withScan } from "../upstream/load.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { nameOnly } from "../entity/entity.ts";
 import { planPlace, withPlanLock } from "../place.ts";
-import { withPluginWrites } from "../store/plugin_writes.ts";
-import type { Vocabulary } from "../vocabulary.ts";
+import { withPluginWrites } from "../upstream/plugin_writes.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** The examples of a new plan. The plugin skips examples whose id exists. */

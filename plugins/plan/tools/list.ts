@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { readElsewhere } from "../branches.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { readElsewhere } from "../git/branches.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
 import { type Item, openPlan, rowOf } from "../queries/access.ts";
 import { claimRow, hasClaim, parseDuration, readClaims, shownClaim } from "../queries/claims.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
 import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "../queries/select.ts";
-import { LISTED } from "../vocabulary.ts";
+import { LISTED } from "../upstream/vocabulary.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** The default number of rows. */

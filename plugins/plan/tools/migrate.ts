@@ -9,12 +9,12 @@ import { RefraktError } from "../../../src/errors.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { askPlugin, type PlanPlugin } from "../commands.ts";
-import { few } from "../failures.ts";
+import { askPlugin, type PlanPlugin } from "../upstream/commands.ts";
+import { few } from "../upstream/failures.ts";
 import { planPlace, withPlanLock } from "../place.ts";
 import { openPlan } from "../queries/access.ts";
 import { rejectConflicts } from "../store/problems.ts";
-import { withPluginWrites } from "../store/plugin_writes.ts";
+import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** How many files the message lists. */

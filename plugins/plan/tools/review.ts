@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { readMessages } from "../commit_messages.ts";
-import { askGit } from "../git_log.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { readMessages } from "../git/messages.ts";
+import { askGit } from "../git/log.ts";
 import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";

@@ -2,8 +2,8 @@
 
 import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { few } from "../failures.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { few } from "../upstream/failures.ts";
 import { planPlace } from "../place.ts";
 import type { PlanStore } from "../store/mod.ts";
 

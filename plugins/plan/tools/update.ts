@@ -5,12 +5,12 @@ import { RefraktError } from "../../../src/errors.ts";
 import { resolveInside, shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { type ChangedEntity, editEntity } from "../edit_entity.ts";
-import type { Edit } from "../edits.ts";
-import type { CriterionPick } from "../edits/criteria.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { type ChangedEntity, editEntity } from "../write/edit_entity.ts";
+import type { Edit } from "../write/edits.ts";
+import type { CriterionPick } from "../write/edits/criteria.ts";
 import { existingPlan } from "../place.ts";
-import { prepareDependencies } from "../new_dependencies.ts";
+import { prepareDependencies } from "../write/new_dependencies.ts";
 import { uriOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import {
@@ -22,7 +22,7 @@ import {
   WRITES,
   writtenEntity,
 } from "./command.ts";
-import { LISTED } from "../vocabulary.ts";
+import { LISTED } from "../upstream/vocabulary.ts";
 
 const Texts = z.record(z.string(), z.string());
 

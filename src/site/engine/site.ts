@@ -3,8 +3,8 @@ import { textOf } from "../../io/json.ts";
 import { meantPackage } from "../../project/first_party.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
-import type { MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
-import type { Upstream } from "./upstream.ts";
+import type { MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./upstream/shapes.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";
 

@@ -3,9 +3,9 @@ import { fileStamp } from "../../io/stamp.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";
-import { assemble, isFlat } from "./assemble.ts";
+import { assemble, isFlat } from "./upstream/assemble.ts";
 import type { SiteContext } from "./site.ts";
-import { upstreamVersions } from "./upstream_versions.ts";
+import { upstreamVersions } from "./upstream/package_versions.ts";
 
 export interface SiteCache {
   site(project: Project, wanted: string | undefined): Promise<SiteContext>;

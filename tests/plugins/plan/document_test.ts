@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { contentOf, read, sectionNamed } from "../../../plugins/plan/document.ts";
+import { contentOf, read, sectionNamed } from "../../../plugins/plan/entity/document.ts";
 
 /** An entity with this body. */
 const work = (body: string) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Edit } from "../../../plugins/plan/edits.ts";
-import type { CriterionPick } from "../../../plugins/plan/edits/criteria.ts";
+import type { Edit } from "../../../plugins/plan/write/edits.ts";
+import type { CriterionPick } from "../../../plugins/plan/write/edits/criteria.ts";
 import { editText } from "../../support/edit_text.ts";
 
 const SOURCE = `{% work id="WORK-001" status="ready" %}

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { eventOf } from "../../../plugins/plan/history_events.ts";
-import { snapshotOf, type TrackedChange, type TrackedFile } from "../../../plugins/plan/renames.ts";
+import { eventOf } from "../../../plugins/plan/git/events.ts";
+import {
+  snapshotOf,
+  type TrackedChange,
+  type TrackedFile,
+} from "../../../plugins/plan/git/renames.ts";
 
 const COMMIT = {
   hash: "0123456789abcdef",

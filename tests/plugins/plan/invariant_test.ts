@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "../../support/npm/fast_check.ts";
-import { contentOf, read } from "../../../plugins/plan/document.ts";
-import { type Edit, editDocument } from "../../../plugins/plan/edits.ts";
+import { contentOf, read } from "../../../plugins/plan/entity/document.ts";
+import { type Edit, editDocument } from "../../../plugins/plan/write/edits.ts";
 import { makeProject } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
 import { withServer } from "../../support/server.ts";

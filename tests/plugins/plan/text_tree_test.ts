@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entityTree } from "../../../plugins/plan/text_tree.ts";
+import { entityTree } from "../../../plugins/plan/entity/text_tree.ts";
 
 function treeOf(text: string): unknown {
   return entityTree(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`, "work");

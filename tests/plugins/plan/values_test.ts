@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkAttributes, checkId, checkTitle } from "../../../plugins/plan/values.ts";
+import { checkAttributes, checkId, checkTitle } from "../../../plugins/plan/entity/values.ts";
 
 Deno.test("values that would end or change a tag are rejected with the reason", () => {
   for (

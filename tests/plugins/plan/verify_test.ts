@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { read } from "../../../plugins/plan/document.ts";
-import { editable } from "../../../plugins/plan/edits.ts";
-import type { EditOutcome } from "../../../plugins/plan/edits/splices.ts";
-import { applyOutcomes } from "../../../plugins/plan/verify.ts";
+import { read } from "../../../plugins/plan/entity/document.ts";
+import { editable } from "../../../plugins/plan/write/edits.ts";
+import type { EditOutcome } from "../../../plugins/plan/write/edits/splices.ts";
+import { applyOutcomes } from "../../../plugins/plan/write/verify.ts";
 
 const SOURCE =
   '{% work id="WORK-001" status="ready" %}\n\n# A\n\n## Acceptance Criteria\n\n- [ ] One\n\n' +

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type * as fs from "node:fs";
 import { join } from "node:path";
-import { withPluginWrites } from "../../../../plugins/plan/store/plugin_writes.ts";
+import { withPluginWrites } from "../../../../plugins/plan/upstream/plugin_writes.ts";
 import { runAsCall } from "../../../../src/sandbox/call.ts";
 import { enterSandbox } from "../../../../src/sandbox/mod.ts";
 import { errorOf } from "../../../support/calls.ts";

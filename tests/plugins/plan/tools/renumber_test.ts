@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readForChange } from "../../../../src/io/shared_files.ts";
-import { writeTogether } from "../../../../plugins/plan/store/write_together.ts";
+import { writeTogether } from "../../../../plugins/plan/write/write_together.ts";
 import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import { realPlan } from "../../../support/real_plan.ts";
 import { withServer } from "../../../support/server.ts";

@@ -1,0 +1,120 @@
+/**
+ * The only parser of plan files: turns a text into a {@linkcode Document} with offsets. Every
+ * read and every edit of a plan file uses it.
+ *
+ * It is built on Markdoc's tokenizer, so fences, lists, quotations and tags mean what they mean
+ * to Markdoc. HTML comments hide their content, as with Markdoc's option `allowComments`; a
+ * comment that does not end within its block hides nothing and leaves the entity `unclosed`.
+ *
+ * @example
+ * ```ts
+ * import { read } from "./document.ts";
+ *
+ * const { entity } = read('{% work id="WORK-1" %}\n\n# Title\n\n## Approach\n\n- [ ] One\n\n{% /work %}\n');
+ * console.assert(entity?.sections.at(-1)?.name === "Approach");
+ * console.assert(entity?.criteria[0]?.text === "One");
+ * ```
+ */
+
+import { RefraktError } from "../../../src/errors.ts";
+import { FILE_LIMIT_MS, inTime } from "../../../src/io/time_limit.ts";
+import { isEntityType } from "../../../src/project/entities.ts";
+import { criteriaOf } from "./criteria.ts";
+import type { ConflictMarkers, Document, Entity } from "./model.ts";
+import { type Outline, outlineOf } from "./outline.ts";
+import { partsOf } from "./sections.ts";
+import { openingTag, valuesOf } from "./tag.ts";
+
+export * from "./lookup.ts";
+export * from "./model.ts";
+
+/** Shorter texts, in characters, need no time limit. */
+const SHORT = 16_384;
+
+/**
+ * Parses the text of a file.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
+ */
+export function read(source: string): Document {
+  if (source.length <= SHORT) return readNow(source);
+  return inTime(FILE_LIMIT_MS, () => readNow(source), tooHard);
+}
+
+/** Normalizes a text to LF line ends without a byte order mark. */
+export function plainOf(source: string): string {
+  return source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+}
+
+function readNow(source: string): Document {
+  try {
+    const text = plainOf(source);
+    const outline = outlineOf(text);
+    const { further, entityTags, openFence } = outline;
+    const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
+    return { source, text, entity, further, conflict, entityTags, openFence };
+  } catch (error) {
+    // Nested containers are parsed recursively: the stack overflowed.
+    if (error instanceof RangeError) throw tooHard("it is nested too deeply");
+    throw error;
+  }
+}
+
+function tooHard(reason: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
+    hint: "Split the text, or separate its blocks with blank lines.",
+  });
+}
+
+function entityOf(outline: Outline): Entity | undefined {
+  if (outline.entity === undefined) return undefined;
+  const { text, lines: { startOf, count }, tokens } = outline;
+  const { open, close } = outline.entity;
+  const token = tokens[open]!;
+  const type = token.meta!.tag!;
+  if (!isEntityType(type)) return undefined;
+  const attributes = valuesOf(token.meta);
+  const closing = close === undefined ? [count, count] : tokens[close]!.map!;
+  const body = { start: startOf(token.map![1]), end: startOf(closing[close === open ? 1 : 0]!) };
+  const end = startOf(closing[1]!);
+  const inside = outline.unclosed.filter(({ start }) => start < end);
+  // If something inside leaves the entity open, report that instead of the entity.
+  const own = inside.find(({ line }) => line === token.map![0] + 1);
+  const unclosed = inside.find((one) => one !== own) ??
+    (own && { ...own, kind: "entity" as const });
+  const range = { from: open + 1, to: close ?? tokens.length, body };
+  const { title, sections } = partsOf(outline, range, unclosed);
+  return {
+    type,
+    id: attributes["id"] || attributes["name"] || undefined,
+    attributes,
+    tag: openingTag(text, startOf(token.map![0]), token.nesting === 0),
+    body,
+    end,
+    unclosed,
+    title,
+    sections,
+    criteria: criteriaOf(outline, range, sections),
+    // Only the form that the plugin recognizes.
+    resolution: sections.find(({ level, start, body }) =>
+      level === 2 && /^##\s+Resolution\s*$/.test(text.slice(start, body.start))
+    ),
+    errors: outline.errors.filter(({ start }) => start < end),
+  };
+}
+
+/** Returns the first conflict that begins outside code and comments; a side may open a fence. */
+function conflictIn({ text, hidden }: Outline): ConflictMarkers | undefined {
+  if (!text.includes("<<<<<<<") || !text.includes(">>>>>>>")) return undefined;
+  let first: number | undefined;
+  let isSecondSide = false;
+  for (const [index, line] of text.split("\n").entries()) {
+    if (/^<{7}(?: |$)/.test(line) && (first !== undefined || !hidden.has(index))) {
+      [first, isSecondSide] = [index, false];
+    } else if (line === "=======") isSecondSide = first !== undefined;
+    else if (/^>{7}(?: |$)/.test(line) && first !== undefined && isSecondSide) {
+      return { first: first + 1, last: index + 1 };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+/**
+ * Checks values for an entity's tag or text. Values that cannot be stored unchanged are rejected
+ * before anything is written.
+ */
+
+import { RefraktError } from "../../../src/errors.ts";
+import type { EntityType } from "../../../src/project/entities.ts";
+import type { Vocabulary } from "../upstream/vocabulary.ts";
+
+const MAX_VALUE = 500;
+const MAX_TITLE = 200;
+
+/**
+ * Checks attribute values. They are stored between double quotes in a Markdoc tag, where a quote,
+ * a backslash or a line break would end or change them.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` with the attribute and the reason.
+ */
+export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "id" || name === "name") {
+      throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
+        hint:
+          'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
+      });
+    }
+    const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
+    if (found !== undefined) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `Attribute "${name}" must not contain ${nameOf(found)}: it cannot be stored in a tag`,
+        { hint: "Remove it, or put the text into the entity's body." },
+      );
+    }
+    if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
+    if (value !== value.trim()) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `Attribute "${name}" begins or ends with white space`,
+        { hint: "Trim the value." },
+      );
+    }
+  }
+}
+
+/**
+ * Rejects what the plugin would reject, with its messages. Allows everything without its lists.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` with the valid values.
+ */
+export function checkVocabulary(
+  type: string,
+  attributes: Readonly<Record<string, string>>,
+  vocabulary: Vocabulary | undefined,
+): void {
+  const allowed = vocabulary?.attributes[type];
+  for (const [name, value] of Object.entries(attributes)) {
+    if (allowed !== undefined && !allowed.includes(name)) {
+      throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
+    }
+    const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
+    // An empty value removes the attribute.
+    if (value === "" || values === undefined || values.includes(value)) continue;
+    throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
+  }
+}
+
+function invalidValue(what: string, valid: readonly string[]): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
+    hint: `Use one of: ${valid.join(", ")}.`,
+  });
+}
+
+/** Checks that a title is one line of text that fits into a heading. */
+export function checkTitle(title: string): string {
+  const clean = title.trim();
+  if (clean === "") {
+    throw new RefraktError("INVALID_ARGS", '"title": must not be empty', {
+      hint: "Pass a short description of the entity.",
+    });
+  }
+  const found = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
+  if (found !== undefined) {
+    throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(found)}`, {
+      hint: "Pass one line of plain text.",
+    });
+  }
+  if (clean.length > MAX_TITLE) throw tooLong("The title", MAX_TITLE);
+  return clean;
+}
+
+/** The type of ids by their prefix. */
+const PREFIXES: Readonly<Record<string, EntityType>> = {
+  "WORK-": "work",
+  "BUG-": "bug",
+  "SPEC-": "spec",
+  "ADR-": "decision",
+};
+
+/** Checks an id or a milestone's name, which becomes part of a file name. */
+export function checkId(id: string, type: string): string {
+  const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
+  if (prefix !== undefined && PREFIXES[prefix] !== type) {
+    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is not an id of a ${type}`, {
+      hint: `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`,
+    });
+  }
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
+    return id;
+  }
+  throw new RefraktError("VALIDATION_ERROR", `Invalid id: ${JSON.stringify(id.slice(0, 80))}`, {
+    hint:
+      "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.",
+  });
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '"': "a double quote",
+  "\\": "a backslash",
+  "\n": "a line break",
+  "\r": "a line break",
+  "\u2028": "a line break",
+  "\u2029": "a line break",
+  "%}": '"%}"',
+  "{%": '"{%"',
+};
+
+function nameOf(found: string): string {
+  return NAMES[found] ?? "a control character";
+}
+
+function tooLong(what: string, most: number): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `${what} is longer than ${most} characters`, {
+    hint: "Shorten it.",
+  });
+}

@@ -1,0 +1,128 @@
+/** Derives events from the commits that changed an entity. */
+
+import { z } from "zod";
+import type { Snapshot, TrackedChange } from "./renames.ts";
+import { type Commit, detached } from "./log.ts";
+
+export const historyEvent = z.object({
+  /** The main kind: created, attributes, criteria, resolution, content or merge. */
+  kind: z.string(),
+  /** The id at that time, if known. */
+  id: z.string().optional(),
+  type: z.string().optional(),
+  /** The current path, relative to the plan. */
+  file: z.string().optional(),
+  hash: z.string(),
+  shortHash: z.string(),
+  /** The author date, ISO 8601. */
+  date: z.string(),
+  author: z.string(),
+  /** The first line of the message. */
+  message: z.string(),
+  initialAttributes: z.record(z.string(), z.string()).optional(),
+  attributeChanges: z.array(z.object({
+    field: z.string(),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+  })).optional(),
+  criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
+  /** The previous path. */
+  renamedFrom: z.string().optional(),
+});
+
+export type HistoryEvent = z.infer<typeof historyEvent>;
+
+export function eventOf(
+  commit: Commit,
+  { before, after, parents, renamedFrom }: TrackedChange,
+  prefix: string,
+): HistoryEvent {
+  const common = {
+    ...commitFields(commit),
+    ...(after.id === undefined ? {} : { id: after.id }),
+    type: after.type,
+    ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
+  };
+  if (before === null) {
+    return parents === undefined
+      ? { kind: "created", ...common, initialAttributes: after.attributes }
+      : { kind: "merge", ...common };
+  }
+  // A merge reports only what differs from all of its parents.
+  const others = parents ?? [];
+  const attributeChanges = attributeChangesOf(before, after).filter(({ field, to }) =>
+    others.every((parent) => (parent.attributes[field] ?? null) !== to)
+  );
+  const criteriaChanges = criteriaChangesOf(before, after).filter(({ text }) =>
+    others.every((parent) => boxOf(parent, text) !== boxOf(after, text))
+  );
+  const changes = {
+    ...(attributeChanges.length > 0 ? { attributeChanges } : {}),
+    ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
+  };
+  const kind = attributeChanges.length > 0
+    ? "attributes"
+    : criteriaChanges.length > 0
+    ? "criteria"
+    : parents !== undefined
+    ? "merge"
+    : after.resolution !== before.resolution && after.resolution !== undefined
+    ? "resolution"
+    : "content";
+  return { kind, ...common, ...changes };
+}
+
+export function commitFields({ hash, date, author, message }: Commit) {
+  return { hash, shortHash: hash.slice(0, 7), date, author, message };
+}
+
+function attributeChangesOf({ attributes: before }: Snapshot, { attributes: after }: Snapshot) {
+  return Object.keys({ ...before, ...after }).flatMap((field) => {
+    const [from, to] = [before[field] ?? null, after[field] ?? null];
+    return from === to ? [] : [{ field, from, to }];
+  });
+}
+
+/** Compares criteria by text; a changed text counts as another criterion. */
+function criteriaChangesOf(before: Snapshot, after: Snapshot) {
+  const texts = new Set([...before.criteria, ...after.criteria].map(({ text }) => text));
+  return [...texts].flatMap((text) => {
+    const [was, is] = [boxOf(before, text), boxOf(after, text)];
+    if (was === is) return [];
+    if (is === undefined) return [{ text, action: "removed" }];
+    return [{ text, action: was === undefined ? "added" : is ? "checked" : "unchecked" }];
+  });
+}
+
+function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
+  return criteria.findLast((criterion) => criterion.text === text)?.checked;
+}
+
+/** Converts a path of the repository to one of the plan. */
+export function inPlan(prefix: string, path: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+export function statusChange({ attributeChanges = [] }: HistoryEvent) {
+  return attributeChanges.find(({ field }) => field === "status");
+}
+
+/** The status that an entity reached with an event. */
+export const reachedBy = (event: HistoryEvent) => statusChange(event)?.to ?? undefined;
+
+/** Describes an event in a few words. */
+export function describeEvent(event: HistoryEvent): string {
+  const { kind, initialAttributes, renamedFrom } = event;
+  const status = initialAttributes?.["status"];
+  const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
+  const parts = [
+    kind === "created" ? status === undefined ? "created" : `created (${status})` : "",
+    ...(event.attributeChanges ?? []).map(({ field, from, to }) =>
+      `${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`
+    ),
+    ...[...byAction].map(([action, { length }]) => `${length} criteria ${action}`),
+    kind === "resolution" ? "resolution" : kind === "merge" ? "merged" : "",
+    renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ") || "text";
+}

@@ -1,0 +1,110 @@
+/**
+ * The history of a plan from git. It is cached with the checked-out commit; later calls read only
+ * newer commits.
+ */
+
+import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
+import { isAncestor, readBlobs, readCommits, readRepository, type RepositoryFacts } from "./log.ts";
+import { commitFields, eventOf, type HistoryEvent, inPlan } from "./events.ts";
+import { giveBackMemory } from "../store/heap.ts";
+
+/** From this many versions on, the garbage is worth collecting. */
+const MANY_VERSIONS = 500;
+
+/** An event whose file may still be renamed. */
+interface RecordedEvent {
+  readonly event: HistoryEvent;
+  readonly file?: TrackedFile;
+}
+
+export class PlanHistory {
+  readonly #dir: string;
+  #facts: RepositoryFacts | undefined;
+  #renames = new RenameTracker();
+  /** Oldest first. */
+  #events: RecordedEvent[] = [];
+  #running: Promise<void> = Promise.resolve();
+
+  /**
+   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
+   * repository, a submodule or a worktree has its own history.
+   */
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /**
+   * Returns the events, newest first, and warnings about gaps.
+   *
+   * @param file The file of one entity; the whole plan by default.
+   */
+  async read(
+    signal: AbortSignal,
+    file?: string,
+  ): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
+    signal.throwIfAborted();
+    // Overlapping calls wait for each other.
+    this.#running = this.#running.catch(() => {}).then(() => this.#refresh());
+    await this.#running;
+    signal.throwIfAborted();
+    const all = this.#events.map(({ event }) => event).reverse();
+    // Commits are in commit order, but the dates shown are author dates.
+    const events = file === undefined
+      ? all.map((event) => ({ event, at: Date.parse(event.date) })).sort((a, b) => b.at - a.at)
+        .map(({ event }) => event)
+      : all.filter((event) => event.file === file);
+    const warnings = [
+      ...(events.length === 0
+        ? ["Git has no commits for this; uncommitted changes have no history"]
+        : []),
+      ...(this.#facts?.shallow
+        ? [
+          "The clone is shallow: older events are missing, and the oldest one shown may not be the first",
+        ]
+        : []),
+    ];
+    return { events, warnings };
+  }
+
+  async #refresh(): Promise<void> {
+    const facts = await readRepository(this.#dir);
+    const known = this.#facts;
+    const isSamePlace = known?.prefix === facts.prefix && known.shallow === facts.shallow;
+    if (isSamePlace && known.head === facts.head) return;
+    const continues = isSamePlace && await isAncestor(this.#dir, known.head, facts.head);
+    this.#facts = undefined;
+    if (!continues) {
+      this.#renames = new RenameTracker();
+      this.#events = [];
+    }
+    await this.#record(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    for (const { event, file } of this.#events) {
+      if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
+    }
+    this.#facts = facts;
+  }
+
+  /** Reads commits and adds their events. */
+  async #record(revision: string, prefix: string): Promise<void> {
+    const commits = await readCommits(this.#dir, revision);
+    const blobs = commits.flatMap(({ changes }) =>
+      changes.flatMap(({ path, before, after }) =>
+        path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
+      )
+    );
+    const snapshots = new Map<string, Snapshot | null>();
+    await readBlobs(this.#dir, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
+    for (const commit of commits.reverse()) {
+      const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
+      // Keeps git's order within a commit when read newest first.
+      for (const change of changes.toReversed()) {
+        this.#events.push({ event: eventOf(commit, change, prefix), file: change.file });
+      }
+      // A merge without changes of its own.
+      if (commit.isMerge && changes.length === 0) {
+        this.#events.push({ event: { kind: "merge", ...commitFields(commit) } });
+      }
+    }
+    if (snapshots.size > MANY_VERSIONS) await giveBackMemory();
+  }
+}

@@ -1,0 +1,89 @@
+/** The entities, reverts and pull requests that commit messages name. */
+
+import { askGit } from "./log.ts";
+
+/** How many commits of HEAD, and of other branches, are read. */
+const MOST_COMMITS = 10_000;
+const TIMEOUT_MS = 20_000;
+/** How many characters of a message, and of its first line, are read. */
+const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
+
+const ID = /(?<![\w-])[A-Za-z]+-\d+(?!\w|-\d)/g;
+const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g;
+const MERGED = /^Merge pull request #(\d+) |\(#(\d+)\)$/;
+
+/** A commit, by its message. */
+export interface Message {
+  readonly hash: string;
+  /** The author's date, ISO 8601. */
+  readonly date: string;
+  /** The first line. */
+  readonly subject: string;
+  readonly isMerge: boolean;
+  /** Whether HEAD contains it. */
+  readonly isHere: boolean;
+  /** The position in the log: newer commits have lower numbers. */
+  readonly order: number;
+  readonly isRevert: boolean;
+}
+
+/** What the messages of a repository name. */
+export interface Messages {
+  /** The number of commits that were read. */
+  readonly count: number;
+  /** All commits since then were read, in milliseconds; -Infinity for all commits. */
+  readonly from: number;
+  /** The commits that name an id, newest first, those outside HEAD last. */
+  readonly naming: ReadonlyMap<string, readonly Message[]>;
+  /** The unreverted reverts on HEAD, by the hash of the reverted commit. */
+  readonly reverts: ReadonlyMap<string, Message>;
+  /** The commits on HEAD that merged pull requests, by number. */
+  readonly merges: ReadonlyMap<number, Message>;
+}
+
+/** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
+export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promise<Messages> {
+  const logs = await Promise.all([
+    readLog(cwd, ["HEAD"]),
+    readLog(cwd, ["--branches", "--remotes", "--not", "HEAD"]),
+  ]);
+  const commits = logs.flat();
+  const from = Math.max(
+    ...logs.map((log) => log.length < MOST_COMMITS ? -Infinity : Date.parse(log.at(-1)!.date)),
+  );
+  const naming = new Map<string, Message[]>();
+  const reverts = new Map<string, Message>();
+  const merges = new Map<number, Message>();
+  for (const [order, { text, ...commit }] of commits.entries()) {
+    const reverted = [...text.matchAll(REVERTS)].map(([, hash]) => hash!);
+    const isRevert = reverted.length > 0 || commit.subject.startsWith('Revert "');
+    const isHere = order < logs[0].length;
+    const message = { ...commit, order, isHere, isRevert };
+    for (const id of new Set(text.match(ID)?.map((name) => name.toUpperCase()))) {
+      if (!ids.has(id)) continue;
+      if (!naming.has(id)) naming.set(id, []);
+      naming.get(id)!.push(message);
+    }
+    if (!isHere) continue;
+    const [, merged, squashed] = MERGED.exec(message.subject) ?? [];
+    const number = Number(merged ?? squashed);
+    if (number > 0 && !merges.has(number)) merges.set(number, message);
+    // A reverted revert has no effect.
+    if (reverts.has(message.hash)) continue;
+    for (const hash of reverted) reverts.set(hash, message);
+  }
+  return { count: commits.length, from, naming, reverts, merges };
+}
+
+async function readLog(cwd: string, revisions: readonly string[]) {
+  const format = "--format=%H%x02%P%x02%aI%x02%B";
+  // Newest first; reverts always come before what they revert.
+  const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
+  const commits = (await askGit(args, cwd, TIMEOUT_MS)).split("\0").filter((one) => one !== "");
+  return commits.map((commit) => {
+    const [hash, parents, date, ...body] = commit.split("\x02");
+    const text = body.join(" ").slice(0, MOST_TEXT).trim();
+    const subject = text.split("\n", 1)[0]!.slice(0, MOST_SUBJECT);
+    return { hash: hash!, date: date!, text, subject, isMerge: parents!.includes(" ") };
+  });
+}

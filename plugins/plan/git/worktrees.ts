@@ -1,0 +1,105 @@
+/** The plan's files in the other worktrees of its repository. */
+
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
+import { isInside, shownPath } from "../../../src/io/paths.ts";
+import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
+import type { RepositoryFacts } from "./log.ts";
+import type { Worktree } from "./refs.ts";
+import type { PlanView } from "../queries/access.ts";
+import type { PlanStore } from "../store/mod.ts";
+import { PlanFiles } from "../store/plan_files.ts";
+import { StoredFile } from "../store/plan_state.ts";
+import { inSlices } from "../store/slices.ts";
+
+export const MOST_WORKTREES = 16;
+
+/** A worktree with read permission. */
+export type ReadableWorktree = Worktree & {
+  /** The real path of its plan. */
+  readonly dir: string;
+  /** The path as shown in answers. */
+  readonly name: string;
+};
+
+/** The files of a worktree's plan and their blob hashes. */
+interface Files {
+  readonly files: PlanFiles;
+  readonly hashes: WeakMap<StoredFile, string>;
+}
+
+const kept = new WeakMap<PlanStore, Map<string, Files>>();
+
+/** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
+export function readableWorktrees(
+  { cwd, dir, store }: Pick<PlanView, "cwd" | "dir" | "store">,
+  { prefix }: RepositoryFacts,
+  worktrees: readonly Worktree[],
+): {
+  folders: ReadableWorktree[];
+  unread: (Worktree & { readonly name: string })[];
+  leftOut: string[];
+} {
+  const leftOut: string[] = [];
+  const unread: (Worktree & { readonly name: string })[] = [];
+  const found = worktrees.flatMap((worktree): ReadableWorktree[] => {
+    const name = shownPath(cwd, worktree.path);
+    if (resolve(worktree.path, prefix) === dir) return [];
+    try {
+      const path = Deno.realPathSync(worktree.path);
+      const plan = Deno.realPathSync(join(path, prefix));
+      // The plan may be a link out of the worktree, or back to this plan.
+      return plan === dir || !isInside(path, plan) || !mayRead(path)
+        ? []
+        : [{ ...worktree, path, dir: plan, name }];
+    } catch (error) {
+      // Skip worktrees that were deleted or have no plan.
+      if (isRefusal(error)) {
+        leftOut.push(`The worktree ${name}: not readable; only its commits were checked`);
+        unread.push({ ...worktree, name });
+      }
+      return [];
+    }
+  });
+  if (found.length > MOST_WORKTREES) {
+    leftOut.push(`${found.length - MOST_WORKTREES} more worktrees`);
+  }
+  const files = kept.get(store);
+  for (const path of files?.keys() ?? []) {
+    if (found.every((one) => one.path !== path)) files!.delete(path);
+  }
+  return { folders: found.slice(0, MOST_WORKTREES), unread, leftOut };
+}
+
+/** Returns the files of a worktree's plan, relative to it, with their blob hashes. */
+export async function hashesIn(
+  store: PlanStore,
+  { path, dir }: ReadableWorktree,
+  { head }: RepositoryFacts,
+): Promise<[file: string, blob: string][]> {
+  const { files, hashes } = filesOf(store, path, dir, head.length === 64 ? "sha256" : "sha1");
+  const { files: found } = await inSlices(files.look());
+  return found.flatMap((stored) => {
+    const hash = hashes.get(stored);
+    return hash === undefined ? [] : [[stored.file, hash]];
+  });
+}
+
+/** Keeps only hashes of files, not their text. */
+function filesOf(store: PlanStore, path: string, dir: string, algorithm: string): Files {
+  const ofStore = kept.get(store) ?? new Map<string, Files>();
+  kept.set(store, ofStore);
+  const known = ofStore.get(path);
+  if (known !== undefined) return known;
+  const hashes: Files["hashes"] = new WeakMap();
+  const files = new PlanFiles(path, dir, (text, file, mtime) => {
+    const bytes = new TextEncoder().encode(text.replaceAll("\r\n", "\n"));
+    const stored = new StoredFile(file, "", null, mtime);
+    const hash = createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes);
+    hashes.set(stored, hash.digest("hex"));
+    return stored;
+  });
+  const made = { files, hashes };
+  ofStore.set(path, made);
+  return made;
+}

@@ -1,0 +1,43 @@
+/** Calls the commands of the loaded plugin. */
+
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { PlanEntity } from "../entity/entity.ts";
+import { planFailure } from "./failures.ts";
+import { type LoadedPlan, withScan } from "./load.ts";
+import type { PlanView } from "../queries/access.ts";
+
+/** A handler of the plugin; the caller states the type of its answer. */
+export type Original<Answer> = (
+  input: Readonly<Record<string, unknown>>,
+  context: McpHandlerContext,
+) => Answer | Promise<Answer>;
+
+export interface PlanPlugin extends LoadedPlan {
+  original<Answer>(command: string): Original<Answer>;
+}
+
+/**
+ * Calls the plugin's handler and converts its errors to coded ones.
+ *
+ * @param input Only arguments that the plugin knows.
+ * @param entities The entities that its scan of the plan returns.
+ */
+export async function askPlugin<Answer>(
+  plugin: PlanPlugin,
+  command: string,
+  input: Readonly<Record<string, unknown>>,
+  { state, store, dir }: PlanView,
+  context: McpHandlerContext,
+  entities: readonly PlanEntity[] = state.entities,
+): Promise<Answer> {
+  // The other commands read the criteria of every entity.
+  if (command !== "next") await state.readDocuments();
+  try {
+    return await withScan(
+      () => entities,
+      () => plugin.original<Answer>(command)({ ...input, dir }, context),
+    );
+  } catch (error) {
+    throw planFailure(command, error, store);
+  }
+}

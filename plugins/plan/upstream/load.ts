@@ -1,0 +1,122 @@
+/**
+ * Loads a version of the plan plugin: its parser, its vocabulary, and the stores and histories of
+ * the plans.
+ */
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseMarkup } from "../../../src/io/markup_limits.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { importVersion } from "../../../src/npm/load.ts";
+import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
+import type { Warning } from "../../../src/project/project.ts";
+import { type CallState, currentCall } from "../../../src/sandbox/call.ts";
+import { loadedPackage, replaceModule } from "../../../src/sandbox/modules.ts";
+import type { PackageVersion } from "../../../src/npm/package.ts";
+import { plainOf } from "../entity/document.ts";
+import type { ParseEntity, PlanEntity } from "../entity/entity.ts";
+import { PlanHistory } from "../git/history.ts";
+import { PlanStore } from "../store/mod.ts";
+import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
+
+export interface LoadedPlan {
+  readonly parse: ParseEntity;
+  /** The values that its handlers accept, if it exports them. */
+  readonly vocabulary: Vocabulary | undefined;
+  /** Deviations of this version from the known ones. */
+  readonly warnings: Warning[];
+  storeOf(root: string, dir: string): PlanStore;
+  historyOf(dir: string): PlanHistory;
+}
+
+/** The used exports of the plugin's `scanner`. */
+interface Scanner {
+  parseFileContent: ParseEntity;
+  scanPlanFiles(dir: string): unknown;
+}
+
+const loads = new Map<string, Promise<LoadedPlan>>();
+
+/** Loads a version once, before its `cli-plugin` is imported. */
+export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
+  const loading = loads.get(version.version) ?? load(version);
+  loads.set(version.version, loading);
+  loading.catch(() => loads.delete(version.version));
+  return loading;
+}
+
+async function load(version: PackageVersion): Promise<LoadedPlan> {
+  const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
+  const base = baseOf(version);
+  if (base !== undefined) answerScans(base, scanner);
+  // The plugin's patterns do not match CRLF, and miss a tag after a byte order mark.
+  const parse: ParseEntity = (source, file) =>
+    parseMarkup(plainOf(source), (text) => scanner.parseFileContent(text, file), {
+      most: SIZE_LIMITS.plan,
+    });
+  const warnings: Warning[] = [];
+  return {
+    parse,
+    vocabulary: await readVocabulary(base, version.version, warnings),
+    warnings,
+    storeOf: memoize((root: string, dir: string) => new PlanStore(root, dir, parse)),
+    historyOf: memoize((dir: string) => new PlanHistory(dir)),
+  };
+}
+
+/** Memoizes a function by its arguments. */
+function memoize<Args extends string[], Value>(make: (...args: Args) => Value) {
+  const made = new Map<string, Value>();
+  return (...args: Args): Value => {
+    const key = args.join("\0");
+    const value = made.get(key) ?? make(...args);
+    made.set(key, value);
+    return value;
+  };
+}
+
+const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
+
+/** Runs plugin code whose scan of the plan returns the given entities. */
+export async function withScan<Value>(
+  entities: () => readonly PlanEntity[],
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const call = currentCall();
+  if (call === undefined) return await work();
+  answers.set(call, entities);
+  try {
+    return await work();
+  } finally {
+    answers.delete(call);
+  }
+}
+
+/** Intercepts the scans of the plugin's commands, which would read every file at each call. */
+function answerScans(base: string, scanner: Scanner & Record<string, unknown>): void {
+  replaceModule({
+    specifiers: ["../scanner.js"],
+    from: (parent) => parent.startsWith(`${base}dist/commands/`),
+    exports: {
+      ...scanner,
+      scanPlanFiles: (dir: string) => {
+        const call = currentCall();
+        const entities = call === undefined ? undefined : answers.get(call);
+        return entities === undefined ? scanner.scanPlanFiles(dir) : entities();
+      },
+    },
+  });
+}
+
+const SCANNER = "dist/scanner.js";
+
+/** Returns the folder of the loaded package, with a trailing slash. */
+function baseOf({ version, root, folder }: PackageVersion): string | undefined {
+  // The folder that is allowed to run, if known.
+  const url = root === undefined || folder === undefined
+    ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
+    : pathToFileURL(join(folder.path, SCANNER)).href;
+  return url.startsWith("file:") && url.endsWith(SCANNER)
+    ? url.slice(0, -SCANNER.length)
+    : loadedPackage(PLAN_PACKAGE, version)?.base;
+}

@@ -1,0 +1,72 @@
+/**
+ * The values that the installed plugin's handlers accept. Its schemas are outdated: some reject
+ * valid statuses, or offer a severity that does not exist.
+ */
+
+import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
+import { messageOf } from "../../../src/errors.ts";
+import { isTextList } from "../../../src/io/json.ts";
+import type { Warning } from "../../../src/project/project.ts";
+
+type Lists = Readonly<Record<string, readonly string[]>>;
+
+export interface Vocabulary {
+  readonly status: Lists;
+  /** Values of attributes that are the same for every type. */
+  readonly values: Lists;
+  readonly attributes: Lists;
+}
+
+/** The values in schemas: version 0.29, the newest known one. The loaded version validates. */
+export const LISTED = {
+  status: [
+    ...["draft", "ready", "in-progress", "review", "done", "blocked", "pending", "cancelled"],
+    ...["superseded", "reported", "confirmed", "fixed", "wontfix", "duplicate", "accepted"],
+    ...["implemented", "shipped", "deprecated", "proposed", "rejected"],
+    ...["planning", "active", "complete"],
+  ],
+  priority: ["critical", "high", "medium", "low"],
+  severity: ["critical", "major", "minor", "cosmetic"],
+  complexity: ["trivial", "simple", "moderate", "complex", "unknown"],
+};
+
+/**
+ * Reads the lists from a private module of the plugin, `dist/commands/enums.js`.
+ *
+ * @param base The folder of the package, with a trailing slash.
+ * @param version For the warning.
+ * @param warnings Receives a warning if this version keeps its lists elsewhere.
+ */
+export async function readVocabulary(
+  base: string | undefined,
+  version: string,
+  warnings: Warning[],
+): Promise<Vocabulary | undefined> {
+  try {
+    const enums = await import(new URL("dist/commands/enums.js", base).href);
+    const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
+    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
+    const values = {
+      priority: VALID_PRIORITY,
+      severity: VALID_SEVERITY,
+      complexity: VALID_COMPLEXITY,
+    };
+    return {
+      status: VALID_STATUS,
+      values: isLists(values) ? values : {},
+      attributes: isLists(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
+    };
+  } catch (error) {
+    warnings.push({
+      code: "PLUGIN_UNFAMILIAR",
+      message: `${PLAN_PACKAGE} ${version} does not export its valid values like 0.25: ` +
+        messageOf(error).split("\n")[0],
+      hint: "plan.update accepts any value: call plan.validate afterwards.",
+    });
+    return undefined;
+  }
+}
+
+function isLists(value: unknown): value is Lists {
+  return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
+}

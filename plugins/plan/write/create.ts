@@ -1,0 +1,172 @@
+/**
+ * Creates an entity from the plugin's template, with checked id, title and attributes, and checks
+ * that the file parses as requested.
+ */
+
+import { basename } from "node:path";
+import { RefraktError } from "../../../src/errors.ts";
+import { statIfExists } from "../../../src/io/files.ts";
+import { isInside } from "../../../src/io/paths.ts";
+import { createFile } from "../../../src/io/shared_files.ts";
+import { withInterceptor } from "../../../src/sandbox/call.ts";
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { read } from "../entity/document.ts";
+import { type Edit, editable, editDocument } from "./edits.ts";
+import type { Editable } from "./edits/splices.ts";
+import { planFailure } from "../upstream/failures.ts";
+import { placeOf } from "../git/ids_elsewhere.ts";
+import { withScan } from "../upstream/load.ts";
+import type { Blocking } from "./new_dependencies.ts";
+import { duplicateError } from "../store/problems.ts";
+import { writeTogether } from "./write_together.ts";
+import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
+import { withPlanLock } from "../place.ts";
+
+/** How often another id is tried if a program without the lock takes the same one. */
+const MOST_TRIES = 5;
+
+/** The requested entity. */
+export interface NewEntity {
+  readonly dir: string;
+  readonly type: string;
+  readonly title: string;
+  readonly id?: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly edits: readonly Edit[];
+  /** Ids that are taken outside the working tree, with their places. */
+  readonly elsewhere: ReadonlyMap<string, string>;
+  /** Entities that depend on it; they are written together. */
+  readonly blocking?: Blocking | undefined;
+}
+
+/** The created entity. */
+export interface CreatedEntity {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+  /** The plugin's template before the edits. */
+  readonly template: Editable;
+  readonly document: Editable;
+}
+
+/**
+ * Creates an entity.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` for invalid values, or if the id or file exists.
+ */
+export async function createEntity(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  wanted: NewEntity,
+): Promise<CreatedEntity> {
+  const store = plugin.storeOf(context.cwd, wanted.dir);
+  const place = placeOf(wanted.elsewhere, wanted.id ?? "");
+  if (place !== undefined) throw idTaken(wanted, place);
+  return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
+    for (let tries = 1;; tries++) {
+      await store.entities(context.signal);
+      if (tries === 1) store.sweep(isHeld);
+      const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
+      if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
+      if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
+      const made = await draftEntity(plugin, context, wanted);
+      const others = wanted.blocking?.(made.id) ?? [];
+      if (createFile(context.cwd, made.path, made.document.text)) {
+        // A program without the lock may have taken the same id meanwhile.
+        const same = await store.allOf(made.id, context.signal);
+        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) {
+          try {
+            writeTogether(others);
+            return made;
+          } catch (error) {
+            Deno.removeSync(made.path);
+            throw error;
+          }
+        }
+        Deno.removeSync(made.path);
+      } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
+        throw fileExists(made.path);
+      }
+    }
+  });
+}
+
+/** Renders the entity without writing it: the plugin's template with the edits. */
+export async function draftEntity(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { dir, type, title: given, id, attributes, edits, elsewhere }: NewEntity,
+): Promise<CreatedEntity> {
+  const title = checkTitle(given);
+  checkAttributes(attributes);
+  if (id !== undefined) checkId(id, type);
+  else if (type === "milestone") {
+    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
+      hint: "Give its name, such as v1.2.0.",
+    });
+  }
+  const store = plugin.storeOf(context.cwd, dir);
+  let template: { path: string; text: string } | undefined;
+  let result: { id: string; type: string };
+  const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };
+  try {
+    result = await withInterceptor(
+      {
+        write: (path, text) => {
+          if (isInside(dir, path) && path.endsWith(".md")) template = { path, text };
+          return null;
+        },
+      },
+      () =>
+        withScan(
+          () =>
+            id === undefined
+              ? store.numbered(elsewhere)
+              : [...store.last().entities, ...store.reserved()],
+          () => plugin.original<typeof result>("create")(input, context),
+        ),
+    );
+  } catch (error) {
+    throw planFailure("create", error, store);
+  }
+  if (template === undefined) throw new TypeError("plan.create wrote no entity");
+  const path = namedPath(template.path, title);
+  if (statIfExists(path) !== null) throw fileExists(path);
+  const before = editable(read(template.text));
+  const { entity } = before;
+  const isAsked = entity.id !== undefined && entity.id === (id ?? entity.id) &&
+    entity.unclosed === undefined &&
+    Object.keys(attributes).every((name) => (entity.attributes[name] ?? "") === attributes[name]);
+  if (!isAsked) {
+    throw new RefraktError("VALIDATION_ERROR", "The entity would not parse as requested", {
+      hint: "Nothing was written. Use simpler values.",
+    });
+  }
+  const { document } = editDocument(before, {}, edits);
+  return { id: result.id, type: result.type, path, template: before, document };
+}
+
+/**
+ * Returns the path of a new entity. The plugin's slugs keep only Latin letters; other titles would
+ * leave the name empty.
+ */
+function namedPath(path: string, title: string): string {
+  if (!/(?:^|[-/\\])\.md$/.test(path)) return path;
+  const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return path.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`);
+}
+
+function idTaken({ id, type }: NewEntity, place: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+    hint: type === "milestone"
+      ? "Use another name, or update the existing milestone."
+      : "Omit id to get the next free one, or update the existing entity.",
+  });
+}
+
+function fileExists(path: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
+    hint: "Choose another title, or update the existing entity.",
+  });
+}

@@ -1,0 +1,206 @@
+/**
+ * Changes an entity: reads the file, edits it, and writes it if it has not changed since;
+ * otherwise starts again.
+ */
+
+import { RefraktError } from "../../../src/errors.ts";
+import { isNotFound } from "../../../src/io/paths.ts";
+import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../upstream/commands.ts";
+import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
+import { type Edit, editable, editDocument } from "./edits.ts";
+import type { Change, Editable } from "./edits/splices.ts";
+import type { PlanEntity } from "../entity/entity.ts";
+import { unknownEntity } from "../upstream/failures.ts";
+import type { Blocking } from "./new_dependencies.ts";
+import { duplicateError, markersError } from "../store/problems.ts";
+import type { PlanStore } from "../store/mod.ts";
+import { writeTogether } from "./write_together.ts";
+import { checkAttributes, checkVocabulary } from "../entity/values.ts";
+import { withPlanLock } from "../place.ts";
+
+/** How often a change is tried while others write the same file. */
+const MAX_TRIES = 12;
+/** The longest pause before the next try. */
+const PAUSE_MS = 15;
+/** How long to wait for a writer that has emptied or moved a file. */
+const GONE_MS = 500;
+
+export interface EntityChange {
+  /** The plan's directory, absolute. */
+  readonly dir: string;
+  readonly id: string;
+  /** An empty value removes the attribute. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly edits: readonly Edit[];
+  /** Values that attributes, the `title` or sections must have; empty for an unset attribute. */
+  readonly condition?: Readonly<Record<string, string>>;
+  /** The entities that it blocks, which are written with it. */
+  readonly blocking?: Blocking | undefined;
+}
+
+export interface ChangedEntity {
+  /** The entity's file, relative to the plan. */
+  readonly file: string;
+  readonly type: string;
+  /** Empty if everything already had the wanted value. */
+  readonly changes: readonly Change[];
+  readonly document: Editable;
+}
+
+/**
+ * Applies all of the edits or none.
+ *
+ * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
+ * condition does not hold, or if the file has conflict markers, shares its id, or changes during
+ * every try.
+ */
+export async function editEntity(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  change: EntityChange,
+): Promise<ChangedEntity> {
+  checkAttributes(change.attributes ?? {});
+  return await withPlanLock(change.dir, context.signal, (isHeld) => {
+    return editUnderLock(plugin, context, change, isHeld);
+  });
+}
+
+/** Like {@linkcode editEntity}, for callers that hold the lock. */
+export async function editUnderLock(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
+  isHeld: boolean,
+): Promise<ChangedEntity> {
+  const store = plugin.storeOf(context.cwd, dir);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    context.signal.throwIfAborted();
+    if (tries > 0) await pause();
+    const entity = await onlyEntity(store, id, context.signal);
+    if (tries === 0) store.sweep(isHeld);
+    const seen = readIfThere(context.cwd, store.path(entity.file));
+    const before = seen && documentOf(entity, read(seen.text));
+    // An editor is writing it.
+    if (seen === undefined || before === undefined) continue;
+    const required = Object.entries(condition)
+      .filter(([name]) => textNamed(before, name) === undefined);
+    for (const given of [attributes, Object.fromEntries(required)]) {
+      checkVocabulary(entity.type, given, plugin.vocabulary);
+    }
+    requireCondition(before, condition);
+    const { document, changes } = editDocument(before, attributes, edits);
+    const others = blocking?.(id) ?? [];
+    const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
+    const all = [...changes, ...blocks];
+    const written = { file: entity.file, type: entity.type, changes: all, document };
+    if (others.length > 0) {
+      const isSame = document.source === seen.text;
+      writeTogether([...isSame ? [] : [{ seen, text: document.source }], ...others]);
+      return written;
+    }
+    if (document.source === seen.text) return written;
+    const replaced = replaceFile(seen, document.source, completenessTest(before));
+    if (replaced.kind === "written") return written;
+    if (replaced.kind === "overtaken") {
+      restore(context.cwd, seen.path, document.source, replaced.text);
+    }
+  }
+  throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
+    hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
+      "Call again when the other writer has finished.",
+  });
+}
+
+/** Returns `undefined` if the text does not contain the entity. */
+function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
+  if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
+  return document.entity?.type === type ? editable(document) : undefined;
+}
+
+/** Returns a test for a complete text, unless the entity itself is unclosed. */
+function completenessTest({ entity }: Editable): ((text: string) => boolean) | undefined {
+  if (entity.unclosed !== undefined) return undefined;
+  return (text) => {
+    const found = read(text).entity;
+    return found !== undefined && found.unclosed === undefined;
+  };
+}
+
+/** Returns the title or a section; `undefined` for an attribute. */
+function textNamed(document: Editable, name: string): string | undefined {
+  const { attributes, title } = document.entity;
+  if (Object.hasOwn(attributes, name)) return undefined;
+  if (name === "title") return title?.text ?? "";
+  const section = sectionNamed(document.entity, name);
+  return section && contentOf(document, section.content);
+}
+
+function requireCondition(
+  document: Editable,
+  condition: Readonly<Record<string, string>>,
+): void {
+  const { id, attributes } = document.entity;
+  const current = Object.fromEntries(
+    Object.keys(condition)
+      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
+  );
+  const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
+  if (others.length === 0) return;
+  const shown = others.map(([name, value]) =>
+    textNamed(document, name) === undefined
+      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+      : `${JSON.stringify(name)} has another text`
+  );
+  throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
+    hint: "Nothing was written. Read it again with plan.get and decide again.",
+    data: { current },
+  });
+}
+
+/** Replaces our text, unless somebody has saved a newer one. */
+function restore(root: string, path: string, ours: string, theirs: string): void {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const seen = readIfThere(root, path);
+    // A later save exists, which is newer.
+    if (seen?.text !== ours) return;
+    const replaced = replaceFile(seen, theirs);
+    if (replaced.kind !== "overtaken") return;
+    [ours, theirs] = [theirs, replaced.text];
+  }
+}
+
+/** Returns `undefined` while an editor that saves by renaming has moved the file. */
+function readIfThere(root: string, path: string): SeenFile | undefined {
+  try {
+    return readForChange(root, path);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the only entity with an id; waits for an editor that is saving. */
+async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<PlanEntity> {
+  const wasThere = store.last().allOf(id).length > 0;
+  const until = Date.now() + GONE_MS;
+  let found = await store.allOf(id, signal);
+  const named = () => store.last().files.filter(({ file }) => file.includes(id));
+  // A writer may empty or move the file before it writes the new one.
+  while (found.length === 0 && (wasThere || named().some(({ isEmpty }) => isEmpty))) {
+    if (Date.now() > until) break;
+    await pause();
+    found = await store.allOf(id, signal);
+  }
+  if (found.length > 1) throw duplicateError(id, found.map(({ file }) => file));
+  if (found.length === 1) return found[0]!;
+  for (const { file, document: { conflict } } of named()) {
+    if (conflict !== undefined) throw markersError(id, file, conflict);
+  }
+  throw unknownEntity(store, id);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS));
+}

@@ -1,0 +1,121 @@
+/** Applies edits to the text of an entity. */
+
+import { RefraktError } from "../../../src/errors.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import type { Document } from "../entity/document.ts";
+import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
+import { appendToSection, dependOn, resolve, setBody, setSection } from "./edits/sections.ts";
+import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
+import { setAttributes, setTitle } from "./edits/tag.ts";
+import { applyOutcomes } from "./verify.ts";
+
+export type Edit =
+  | { readonly kind: "title"; readonly text: string }
+  | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
+  | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
+  | { readonly kind: "dependsOn"; readonly ids: readonly string[] }
+  | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
+  | { readonly kind: "resolve"; readonly text: string }
+  | { readonly kind: "body"; readonly text: string };
+
+interface EditedDocument {
+  readonly document: Editable;
+  readonly changes: readonly Change[];
+}
+
+function outcomeOf(edit: Edit, document: Editable): EditOutcome {
+  switch (edit.kind) {
+    case "title":
+      return setTitle(edit, document);
+    case "check":
+    case "uncheck":
+    case "remove":
+      return changeCriteria(edit, document);
+    case "addCriteria":
+      return addCriteria(edit, document);
+    case "dependsOn":
+      return dependOn(edit, document);
+    case "section":
+      return setSection(edit, document);
+    case "append":
+      return appendToSection(edit, document);
+    case "body":
+      return setBody(edit, document);
+    case "resolve":
+      return resolve(edit, document);
+  }
+}
+
+/**
+ * Applies edits and verifies that nothing else changes. Attributes, the title and the first other
+ * edit are applied together; each later edit sees the result of the one before.
+ *
+ * @param attributes An empty value removes the attribute.
+ * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
+ */
+export function editDocument(
+  before: Document,
+  attributes: Readonly<Record<string, string>>,
+  edits: readonly Edit[],
+): EditedDocument {
+  requireFewEdits(edits);
+  let document = editable(before);
+  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw selfClosingError(document);
+  const isTitle = ({ kind }: Edit) => kind === "title";
+  const [first, ...others] = edits.filter((edit) => !isTitle(edit));
+  const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
+  const outcomes = [setAttributes(attributes, document)];
+  outcomes.push(...together.map((edit) => outcomeOf(edit, document)));
+  document = applyOutcomes(document, outcomes);
+  for (const edit of others) {
+    const outcome = outcomeOf(edit, document);
+    document = applyOutcomes(document, [outcome]);
+    outcomes.push(outcome);
+    // Before the next edit makes it even larger.
+    requireReadableSize(document);
+  }
+  requireReadableSize(document);
+  return { document, changes: outcomes.flatMap(({ changes }) => changes) };
+}
+
+/** Rejects an entity that would be too large to read. */
+function requireReadableSize({ source }: Document): void {
+  if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
+    { hint: "Move part of the text to another entity or file." },
+  );
+}
+
+/** Requires that a document has an entity. */
+export function editable({ entity, ...document }: Document): Editable {
+  if (entity !== undefined) return { ...document, entity };
+  throw new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
+    hint: "Check that its quotes are closed and that it ends with %}.",
+  });
+}
+
+function selfClosingError({ entity: { type } }: Editable): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag is self-closing", {
+    hint: `Write {% /${type} %} on its own line below the tag and call again.`,
+  });
+}
+
+/** The most changes per call: each parses the whole text. */
+const MAX_EDITS = 1000;
+
+function requireFewEdits(edits: readonly Edit[]): void {
+  const count = edits.reduce((sum, edit) => {
+    const several = "texts" in edit
+      ? edit.texts
+      : "which" in edit && edit.which !== "all"
+      ? edit.which
+      : [];
+    return sum + Math.max(1, several.length);
+  }, 0);
+  if (count <= MAX_EDITS) return;
+  throw new RefraktError("VALIDATION_ERROR", `More than ${MAX_EDITS} changes in one call`, {
+    hint: "Split them into several calls.",
+  });
+}

@@ -1,0 +1,146 @@
+/** Ticks, adds and removes criteria. */
+
+import { nearest, RefraktError } from "../../../../src/errors.ts";
+import type { EntityType } from "../../../../src/project/entities.ts";
+import { type Criterion, sectionNamed } from "../../entity/document.ts";
+import { safeText } from "../../entity/safe_text.ts";
+import { appendToSection } from "./sections.ts";
+import type { Editable, EditOutcome } from "./splices.ts";
+
+/** All criteria, or some by number (from 1) or by text. */
+export type CriterionPick = "all" | readonly (string | number)[];
+
+export const CRITERIA_HEADING = "Acceptance Criteria";
+
+/** The headings that the plugin recognizes. */
+const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
+
+/**
+ * Ticks, unticks or removes criteria. A criterion quoted for ticking must not be ticked already.
+ */
+export function changeCriteria(
+  { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
+  { entity: { criteria } }: Editable,
+): EditOutcome {
+  if (which === "all" && criteria.length === 0 && kind !== "remove") {
+    throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
+      hint: "Criteria are lines such as - [ ] It is tested.",
+    });
+  }
+  const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
+  const open = criteria.filter(mayBe);
+  const pick = (one: string | number) =>
+    typeof one === "number" ? numbered(criteria, one) : named(open, one, kind, criteria);
+  const picked = which === "all" ? open : which.map(pick);
+  const found = [...new Set(picked)].filter(mayBe);
+  const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
+  return {
+    splices: found.map(({ start, end, box, checked }) =>
+      kind === "remove" ? { start, end, text: "" } : { ...box, text: checked ? " " : "x" }
+    ),
+    changes: found.map((one) => ({
+      field: "criterion",
+      old: marked(one),
+      new: kind === "remove" ? "" : marked({ ...one, checked: !one.checked }),
+    })),
+  };
+}
+
+/** Adds criteria after the existing ones. */
+export function addCriteria(
+  { texts }: { readonly texts: readonly string[] },
+  document: Editable,
+): EditOutcome {
+  if (texts.length === 0) return { splices: [], changes: [] };
+  const { type, criteria, sections } = document.entity;
+  const text = criteriaText(texts, type);
+  const counted = {
+    criteria: texts.length,
+    changes: text.split("\n").map((line) => ({ field: "criterion", old: "", new: line.slice(2) })),
+  };
+  const section = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const last = criteria.findLast((one) =>
+    section === undefined || sections[one.section] === section
+  );
+  if (last === undefined) {
+    const heading = section?.name ?? CRITERIA_HEADING;
+    return { ...appendToSection({ heading, text }, document), ...counted };
+  }
+  const at = last.itemEnd;
+  const before = document.text[at - 1] === "\n" ? "" : "\n";
+  return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
+}
+
+/** Formats criteria as the lines of a section. */
+export function criteriaText(texts: readonly string[], type: EntityType): string {
+  return texts.map((text) => `- [ ] ${criterionText(text, type)}`).join("\n");
+}
+
+/** Normalizes a criterion to one line of text without list markers. */
+function criterionText(given: string, type: EntityType): string {
+  const { text: safe } = safeText(given, "A criterion", type);
+  const text = safe.trim()
+    .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
+    .replace(/^[-*+]\s+/, "").trim();
+  if (text === "") {
+    throw new RefraktError("INVALID_ARGS", "A criterion must not be empty", {
+      hint: "State what must be true.",
+    });
+  }
+  if (!text.includes("\n")) return text;
+  throw new RefraktError("VALIDATION_ERROR", "A criterion must be one line of text", {
+    hint: "Pass several criteria as several texts.",
+  });
+}
+
+function numbered(criteria: readonly Criterion[], number: number): Criterion {
+  const found = criteria[number - 1];
+  if (found !== undefined) return found;
+  throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {
+    hint: criteria.length === 0
+      ? "The entity has no criteria."
+      : `The entity's criteria are numbered from 1 to ${criteria.length}.`,
+  });
+}
+
+/** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
+function named(
+  some: readonly Criterion[],
+  text: string,
+  kind: "check" | "uncheck" | "remove",
+  all: readonly Criterion[],
+): Criterion {
+  const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
+  // Compare composed and decomposed letters as equal.
+  const plain = (text: string) => text.trim().normalize("NFC");
+  const wanted = plain(text);
+  if (wanted === "") {
+    throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {
+      hint: "Quote the criterion or give its number.",
+    });
+  }
+  const exact = some.filter((one) => plain(one.text) === wanted);
+  const found = exact.length > 0 ? exact : some.filter((one) => plain(one.text).includes(wanted));
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `Ambiguous: ${found.length} ${state}criteria match "${text}"`,
+      { hint: `Quote more of it or give a number: ${listed(found)}.` },
+    );
+  }
+  const near = nearest(wanted, all.map((criterion) => criterion.text));
+  const close = all.filter((criterion) => near.includes(criterion.text));
+  throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching "${text}"`, {
+    hint: all.length === 0
+      ? "The entity has no criteria."
+      : `Quote part of one or give its number: ${listed(close.length > 0 ? close : all)}.`,
+  });
+}
+
+/** The first criteria with their numbers. */
+function listed(criteria: readonly Criterion[]): string {
+  return criteria.slice(0, 20).map(({ number, text, checked }) =>
+    `${number} [${checked ? "x" : " "}] ${text.length > 80 ? `${text.slice(0, 79)}…` : text}`
+  ).join("; ");
+}

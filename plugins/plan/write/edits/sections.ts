@@ -1,0 +1,290 @@
+/** Replaces, adds and extends sections of an entity. */
+
+import { RefraktError } from "../../../../src/errors.ts";
+import type { EntityType } from "../../../../src/project/entities.ts";
+import {
+  contentOf,
+  DESCRIPTION,
+  keyOf,
+  type Section,
+  sectionNamed,
+} from "../../entity/document.ts";
+import { type SafeText, safeText } from "../../entity/safe_text.ts";
+import {
+  type Change,
+  type Editable,
+  type EditOutcome,
+  requireUnlocked,
+  sectionSize,
+  sizeOf,
+  type Splice,
+} from "./splices.ts";
+
+/**
+ * The order of sections by type: the plugin's templates, plus the sections that its parser knows.
+ * Unlisted sections come after these, and the resolution comes last.
+ */
+const ORDER: Readonly<Record<string, readonly string[]>> = {
+  work: [
+    "acceptance criteria",
+    "dependencies",
+    "blocked by",
+    "blocks",
+    "approach",
+    "edge cases",
+    "verification",
+    "references",
+  ],
+  bug: ["steps to reproduce", "expected", "actual", "environment"],
+  decision: ["context", "options considered", "decision", "rationale", "consequences"],
+  spec: ["overview"],
+};
+
+/** Replaces or adds a section; an empty text removes it. */
+export function setSection(
+  { heading, text }: { readonly heading: string; readonly text: string },
+  document: Editable,
+): EditOutcome {
+  const { sections, type } = document.entity;
+  const content = contentFor(heading, text, type);
+  const section = sectionNamed(document.entity, heading);
+  if (section === undefined) {
+    requireUnlocked(document);
+    return content === ""
+      ? { splices: [], changes: [] }
+      : addSection(heading.trim(), content, document);
+  }
+  requireUnlocked(document, section);
+  const { level, name, start, end, body } = section;
+  const field = level === 0 ? DESCRIPTION : "section";
+  const old = sectionSize(document, section);
+  if (content === "" && level > 0) {
+    const previous = sections[sections.indexOf(section) - 1];
+    const before = previous === undefined ? "" : contentOf(document, previous.content);
+    return {
+      splices: [{ start, end: endAfter(before, end, document), text: "" }],
+      changes: [{ field, old, new: "" }],
+    };
+  }
+  const put = replacement(content, section, document);
+  return {
+    splices: [{ start: body.start, end: endAfter(content, end, document), text: put }],
+    changes: [{ field, old, new: sizeOf(level === 0 ? "" : name, content) }],
+  };
+}
+
+/** Adds text to the end of a section, or adds the section. */
+export function appendToSection(
+  { heading, text }: { readonly heading: string; readonly text: string },
+  document: Editable,
+): EditOutcome {
+  const content = contentFor(heading, text, document.entity.type);
+  if (content === "") {
+    throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
+      hint: "Pass the text to add.",
+    });
+  }
+  const section = sectionNamed(document.entity, heading);
+  if (section === undefined) return addSection(heading.trim(), content, document);
+  requireUnlocked(document, section);
+  return {
+    splices: appendTo(section, content, document),
+    changes: [{
+      field: "section",
+      old: sectionSize(document, section),
+      new: sectionSize(document, section, `\n${content}`),
+    }],
+  };
+}
+
+/** Puts text at the end of a section; a list item directly follows the last one. */
+function appendTo(section: Section, content: string, document: Editable): Splice[] {
+  const end = endAfter(content, section.end, document);
+  if (section.content.start === section.content.end) {
+    const text = replacement(content, section, document);
+    return [{ start: section.body.start, end, text }];
+  }
+  const isList = isItem(content) &&
+    isItem(contentOf(document, section.content).split("\n").at(-1)!);
+  // Remove white space at the end of the last line: it would be shown within the text.
+  const start = section.content.end;
+  const added = { start, end: lineEndAfter(document.text, start) };
+  return [
+    { ...added, text: `${isList ? "\n" : "\n\n"}${content}` },
+    { start: section.end, end, text: "" },
+  ];
+}
+
+/** Replaces everything below the title. */
+export function setBody({ text }: { readonly text: string }, document: Editable): EditOutcome {
+  requireUnlocked(document);
+  const { title, body, type } = document.entity;
+  const fragment = safeText(text, '"body"', type);
+  if (fragment.sections.some(({ level }) => level === 1)) {
+    throw headingError('"body" must not contain a level-1 heading: that is the title');
+  }
+  const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+  const start = title === undefined ? body.start : title.line.end;
+  const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
+  return {
+    splices: [{ start, end: body.end, text: put }],
+    levels: levelsOf(fragment),
+    changes: [{
+      field: "body",
+      old: sizeOf("", document.text.slice(start, body.end)),
+      new: sizeOf("", content),
+    }],
+  };
+}
+
+/** Inserts a section according to the template's order. */
+function addSection(name: string, content: string, document: Editable): EditOutcome {
+  if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
+    throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
+      hint: "Pass only the heading's text, such as Approach.",
+    });
+  }
+  requireUnlocked(document);
+  const { type, sections, body } = document.entity;
+  const rank = rankOf(type, name);
+  const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
+  const start = sections[found]?.start ?? body.end;
+  const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
+  return {
+    splices: [{ start, end: endAfter(content, start, document), text }],
+    levels: [2],
+    changes: [{ field: "section", old: "", new: sizeOf(name, content) }],
+  };
+}
+
+/** Adds a resolution, or extends the existing one. */
+export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
+  const { type, body, resolution, unclosed } = document.entity;
+  if (type !== "work" && type !== "bug") {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `Resolution sections are only supported on work and bug items, not ${type}`,
+      { hint: "Put the text into another section." },
+    );
+  }
+  if (text.trim() === "") {
+    throw new RefraktError("INVALID_ARGS", '"resolve": must not be empty', {
+      hint: "Describe what was done, or omit it.",
+    });
+  }
+  // Even with an unclosed tag it is clear where the entity ends.
+  if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
+  const fragment = safeText(text, '"resolve"', type);
+  // Headings in the text begin sections: the plugin, too, ends a resolution at the next heading.
+  const levels = levelsOf(fragment);
+  const content = `Completed: ${new Date().toISOString().slice(0, 10)}\n\n${fragment.text}`
+    .trimEnd();
+  const at = resolution === undefined ? body.end : resolution.end;
+  const isLast = at === document.text.length;
+  // Like the plugin, write a blank line first if there is no closing tag.
+  const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
+  const change: Omit<Change, "field"> = resolution === undefined
+    ? { old: "", new: "added" }
+    : { old: "(appended)", new: "updated" };
+  return {
+    splices: [{
+      start: at,
+      end: at,
+      text: `${breakAt(document.text, at)}${gap}\n${content}\n${isLast ? "" : "\n"}`,
+    }],
+    levels: resolution === undefined ? [2, ...levels] : levels,
+    changes: [{ field: "resolution", ...change }],
+  };
+}
+
+function levelsOf({ sections }: SafeText): number[] {
+  return sections.flatMap(({ level }) => level === 0 ? [] : level);
+}
+
+function isItem(text: string): boolean {
+  return /^[^\S\n]*(?:[-*+]|\d+[.)])\s/.test(text);
+}
+
+function rankOf(type: string, heading: string): number {
+  const key = keyOf(heading);
+  if (key === "resolution") return 1000;
+  const place = ORDER[type]?.indexOf(key) ?? -1;
+  return place === -1 ? 999 : place;
+}
+
+/**
+ * Returns where a replacement before an offset ends: there, or after the white space that
+ * follows, because an indented heading or tag would belong to a list at the end of the text.
+ */
+function endAfter(put: string, at: number, { text }: Editable): number {
+  const last = put.split("\n").findLast((line) => /^\S/.test(line)) ?? "";
+  if (!isItem(last)) return at;
+  let end = at;
+  while (text[end] === " " || text[end] === "\t") end++;
+  return end;
+}
+
+/** The replacement of a section's body; keeps a blank line before the text. */
+function replacement(put: string, { body, content, level }: Section, { text }: Editable): string {
+  const firstLine = text.slice(body.start, lineEndAfter(text, body.start));
+  const hadGap = content.start < content.end && firstLine.trim() === "";
+  const gap = level === 0 || hadGap ? "\n" : "";
+  return `${breakAt(text, body.start)}${gap}${put}${put === "" ? "" : "\n\n"}`;
+}
+
+/** Makes a caller's text safe, without its own heading; rejects other headings of that level. */
+function contentFor(heading: string, given: string, type: EntityType): string {
+  const what = `The section "${heading.trim().slice(0, 120)}"`;
+  const [first, ...others] = safeText(given, what, type).sections;
+  const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
+  if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
+    throw headingError(`${what} must not contain level-1 or level-2 headings`);
+  }
+  return first?.text ?? "";
+}
+
+function headingError(message: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", message, {
+    hint: "Use ### or deeper headings, or pass each section under its own name.",
+  });
+}
+
+/** A line break, unless the line has ended. */
+function breakAt(text: string, at: number): string {
+  return at > 0 && text[at - 1] !== "\n" ? "\n" : "";
+}
+
+/** The line breaks that a blank line before an offset needs. */
+function blankBefore(text: string, at: number): string {
+  const before = text.slice(0, at);
+  if (before.trim() === "" || /\n[^\S\n]*\n$/.test(before)) return "";
+  return before.endsWith("\n") ? "\n" : "\n\n";
+}
+
+function lineEndAfter(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}
+
+/** The headings that every version of the plugin reads as dependencies. */
+const DEPENDENCY_HEADINGS = ["Dependencies", "Blocked by", "Depends on", "Deps", "Requires"];
+
+/** Adds ids to the dependencies of an entity; an empty list removes them all. */
+export function dependOn(
+  { ids }: { readonly ids: readonly string[] },
+  document: Editable,
+): EditOutcome {
+  const section =
+    DEPENDENCY_HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const heading = section?.name ?? DEPENDENCY_HEADINGS[0]!;
+  if (ids.length === 0) return setSection({ heading, text: "" }, document);
+  const content = section === undefined ? "" : contentOf(document, section.content);
+  const named = new Set(content.match(/[\w.-]+/g));
+  const added = [...new Set(ids)].filter((id) => !named.has(id));
+  if (added.length === 0) return { splices: [], changes: [] };
+  const text = added.map((id) => `- {% ref "${id}" /%}`).join("\n");
+  return {
+    ...appendToSection({ heading, text }, document),
+    changes: added.map((id) => ({ field: "dependency", old: "", new: id })),
+  };
+}

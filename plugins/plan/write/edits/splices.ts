@@ -1,0 +1,94 @@
+/** Changes of a text as splices. */
+
+import { RefraktError } from "../../../../src/errors.ts";
+import {
+  contentOf,
+  type Document,
+  type Entity,
+  type Section,
+  type Span,
+} from "../../entity/document.ts";
+
+/** Replaces a span with a text that has LF line ends. */
+export interface Splice extends Span {
+  readonly text: string;
+}
+
+/** The effect of one edit. Everything outside its splices must parse as before. */
+export interface EditOutcome {
+  readonly splices: readonly Splice[];
+  /** The heading levels in the new text; none by default. */
+  readonly levels?: readonly number[];
+  /** The number of criteria in the new text; any number by default. */
+  readonly criteria?: number;
+  readonly title?: string;
+  /** An empty value removes the attribute. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly changes: readonly Change[];
+}
+
+/** A change in the form in which the plugin reports it. */
+export interface Change {
+  /** The attribute, or the kind of thing that changed. */
+  readonly field: string;
+  readonly old: string;
+  readonly new: string;
+}
+
+export interface Editable extends Document {
+  readonly entity: Entity;
+}
+
+/**
+ * Applies splices to the text of a file and keeps its line ends.
+ *
+ * @param splices In order, with offsets in {@linkcode Document.text}.
+ * @throws {TypeError} If two of them overlap.
+ */
+export function applySplices(source: string, splices: readonly Splice[]): string {
+  const [placeOf, fit] = [placesIn(source), lineEndsOf(source)];
+  let [text, at, last] = ["", 0, 0];
+  for (const { start, end, text: put } of splices) {
+    if (start < last) throw new TypeError("Two changes overlap");
+    text += source.slice(at, placeOf(start)) + fit(put);
+    [at, last] = [placeOf(end), end];
+  }
+  return text + source.slice(at);
+}
+
+/** Maps offsets in the LF text to offsets in the file. */
+function placesIn(source: string): (place: number) => number {
+  const mark = source.startsWith("\uFEFF") ? 1 : 0;
+  const ends = Array.from(source.matchAll(/\r\n/g), ({ index }, count) => index - count - mark);
+  return (place) => place + mark + ends.filter((end) => end < place).length;
+}
+
+/** Converts a text to the line ends of a file, if those are all of one kind. */
+export function lineEndsOf(source: string): (text: string) => string {
+  const [kind = "\n", ...others] = new Set(source.match(/\r\n?|\n/g));
+  return (text) => others.length > 0 ? text : text.replace(/\r?\n/g, kind);
+}
+
+/** Rejects a change if it is unclear where sections end. */
+export function requireUnlocked({ entity }: Editable, section?: Section): void {
+  const locked = section === undefined ? entity.unclosed?.message : section.locked;
+  if (locked === undefined) return;
+  const name = section === undefined ? "Sections" : `The section "${section.name}"`;
+  throw new RefraktError("VALIDATION_ERROR", `${name} cannot be changed: ${locked}`, {
+    hint: entity.unclosed === undefined
+      ? "Move the title out of the section by hand."
+      : "Close it in the file by hand. Until then, attributes, the title and the check boxes that " +
+        "plan.get shows can still be changed.",
+    data: entity.unclosed === undefined ? {} : { line: entity.unclosed.line },
+  });
+}
+
+/** Describes a text by its length, for reports of changes. */
+export function sizeOf(heading: string, text: string): string {
+  return `${heading} (${text.trim().length} characters)`.trim();
+}
+
+export function sectionSize(document: Editable, section: Section, added = ""): string {
+  const text = contentOf(document, section.content) + added;
+  return sizeOf(section.level === 0 ? "" : section.name, text);
+}

@@ -1,0 +1,71 @@
+/** Changes the attributes of the opening tag, and the title. */
+
+import { RefraktError } from "../../../../src/errors.ts";
+import { checkTitle } from "../../entity/values.ts";
+import type { Editable, EditOutcome, Splice } from "./splices.ts";
+
+/**
+ * Sets attributes. Sets every occurrence of a repeated one.
+ *
+ * @param attributes Values that need no escaping; an empty one removes its attribute.
+ */
+export function setAttributes(
+  attributes: Readonly<Record<string, string>>,
+  { text, entity: { tag, attributes: before } }: Editable,
+): EditOutcome {
+  const splices: Splice[] = [];
+  let added = "";
+  const last = tag.attributes.at(-1);
+  const lineBefore = last === undefined
+    ? ""
+    : text.slice(text.lastIndexOf("\n", last.start), last.start);
+  // A new attribute gets its own line if the last one has one.
+  const space = lineBefore.startsWith("\n") && lineBefore.trim() === "" ? lineBefore : " ";
+  for (const [name, value] of Object.entries(attributes)) {
+    const old = tag.attributes.filter((attribute) => attribute.name === name);
+    for (const { start, end, valueSpan } of old) {
+      splices.push(
+        value === ""
+          ? { start: text.slice(0, start).trimEnd().length, end, text: "" }
+          : { ...valueSpan, text: `"${value}"` },
+      );
+    }
+    if (old.length === 0 && value !== "") added += `${space}${name}="${value}"`;
+  }
+  if (added !== "") {
+    const inside = text.slice(tag.start, tag.end - 2).trimEnd();
+    const { length } = tag.isSelfClosing ? inside.slice(0, -1).trimEnd() : inside;
+    splices.push({ start: tag.start + length, end: tag.start + length, text: added });
+  }
+  const changes = Object.entries(attributes).flatMap(([field, value]) => {
+    const old = before[field];
+    if (value === "" && old === undefined) return [];
+    return [{ field, old: old ?? "", new: value === "" ? "(removed)" : value }];
+  });
+  return { splices, attributes, changes };
+}
+
+/** Sets the title. A milestone's name before its title stays. */
+export function setTitle({ text }: { readonly text: string }, document: Editable): EditOutcome {
+  const { type, title, body } = document.entity;
+  const old = title?.words === undefined
+    ? title?.text ?? ""
+    : document.text.slice(title.words.start, title.words.end);
+  const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
+  const given = checkTitle(text);
+  const wanted = given.startsWith(name) ? given : name + given;
+  if (wanted === old) return { splices: [], changes: [] };
+  if (title !== undefined && title.words === undefined) {
+    throw new RefraktError("VALIDATION_ERROR", "The title cannot be changed", {
+      hint: "The first heading is inside a list, a quotation or a tag. Change it by hand.",
+    });
+  }
+  const place = title?.words ?? { start: body.start, end: body.start };
+  // An empty heading may lack the space after its hash.
+  const space = old === "" && document.text[place.start - 1] === "#" ? " " : "";
+  return {
+    title: wanted,
+    splices: [{ ...place, text: title === undefined ? `\n# ${wanted}\n` : space + wanted }],
+    changes: [{ field: "title", old, new: wanted }],
+  };
+}

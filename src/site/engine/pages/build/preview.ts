@@ -1,0 +1,224 @@
+/**
+ * Previews a page or a rune's example in the site's theme: HTML, its CSS, and the contract's names
+ * of its elements.
+ */
+
+import { messageOf, RefraktError } from "../../../../errors.ts";
+import { asObject } from "../../../../io/json.ts";
+import { type Channels, turnTaker } from "../../channels.ts";
+import { type AttributeValue, setAttributes } from "../../runes/edit_example.ts";
+import { contractOf, fixtureOf, identityTransform, render } from "../../runes/example_page.ts";
+import { checkAttributes } from "../../runes/inspect_rune.ts";
+import { listContent } from "../read/content_files.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { htmlOutline } from "../read/outline.ts";
+import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
+import type { ThemeConfig } from "../../upstream/shapes.ts";
+import { findRune, type SiteContext, warningsOf } from "../../site.ts";
+import { parseCss, type StyleSheet, themeStyles } from "../../theme/theme_styles.ts";
+import { BASE_THEME, siteTheme, themeConfig } from "../../theme/theme.ts";
+
+export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
+  readonly rune?: string | undefined;
+  readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
+  /** Also lists the pages and runes; previews the first page if nothing is selected. */
+  readonly choices?: boolean | undefined;
+}
+
+const MOST_PAGES = 500;
+
+interface Rendered {
+  readonly kind: "page" | "rune";
+  readonly title: string;
+  readonly url?: string;
+  readonly theme: string;
+  readonly config: ThemeConfig;
+  readonly tree: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly leftOut: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export async function previewOf(
+  site: SiteContext,
+  input: PreviewInput,
+  channels: Channels,
+) {
+  const choices = input.choices === true ? choicesOf(site) : undefined;
+  const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
+  const { config, tree, warnings, ...rendered } = shown.rune === undefined
+    ? await previewPage(site, shown, channels)
+    : await previewRune(site, shown);
+  const selectors = tree === undefined
+    ? []
+    : site.upstream.transform.extractSelectors(tree, config.prefix);
+  const turn = turnTaker(channels.signal, "Call again if you still need the preview.");
+  const notes = [...warnings];
+  let css = { text: "", cut: false };
+  try {
+    css = await inlineStyles((await themeStyles(site, undefined, turn)).sheets, new Set(selectors));
+  } catch (error) {
+    if (channels.signal.aborted) throw error;
+    notes.push(messageOf(error));
+  }
+  const { presets, tokens, modes } = asObject(site.site.raw["theme"]);
+  const own = [presets, tokens, modes].some((each) => each !== undefined);
+  return {
+    ...rendered,
+    leftOut: own
+      ? [...rendered.leftOut, "tokens and presets of the site's config"]
+      : rendered.leftOut,
+    html: tree === undefined ? null : htmlOf(site, tree),
+    css: css.text,
+    cssCut: css.cut,
+    outline: tree === undefined ? "" : htmlOutline(tree),
+    elements: namedElements(site, config, selectors),
+    ...(notes.length === 0 ? {} : { warnings: notes }),
+    ...(choices === undefined ? {} : { choices }),
+  };
+}
+
+/** Lists no pages if the content folder cannot be read. */
+function choicesOf(site: SiteContext) {
+  const runes = Object.values(site.runes).map(({ name }) => name).sort();
+  try {
+    const pages = listContent(site).files.filter(({ kind }) => kind === "page");
+    return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
+  } catch {
+    const pages: string[] = [];
+    return { pages, runes };
+  }
+}
+
+function firstOf(
+  { path, source, rune }: PreviewInput,
+  { pages, runes }: ReturnType<typeof choicesOf>,
+): Pick<PreviewInput, "path" | "rune"> {
+  if (path !== undefined || source !== undefined || rune !== undefined) return {};
+  const home = pages.find((page) => page.endsWith("/index.md")) ?? pages[0];
+  return home === undefined ? { rune: runes[0] } : { path: home };
+}
+
+async function previewPage(
+  site: SiteContext,
+  { path, source, theme }: PreviewInput,
+  channels: Channels,
+): Promise<Rendered> {
+  if (path === undefined && source === undefined) {
+    throw new RefraktError("INVALID_ARGS", "Pass path, source or rune", {
+      hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
+    });
+  }
+  const { page, ...rest } = await renderTree(site, { path, source, theme }, channels);
+  const { title } = page.frontmatter;
+  return {
+    kind: "page",
+    title: typeof title === "string" ? title : page.file.shown,
+    url: page.route.url,
+    ...rest,
+  };
+}
+
+async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rendered> {
+  const rune = findRune(site, input.rune ?? "");
+  const attributes = input.attributes ?? {};
+  checkAttributes(rune, attributes);
+  const theme = input.theme ?? siteTheme(site) ?? BASE_THEME;
+  const config = await themeConfig(site, theme);
+  const example = setAttributes(site.upstream.markdoc, fixtureOf(site, rune), rune, attributes);
+  const made = { kind: "rune" as const, title: rune.name, theme, config, leftOut: [] };
+  const warnings = warningsOf(site) ?? [];
+  try {
+    const { serialized } = render(site, site.config, example);
+    const tree = identityTransform(site, config)(serialized);
+    return { ...made, tree, diagnostics: [], warnings };
+  } catch (error) {
+    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+    return { ...made, tree: undefined, diagnostics: [failed], warnings };
+  }
+}
+
+function namedElements(
+  site: SiteContext,
+  config: ThemeConfig,
+  selectors: readonly string[],
+) {
+  const present = new Set(selectors);
+  const named = new Map<string, { selector: string; rune: string; name: string }>();
+  for (const contract of Object.values(contractOf(site, config).runes)) {
+    const rune = String(contract["dataRune"] ?? contract["block"]);
+    const add = (selector: unknown, name: string) => {
+      if (typeof selector !== "string" || !present.has(selector) || named.has(selector)) return;
+      named.set(selector, { selector, rune, name });
+    };
+    add(contract["root"], "root");
+    for (const [name, element] of Object.entries(asObject(contract["elements"]))) {
+      add(asObject(element)["selector"], name);
+    }
+  }
+  return [...named.values()];
+}
+
+const MOST_CSS = 400_000;
+
+/**
+ * Concatenates the style sheets that style the content, with imports resolved and layer order kept.
+ */
+async function inlineStyles(
+  sheets: readonly StyleSheet[],
+  present: ReadonlySet<string>,
+): Promise<{ text: string; cut: boolean }> {
+  const parts: string[] = [];
+  const order: string[] = [];
+  let size = 0;
+  let cut = false;
+  for (const sheet of sheets.filter((each) => isNeeded(each, present))) {
+    const { text, layers } = await bodyOf(sheet);
+    order.push(...layers);
+    if (text === "") continue;
+    if (size + text.length > MOST_CSS) {
+      cut = true;
+      continue;
+    }
+    size += text.length;
+    parts.push(wrapped(text, sheet.layer));
+  }
+  return { text: [...new Set(order), ...parts].join("\n"), cut };
+}
+
+/** A style sheet for runes only is needed if one of them is present. */
+function isNeeded({ selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
+  const classes = selectors.filter(({ selector }) => selector.startsWith("."));
+  return classes.length === 0 || classes.some(({ selector }) => present.has(selector));
+}
+
+/** The rules without comments and imports, and the `@layer` order statements. */
+async function bodyOf({ text }: StyleSheet): Promise<{ text: string; layers: string[] }> {
+  const root = await parseCss(text);
+  const layers: string[] = [];
+  root?.walkComments((comment) => {
+    comment.remove();
+  });
+  root?.walkAtRules(/^(?:import|charset)$/, (rule) => {
+    rule.remove();
+  });
+  root?.walkAtRules("layer", (rule) => {
+    if (rule.nodes !== undefined) return;
+    layers.push(`@layer ${rule.params};`);
+    rule.remove();
+  });
+  return { text: root?.toString().replace(/\n\s*\n+/g, "\n").trim() ?? "", layers };
+}
+
+/** Applies an import's layer and condition. */
+function wrapped(text: string, rest: string): string {
+  if (rest === "") return text;
+  const layer = /^layer(?:\(\s*([\w.-]+)\s*\))?\s*/.exec(rest);
+  const condition = (layer === null ? rest : rest.slice(layer[0].length)).trim();
+  const supports = /^supports\((.*)\)$/s.exec(condition);
+  const inner = layer === null ? text : `@layer ${layer[1] ?? ""} {\n${text}\n}`;
+  if (condition === "") return inner;
+  return supports === null
+    ? `@media ${condition} {\n${inner}\n}`
+    : `@supports (${supports[1]}) {\n${inner}\n}`;
+}

@@ -1,0 +1,188 @@
+import { posix } from "node:path";
+import { messageOf, RefraktError } from "../../../../errors.ts";
+import { type Channels, turnTaker } from "../../channels.ts";
+import { buildFindings, diagnosticsOf } from "../check/check_pages.ts";
+import { identityTransform } from "../../runes/example_page.ts";
+import { openBuild } from "./build.ts";
+import { type ContentFile, findFile } from "../read/content_files.ts";
+import { diagnostic } from "../read/diagnostics.ts";
+import { htmlOutline, visibleText } from "../read/outline.ts";
+import type { ParsedPage } from "../read/read_page.ts";
+import { openPages, type SitePages } from "./site_pages.ts";
+import type { ThemeConfig } from "../../upstream/shapes.ts";
+import { type SiteContext, warningsOf } from "../../site.ts";
+import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "../../theme/theme.ts";
+
+export interface RenderInput {
+  /** A content file. With `source`, the path the text is meant for. */
+  readonly path?: string | undefined;
+  /** Markdoc, with or without front matter. */
+  readonly source?: string | undefined;
+  /** `outline` by default. */
+  readonly format?: "outline" | "html" | "text" | undefined;
+  /** `base`, a package, or the module in the site's config; the site's theme by default. */
+  readonly theme?: string | undefined;
+}
+
+export async function renderPage(
+  site: SiteContext,
+  input: RenderInput,
+  channels: Channels,
+) {
+  const { page, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
+    site,
+    input,
+    channels,
+  );
+  const format = input.format ?? "outline";
+  const { title } = page.frontmatter;
+  return {
+    ...(input.path === undefined ? {} : { path: page.file.shown }),
+    url: page.route.url,
+    title: typeof title === "string" ? title : null,
+    theme,
+    diagnostics,
+    [format]: tree === undefined
+      ? null
+      : { outline: htmlOutline, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
+        [format](tree),
+    leftOut,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+export async function renderTree(
+  site: SiteContext,
+  input: RenderInput,
+  channels: Channels,
+) {
+  const { path, source } = input;
+  if (path === undefined && source === undefined) {
+    throw new RefraktError("INVALID_ARGS", "Pass path or source", {
+      hint: '{ "path": "content/index.md" } or { "source": "{% hint %}\\nText\\n{% /hint %}" }',
+    });
+  }
+  const warnings: string[] = [];
+  const pages = await openPages(site);
+  warnings.push(...warningsOf(site) ?? [], ...pages.problems);
+  const file = fileFor(site, pages, path, source);
+  const page = source === undefined ? pages.page(file) : pages.draft(file, source);
+  const others = otherPages(pages, file);
+  const { theme, config } = await chosenTheme(site, input.theme, warnings);
+  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]))
+    // A text without a path is not a page yet.
+    .filter(({ code }) =>
+      path !== undefined || code !== "page-title" && code !== "route-duplicate"
+    );
+  const leftOut = leftOutOf(pages, file);
+  if (
+    diagnostics.some(({ code, severity }) => code === "variable-unknown" && severity === "hint")
+  ) {
+    leftOut.push("variables of the adapter");
+  }
+  const turn = turnTaker(channels.signal, "Call again if you still need the page.");
+  try {
+    const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
+    const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
+    const { page: finished, messages } = await build.finish(page);
+    const tree = identityTransform(site, config)(
+      site.upstream.runes.serializeTree(finished.renderable),
+    );
+    diagnostics.push(...buildFindings(page, [...build.messages, ...messages]));
+    return { page, tree, config, theme, diagnostics, leftOut, warnings };
+  } catch (error) {
+    if (channels.signal.aborted) throw error;
+    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+    return {
+      page,
+      tree: undefined,
+      config,
+      theme,
+      diagnostics: [failed, ...diagnostics],
+      leftOut,
+      warnings,
+    };
+  }
+}
+
+export function htmlOf({ upstream: { transform } }: SiteContext, tree: unknown): string {
+  return transform.renderToHtml(tree, { pretty: false });
+}
+
+/** A text without a path counts as a file at the top of the content folder. */
+function fileFor(
+  site: SiteContext,
+  { content }: SitePages,
+  path: string | undefined,
+  source: string | undefined,
+): ContentFile {
+  if (path !== undefined) {
+    try {
+      return findFile(site, content, path);
+    } catch (error) {
+      if (source === undefined || !(error instanceof RefraktError) || error.code !== "NOT_FOUND") {
+        throw error;
+      }
+    }
+  }
+  const folder = posix.join(posix.relative(site.project.cwd, content.dir), "/");
+  const relative = (path ?? "draft.md").replace(/^\.\//, "").replace(folder, "");
+  return {
+    path: posix.join(content.dir, relative),
+    shown: posix.join(folder, relative),
+    relative,
+    kind: "page",
+  };
+}
+
+function otherPages(pages: SitePages, wanted: ContentFile): ParsedPage[] {
+  return pages.content.files.filter(({ path }) => path !== wanted.path).flatMap((file) => {
+    try {
+      return [pages.page(file)];
+    } catch {
+      // Reported when this file itself is rendered.
+      return [];
+    }
+  });
+}
+
+/** Returns the requested theme or the site's. If the site's fails, warns and renders without it. */
+async function chosenTheme(
+  site: SiteContext,
+  wanted: string | undefined,
+  warnings: string[],
+): Promise<{ theme: string; config: ThemeConfig }> {
+  const theme = wanted ?? siteTheme(site) ?? BASE_THEME;
+  try {
+    return { theme, config: await themeConfig(site, theme) };
+  } catch (error) {
+    if (wanted !== undefined) throw error;
+    warnings.push(`${messageOf(error)}; rendered without the theme`);
+    return { theme: BASE_THEME, config: await themeConfig(site, BASE_THEME) };
+  }
+}
+
+/** Build order: the files of a folder by name, then its subfolders. */
+function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
+  const [x, y] = [posix.dirname(a.relative), posix.dirname(b.relative)];
+  if (x === y) return a.relative.localeCompare(b.relative);
+  if (x === "." || y.startsWith(`${x}/`)) return -1;
+  if (y === "." || x.startsWith(`${y}/`)) return 1;
+  return x.localeCompare(y);
+}
+
+function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
+  const left = [
+    "layout regions (_layout.md) and the document around the content",
+    "syntax highlighting",
+    "git: dates of files, the history of plan entities, the repository's address",
+  ];
+  if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered alone`);
+  if (pages.module.runPipeline === undefined) {
+    left.unshift(
+      "cross-page passes: navigation, breadcrumbs, cross references and collections only see this " +
+        "page",
+    );
+  }
+  return left;
+}

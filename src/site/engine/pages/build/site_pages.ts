@@ -1,0 +1,168 @@
+/** The pages of a site, cached until their file, the partials or the site changes. */
+
+import { join, resolve } from "node:path";
+import { messageOf, RefraktError } from "../../../../errors.ts";
+import { statIfExists } from "../../../../io/files.ts";
+import { asObject } from "../../../../io/json.ts";
+import { resolveInside, shownPath } from "../../../../io/paths.ts";
+import { readInside } from "../../../../io/read.ts";
+import { fileStamp } from "../../../../io/stamp.ts";
+import { FILE_LIMIT_MS, inTime } from "../../../../io/time_limit.ts";
+import { importVersion } from "../../../../npm/load.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import { createMemo, type SiteContext } from "../../site.ts";
+import { upstreamVersions } from "../../upstream/package_versions.ts";
+import {
+  type Content,
+  type ContentFile,
+  listContent,
+  markdownIn,
+  PARTIALS,
+  readPage,
+} from "../read/content_files.ts";
+import { configurePlugins } from "./hook_sets.ts";
+import { addressOf, type Targets } from "../check/links.ts";
+import { createReadLog, type ProjectFiles, type ReadLog } from "../read/read_log.ts";
+import { type ParsedPage, parsePage, type Partials } from "../read/read_page.ts";
+import { siteNames } from "../read/tag_values.ts";
+
+export interface SitePages {
+  readonly module: ContentModule;
+  readonly content: Content;
+  readonly partials: Partials;
+  readonly problems: readonly string[];
+  readonly log: ReadLog;
+  readonly readsByProjectFiles: boolean;
+  page(file: ContentFile): ParsedPage;
+  draft(file: ContentFile, source: string): ParsedPage;
+  targets(pages: readonly ParsedPage[]): Targets;
+}
+
+interface Cached {
+  readonly stamp: string;
+  /** The page, or its timeout error. */
+  readonly page: ParsedPage | RefraktError;
+}
+
+const cached = createMemo<SiteContext, Map<string, Cached>>();
+const asts = createMemo<SiteContext, Map<string, { stamp: string; ast: MarkdocNode }>>();
+const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
+
+async function loadOnce(site: SiteContext) {
+  const module: ContentModule = await importVersion(upstreamVersions(site.project).content);
+  const log = createReadLog(site.project.cwd);
+  return { module, log, ...await fileRoots(site, log.files) };
+}
+
+export async function openPages(site: SiteContext): Promise<SitePages> {
+  const { module, log, roots, problems } = await loaded(site, () => loadOnce(site));
+  const content = listContent(site);
+  const partials = partialsOf(site, content, roots, log);
+  const stamp = Object.keys(partials).join();
+  const known = cached(site, () => new Map());
+  // In a Worker, a page must time out before the call does.
+  const names = await siteNames(site);
+  const limitMs = Math.min(FILE_LIMIT_MS, site.project.code.timeoutMs / 3);
+  const parse = (file: ContentFile, source: string) =>
+    inTime(limitMs, () => parsePage(site, module, file, source, partials, names));
+  return {
+    module,
+    content,
+    partials,
+    problems,
+    log,
+    readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
+    page(file) {
+      const now = `${fileStamp(file.path)} ${stamp}`;
+      let entry = known.get(file.path);
+      if (entry?.stamp !== now) {
+        entry = { stamp: now, page: orTooLong(() => parse(file, readPage(site, file))) };
+        known.set(file.path, entry);
+      }
+      if (entry.page instanceof RefraktError) throw entry.page;
+      return entry.page;
+    },
+    draft: parse,
+    targets(pages) {
+      const found = new Map<string, { ids: readonly string[]; shown: string; files: string[] }>();
+      for (const { file: { kind, shown }, route, facts: { ids } } of pages) {
+        if (kind !== "page") continue;
+        const address = addressOf(route.url);
+        const files = found.get(address)?.files ?? [];
+        files.push(shown);
+        found.set(address, { ids, shown, files });
+      }
+      return { dir: content.dir, pages: found };
+    },
+  };
+}
+
+/** Returns a timeout error instead of throwing it. */
+function orTooLong<Value>(work: () => Value): Value | RefraktError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefraktError && error.code === "TIMEOUT") return error;
+    throw error;
+  }
+}
+
+/**
+ * The partials of the content folder, and those of file roots as `namespace:path`. Each is parsed on
+ * first use.
+ */
+function partialsOf(
+  site: SiteContext,
+  { files }: Content,
+  roots: Readonly<Record<string, string>>,
+  log: ReadLog,
+): Partials {
+  const parsed = asts(site, () => new Map());
+  const partials: Record<string, MarkdocNode> = {};
+  const add = (name: string, path: string) =>
+    Object.defineProperty(partials, name, {
+      enumerable: true,
+      get: () => {
+        log.note(path);
+        const stamp = fileStamp(path);
+        let entry = parsed.get(path);
+        if (entry?.stamp !== stamp) {
+          entry = { stamp, ast: parseContent(site, readInside(site.project.cwd, path, "page")) };
+          parsed.set(path, entry);
+        }
+        return entry.ast;
+      },
+    });
+  for (const { kind, relative, path } of files) {
+    if (kind === "partial") add(relative.slice(PARTIALS.length + 1), path);
+  }
+  for (const [namespace, folder] of Object.entries(roots)) {
+    for (const way of markdownIn(folder)) add(`${namespace}:${way}`, join(folder, way));
+  }
+  return partials;
+}
+
+/** The file roots of the config and of plugins, by namespace. */
+async function fileRoots(
+  site: SiteContext,
+  files: ProjectFiles,
+): Promise<{ roots: Record<string, string>; problems: string[] }> {
+  const { cwd, config } = site.project;
+  const { roots, problems } = await configurePlugins(site, files);
+  for (const [name, path] of Object.entries(asObject(config?.raw["fileRoots"]))) {
+    if (typeof path === "string") roots[name] = resolve(cwd, path);
+  }
+  for (const [name, path] of Object.entries(roots)) {
+    try {
+      roots[name] = resolveInside(cwd, path, `File root "${name}"`);
+      if (!statIfExists(path)?.isDirectory) {
+        throw new Error(`File root "${name}" is not a folder: ${shownPath(cwd, path)}`);
+      }
+    } catch (error) {
+      delete roots[name];
+      problems.push(messageOf(error));
+    }
+  }
+  return { roots, problems };
+}

@@ -1,0 +1,179 @@
+import { basename, posix } from "node:path";
+import { asObject } from "../../../../io/json.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type {
+  BuiltPage,
+  ContentModule,
+  ContributedPage,
+  MarkdocNode,
+} from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../site.ts";
+import type { HookSet } from "./hook_sets.ts";
+import { type ParsedPage, siteVariables } from "../read/read_page.ts";
+import type { SitePages } from "./site_pages.ts";
+
+/** Receives the messages of a hook. `url` defaults to the current page. */
+export type Say = (severity: string, message: string, url?: string) => void;
+
+export function hookContext(say: Say) {
+  return {
+    info: (message: string, url?: string) => say("info", message, url),
+    warn: (message: string, url?: string) => say("warning", message, url),
+    error: (message: string, url?: string) => say("error", message, url),
+  };
+}
+
+export async function transformPage(
+  site: SiteContext,
+  pages: SitePages,
+  page: ParsedPage,
+  hooks: readonly HookSet[],
+  icons: unknown,
+  say: Say,
+): Promise<BuiltPage> {
+  const { file, route, frontmatter, content } = page;
+  let ast = parseContent(site, content);
+  const variables = {
+    ...commonVariables(site, pages, frontmatter),
+    page: pageVariables(site, ast, route, file.relative, frontmatter),
+    file: { path: file.shown, ...timestamps(pages.module, page) },
+    // Sandbox backdrops.
+    __backgrounds: site.site.raw["backgrounds"],
+  };
+  for (const { hooks: { preprocess } } of hooks) {
+    const next = await preprocess?.(
+      ast,
+      { url: route.url, relativePath: file.relative, filePath: file.path },
+      {
+        ...hookContext(say),
+        projectRoot: site.project.cwd,
+        sandbox: pages.log.files,
+        variables,
+      },
+    );
+    if (isNode(next)) ast = next;
+  }
+  return transformed(site, pages, ast, { route, frontmatter, content }, file.relative, {
+    ...variables,
+    ...(icons === undefined ? {} : { __icons: icons }),
+  });
+}
+
+/** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
+export function transformContributed(
+  site: SiteContext,
+  pages: SitePages,
+  page: ContributedPage,
+  icons: unknown,
+): BuiltPage {
+  const title = page.title ?? page.frontmatter?.["title"];
+  const frontmatter: Record<string, unknown> = {
+    ...(title === undefined ? {} : { title }),
+    ...page.frontmatter,
+  };
+  const url = page.url.startsWith("/") ? page.url : `/${page.url}`;
+  const relative = url.slice(1);
+  const draft = frontmatter["draft"] === true;
+  const ast = parseContent(site, page.content);
+  const route = { url, filePath: `<${url}>`, draft };
+  return transformed(site, pages, ast, { route, frontmatter, content: page.content }, relative, {
+    ...commonVariables(site, pages, frontmatter),
+    page: pageVariables(site, ast, route, relative, frontmatter),
+    file: { path: relative, created: undefined, modified: undefined },
+    ...(icons === undefined ? {} : { __icons: icons }),
+    ...page.variables,
+  });
+}
+
+function transformed(
+  site: SiteContext,
+  { partials }: SitePages,
+  ast: MarkdocNode,
+  page: Pick<BuiltPage, "route" | "frontmatter" | "content">,
+  relative: string,
+  variables: Readonly<Record<string, unknown>>,
+): BuiltPage {
+  const { runes, markdoc } = site.upstream;
+  const headings = runes.extractHeadings(ast);
+  runes.captureDeferredBodies?.(ast, (name) => site.tags[name]?.deferBody === true);
+  const renderable = markdoc.transform(ast, {
+    tags: site.tags,
+    nodes: runes.nodes,
+    functions: runes.functions ?? {},
+    variables: {
+      generatedIds: new Set(),
+      path: page.route.url,
+      headings,
+      __source: page.content,
+      __sourcePath: relative,
+      ...variables,
+    },
+    ...(Object.keys(partials).length === 0 ? {} : { partials }),
+  });
+  return {
+    ...page,
+    renderable,
+    headings: Array.isArray(headings) ? headings : [],
+    layout: { chain: [], regions: new Map() },
+    seo: {},
+  };
+}
+
+/** The variables of every page. */
+function commonVariables(
+  site: SiteContext,
+  { content, log, readsByProjectFiles }: SitePages,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const examples = posix.join(content.dir, "..", "examples");
+  const { files } = log;
+  return {
+    ...siteVariables(site),
+    frontmatter,
+    ...(readsByProjectFiles
+      ? {
+        __sandboxFiles: files,
+        __sandboxExamplesDir: posix.relative(site.project.cwd, examples),
+      }
+      : {
+        __sandboxReadFile: files.read,
+        __sandboxListDir: files.list,
+        __sandboxDirExists: files.exists,
+        __sandboxExamplesDir: examples,
+      }),
+  };
+}
+
+function pageVariables(
+  { upstream: { runes } }: SiteContext,
+  ast: MarkdocNode,
+  { url, draft }: BuiltPage["route"],
+  relative: string,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const dir = posix.dirname(relative);
+  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
+  return {
+    url,
+    path: relative,
+    dir: dir === "." ? "" : dir,
+    slug: basename(url.replace(/\/+$/, "")),
+    title: title === "" ? runes.firstH1?.(ast) : title,
+    draft,
+  };
+}
+
+/** The dates of a file, from its front matter or the disk. The build asks git first. */
+function timestamps(
+  module: ContentModule,
+  { file, frontmatter }: ParsedPage,
+): { readonly created?: unknown; readonly modified?: unknown } {
+  const { created, modified } = asObject(
+    module.resolveTimestamps?.(file.relative, file.path, new Map(), frontmatter),
+  );
+  return { created, modified };
+}
+
+function isNode(value: unknown): value is MarkdocNode {
+  return typeof value === "object" && value !== null && "walk" in value;
+}

@@ -1,0 +1,212 @@
+import { fixtureOf, hasExample, parseContent } from "../../runes/example_page.ts";
+import type {
+  ContentField,
+  ContentModel,
+  MarkdocNode,
+  Rune,
+  RunesModule,
+} from "../../upstream/shapes.ts";
+import { createMemo, type SiteContext } from "../../site.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { createLocator, type Locator } from "../read/locate.ts";
+import { isDeferred, validatePage } from "./validate_page.ts";
+
+/** Tags that every rune removes from its content before it applies the model. */
+const SPECIAL_TAGS = new Set(["tint", "bg"]);
+
+/** May be empty, to remove a layout region. */
+const CONTAINERS = new Set(["layout", "region"]);
+
+/** Tags that the build replaces before it applies the model. */
+const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
+
+/**
+ * Checks the content of every rune of a page. A model that the rune's own example does not fit is
+ * not applied.
+ */
+export function checkContentModels(
+  site: SiteContext,
+  ast: MarkdocNode,
+  locator: Locator,
+  isTrusted: (rune: string) => boolean,
+): Diagnostic[] {
+  return findContentProblems(site, ast, locator).filter(({ rune }) => isTrusted(rune))
+    .map(({ diagnostic }) => diagnostic);
+}
+
+export function findContentProblems(
+  site: SiteContext,
+  ast: MarkdocNode,
+  locator: Locator,
+): { readonly rune: string; readonly diagnostic: Diagnostic }[] {
+  const { runes } = site.upstream;
+  if (runes.schemaContentModels === undefined || runes.matchesType === undefined) return [];
+  const found: { rune: string; diagnostic: Diagnostic }[] = [];
+  for (const node of ast.walk()) {
+    if (node.type !== "tag" || node.tag === undefined || !Object.hasOwn(site.tags, node.tag)) {
+      continue;
+    }
+    if (isDeferred(site, node) || node.errors?.length || CONTAINERS.has(node.tag)) continue;
+    const schema = site.tags[node.tag]!;
+    const declared = runes.schemaContentModels.get(schema);
+    if (declared === undefined) continue;
+    const children = node.children.filter((child) =>
+      !(child.type === "tag" && SPECIAL_TAGS.has(child.tag ?? ""))
+    );
+    const model = chosenModel(runes, declared, children, node.attributes);
+    if (model === undefined) continue;
+    const complain = (code: "content-missing" | "content-ignored", message: string, at = node) =>
+      found.push({
+        rune: site.names.get(node.tag!) ?? node.tag!,
+        diagnostic: diagnostic(
+          code,
+          message,
+          at.type === "tag" ? locator.tag(at) : locator.start(at),
+        ),
+      });
+    // `{% x %}{% /x %}` is unfinished; `{% x /%}` is intended.
+    if (children.length === 0 && node.lines.length > 2 && takesContent(model)) {
+      complain("content-missing", `Rune "${node.tag}" is empty: it takes ${wants(model)}`);
+      continue;
+    }
+    if (children.length > 0) checkModel(runes, node, model, children, complain);
+  }
+  return found;
+}
+
+type Complain = (
+  code: "content-missing" | "content-ignored",
+  message: string,
+  at?: MarkdocNode,
+) => void;
+
+function checkModel(
+  runes: RunesModule,
+  node: MarkdocNode,
+  model: ContentModel,
+  children: readonly MarkdocNode[],
+  complain: Complain,
+): void {
+  if (model.type === "sequence") {
+    checkSequence(runes, node, model.fields ?? [], children, complain);
+  } else if (model.type === "sections") {
+    const level = model.sectionHeading?.split(":")[1];
+    const headings = children.filter((child) =>
+      child.type === "heading" &&
+      (level === undefined || String(child.attributes["level"]) === level)
+    );
+    // Sections may also be written as tags.
+    const written = children.some((child) => child.type === "tag");
+    if (headings.length === 0 && !written && model.implicitSection === undefined) {
+      const wanted = level === undefined ? "headings" : `headings of level ${level}`;
+      complain("content-missing", `Rune "${node.tag}" is made of sections: it needs ${wanted}`);
+    }
+  }
+}
+
+/** Walks the children like the packages' resolver. */
+function checkSequence(
+  runes: RunesModule,
+  node: MarkdocNode,
+  fields: readonly ContentField[],
+  children: readonly MarkdocNode[],
+  complain: Complain,
+): void {
+  const matches = (child: MarkdocNode, match: string) =>
+    runes.matchesType!(child, match) ||
+    child.type === "tag" && match.split("|").includes(REPLACED[child.tag ?? ""] ?? "");
+  const missing: ContentField[] = [];
+  let at = 0;
+  for (const field of fields) {
+    const child = children[at];
+    if (child !== undefined && matches(child, field.match)) {
+      at++;
+      while (field.greedy && at < children.length && matches(children[at]!, field.match)) at++;
+    } else if (!field.optional) {
+      missing.push(field);
+      // The resolver skips the child that does not match.
+      if (child !== undefined) at++;
+    }
+  }
+  for (const { name, match } of missing) {
+    complain("content-missing", `Rune "${node.tag}" lacks its ${name}: ${named(match)}`);
+  }
+  const rest = children[at];
+  if (missing.length === 0 && rest !== undefined && fields.length > 0) {
+    const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
+    complain(
+      "content-ignored",
+      `Rune "${node.tag}" does not take ${what} here, only ${
+        fields.map(({ match }) => named(match)).join(", then ")
+      }`,
+      rest,
+    );
+  }
+}
+
+function chosenModel(
+  runes: RunesModule,
+  declared: ContentModel | ((attributes: Record<string, unknown>) => ContentModel),
+  children: readonly MarkdocNode[],
+  attributes: Record<string, unknown>,
+): ContentModel | undefined {
+  let model: ContentModel;
+  try {
+    model = typeof declared === "function" ? declared(attributes) : declared;
+    if (Array.isArray(model.when)) {
+      const branch = model.when.find(({ condition }) =>
+        runes.evaluateCondition?.(condition, children, attributes)
+      );
+      return branch?.model ?? model.default;
+    }
+  } catch {
+    // The model cannot be computed.
+    return undefined;
+  }
+  return model.type === "custom" || model.type === undefined ? undefined : model;
+}
+
+function takesContent({ type, fields = [] }: ContentModel): boolean {
+  return type === "sections" || type === "delimited" ||
+    fields.some(({ optional, match }) => !optional || match === "any");
+}
+
+function wants(model: ContentModel): string {
+  if (model.type === "sections") return "sections with headings";
+  if (model.type === "delimited") return "content, with --- between its parts";
+  return (model.fields ?? []).map(({ match }) => named(match)).join(", then ");
+}
+
+function named(match: string): string {
+  return match.split("|").map((each) => each === "any" ? "any content" : each.replace(":", " "))
+    .join(" or ");
+}
+
+const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();
+
+/** The findings about a rune's own example. */
+export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
+  const cache = known(site, () => new Map());
+  let found = cache.get(rune.name);
+  if (found === undefined) {
+    found = hasExample(site, rune) ? problemsOf(site, fixtureOf(site, rune)) : [];
+    cache.set(rune.name, found);
+  }
+  return found;
+}
+
+export function contradictionsOf(site: SiteContext, rune: Rune): string[] {
+  return [...new Set(exampleProblems(site, rune).map(({ message }) => message))].map((message) =>
+    `The example does not match the rune's declaration: ${message}. The example renders; trust it.`
+  );
+}
+
+function problemsOf(site: SiteContext, example: string): Diagnostic[] {
+  const ast = parseContent(site, example);
+  const locator = createLocator(example, 0);
+  return [
+    ...validatePage(site, ast, locator, { variables: {}, partials: {} })
+      .filter(({ code }) => code.startsWith("attribute-") || code.startsWith("rune-")),
+    ...findContentProblems(site, ast, locator).map(({ diagnostic }) => diagnostic),
+  ];
+}

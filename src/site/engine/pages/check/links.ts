@@ -1,0 +1,266 @@
+import { join, posix } from "node:path";
+import { suggestion } from "../../../../errors.ts";
+import { statIfExists } from "../../../../io/files.ts";
+import { asObject } from "../../../../io/json.ts";
+import { isInside } from "../../../../io/paths.ts";
+import type { SiteContext } from "../../site.ts";
+import { PARTIALS } from "../read/content_files.ts";
+import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
+import type { Reference } from "../read/page_facts.ts";
+import type { ParsedPage } from "../read/read_page.ts";
+import { withFix } from "./validate_page.ts";
+
+export interface Targets {
+  /** By address, without a trailing slash. */
+  readonly pages: ReadonlyMap<string, {
+    readonly ids: readonly string[];
+    readonly shown: string;
+    readonly files: readonly string[];
+  }>;
+  /** The content folder, absolute. */
+  readonly dir: string;
+}
+
+const STATIC_FOLDERS = ["static", "public"];
+
+/** Normalizes an address: decoded, without query, hash and trailing slash. */
+export function addressOf(url: string): string {
+  const path = url.replace(/[?#].*$/s, "");
+  let decoded = path;
+  try {
+    decoded = decodeURI(path);
+  } catch {
+    // Invalid encoding: compare as written.
+  }
+  return decoded.replace(/\/+$/, "");
+}
+
+export function checkLinks(
+  site: SiteContext,
+  page: { readonly url: string; readonly relative: string; readonly ids: readonly string[] },
+  references: readonly Reference[],
+  targets: Targets,
+): Diagnostic[] {
+  return references.flatMap((reference): Diagnostic[] => {
+    const { target, kind, place } = reference;
+    // The build reports unknown navigation entries.
+    if (kind === "partial" || kind === "nav") return [];
+    if (kind === "sandbox") return sandboxSource(target, place, targets);
+    if (isForeign(site, target)) return [];
+    if (kind === "image") {
+      if (target !== "" && isFile(site, page, target, targets)) return [];
+      return [diagnostic("image-missing", `No such image: ${JSON.stringify(target)}`, place)];
+    }
+    if (target === "") return [diagnostic("link-broken", "The link has no address", place)];
+    const [path, hash] = splitHash(target);
+    if (path === "") {
+      if (hash === "" || hasId(page.ids, hash)) return [];
+      return [anchorBroken(`The page has no heading "#${hash}"`, hash, page.ids, place, path)];
+    }
+    for (const address of addressesOf(page, path)) {
+      const found = targets.pages.get(address);
+      if (found !== undefined) {
+        if (hash === "" || hasId(found.ids, hash)) return [];
+        return [
+          anchorBroken(`${found.shown} has no heading "#${hash}"`, hash, found.ids, place, path),
+        ];
+      }
+    }
+    if (isFile(site, page, path, targets)) {
+      return path.replace(/[?].*$/s, "").endsWith(".md")
+        ? markdownLink(page, path, targets, place)
+        : [];
+    }
+    if (isContributed(site, addressesOf(page, path))) return [];
+    const guess = suggestion(addressOf(path) || "/", [...targets.pages.keys()].filter(Boolean));
+    return [withFix(
+      diagnostic(
+        "link-broken",
+        [`No page or file of the site: ${JSON.stringify(target)}.`, guess].filter(Boolean).join(" ")
+          .replace(/\.$/, ""),
+        place,
+      ),
+      { ...place, length: path.length },
+      path.startsWith("/") && place.column > 1
+        ? [...targets.pages.keys()].find((known) =>
+          known.toLowerCase() === addressOf(path).toLowerCase()
+        )
+        : undefined,
+    )];
+  });
+}
+
+/** A sandbox's source is a folder in `examples`, beside the content folder. */
+function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnostic[] {
+  const examples = join(dir, "..", "examples");
+  if (isInside(examples, join(examples, target)) && exists(join(examples, target), "isDirectory")) {
+    return [];
+  }
+  let names: string[] = [];
+  try {
+    names = [...Deno.readDirSync(examples)].filter((e) => e.isDirectory).map((e) => e.name);
+  } catch {
+    // No examples folder.
+  }
+  const message = `The examples folder has no folder "${target}". ${suggestion(target, names)}`;
+  return [diagnostic("sandbox-missing", message.replace(/\.? ?$/, ""), place)];
+}
+
+/** The build does not rewrite addresses, so a link to a Markdown file is broken. */
+function markdownLink(
+  page: { readonly relative: string },
+  path: string,
+  targets: Targets,
+  place: Reference["place"],
+): Diagnostic[] {
+  const file = posix.join(
+    "/",
+    path.startsWith("/") ? path : posix.join(posix.dirname(page.relative), path),
+  );
+  const found = [...targets.pages].find(([, { shown }]) => shown.endsWith(file));
+  const hint = found === undefined ? "" : `; on the site that page is ${found[0] || "/"}`;
+  return [withFix(
+    diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
+    { ...place, length: path.length },
+    found === undefined || place.column === 1 ? undefined : found[0] || "/",
+  )];
+}
+
+function anchorBroken(
+  message: string,
+  hash: string,
+  ids: readonly string[],
+  { line, column }: Place,
+  path: string,
+): Diagnostic {
+  const guess = suggestion(hash, ids);
+  // Compares letters and digits only.
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
+  return withFix(
+    diagnostic("anchor-broken", guess === "" ? message : `${message}. ${guess}`, { line, column }),
+    { line, column: column + path.length + 1, length: hash.length },
+    same.length === 1 && column > 1 ? same[0] : undefined,
+  );
+}
+
+function splitHash(target: string): [string, string] {
+  const at = target.indexOf("#");
+  if (at === -1) return [target, ""];
+  let hash = target.slice(at + 1);
+  try {
+    hash = decodeURIComponent(hash);
+  } catch {
+    // Compare as written.
+  }
+  return [target.slice(0, at), hash];
+}
+
+/** Runes put a prefix before explicit ids. */
+function hasId(ids: readonly string[], hash: string): boolean {
+  return ids.some((id) => id === hash || hash.endsWith(`-${id}`));
+}
+
+function isForeign(site: SiteContext, target: string): boolean {
+  if (target.startsWith("//")) return true;
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(target)?.[1];
+  return scheme !== undefined || target.startsWith("$") ||
+    site.upstream.runes.hasImageScheme?.(target.split(":")[0]!) === true && target.includes(":");
+}
+
+/** The addresses a path may resolve to: pages are served with and without a trailing slash. */
+export function addressesOf(
+  page: { readonly url: string; readonly relative: string },
+  path: string,
+): string[] {
+  if (path.startsWith("/")) return [addressOf(path)];
+  const bases = [posix.dirname(page.url), page.url, posix.join("/", posix.dirname(page.relative))];
+  return bases.map((base) => addressOf(posix.join("/", base, path)));
+}
+
+function isFile(
+  site: SiteContext,
+  page: { readonly url: string; readonly relative: string },
+  target: string,
+  { dir }: Targets,
+): boolean {
+  const { cwd } = site.project;
+  const path = addressOf(target);
+  const inContent = path.startsWith("/")
+    ? [path]
+    : [posix.join("/", posix.dirname(page.relative), path), ...addressesOf(page, path)];
+  const folders = [
+    dir,
+    ...STATIC_FOLDERS.flatMap((name) => [join(cwd, name), join(dir, "..", name)]),
+  ];
+  return folders.some((folder) =>
+    inContent.some((way) => {
+      const file = join(folder, way);
+      return isInside(cwd, file) && exists(file);
+    })
+  );
+}
+
+function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolean {
+  try {
+    return statIfExists(file)?.[what] === true;
+  } catch {
+    // Outside the readable folders.
+    return false;
+  }
+}
+
+/** Whether an address matches a pattern of `entityRoutes`. */
+function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
+  const routes = site.site.raw["entityRoutes"];
+  if (!Array.isArray(routes)) return false;
+  return routes.some((route) => {
+    const { url } = asObject(route);
+    if (typeof url !== "string") return false;
+    const parts = addressOf(url).split("/");
+    return addresses.some((address) => {
+      const own = address.split("/");
+      return own.length === parts.length &&
+        parts.every((part, index) => part.includes("{") || part === own[index]);
+    });
+  });
+}
+
+/** Findings about partials that include each other, by the path of the including file. */
+export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, Diagnostic[]> {
+  const partials = new Map(
+    all.filter(({ file }) => file.kind === "partial").map((page) => [
+      page.file.relative.slice(PARTIALS.length + 1),
+      page,
+    ]),
+  );
+  const includes = (page: ParsedPage) =>
+    page.facts.references.filter(({ kind }) => kind === "partial");
+  /** Partials that lead to no cycle. */
+  const harmless = new Set<string>();
+  /** Returns the cycle that a partial leads into. */
+  const cycleFrom = (name: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    const page = partials.get(name);
+    if (page === undefined || harmless.has(name)) return undefined;
+    for (const { target } of includes(page)) {
+      const found = cycleFrom(target, [...way, name]);
+      if (found !== undefined) return found;
+    }
+    harmless.add(name);
+    return undefined;
+  };
+  const findings = new Map<string, Diagnostic[]>();
+  for (const page of all) {
+    for (const { target, place } of includes(page)) {
+      const cycle = cycleFrom(target, []);
+      if (cycle === undefined) continue;
+      const message = `The partials include each other in a cycle: ${cycle.join(" → ")}`;
+      findings.set(page.file.path, [
+        ...findings.get(page.file.path) ?? [],
+        diagnostic("partial-cycle", message, place),
+      ]);
+    }
+  }
+  return findings;
+}

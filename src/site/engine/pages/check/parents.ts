@@ -1,0 +1,64 @@
+import { asObject, textOf } from "../../../../io/json.ts";
+import { fixtureOf, hasExample } from "../../runes/example_page.ts";
+import type { MarkdocNode, Rune } from "../../upstream/shapes.ts";
+import { createMemo, type SiteContext } from "../../site.ts";
+
+interface Belonging {
+  /** Any of these may enclose it, at any depth. */
+  readonly parents: readonly string[];
+  /** Whether it does not work without a parent. */
+  readonly required: boolean;
+}
+
+const known = createMemo<SiteContext, ReadonlyMap<string, Belonging>>();
+
+/** Returns the rune that should enclose a tag. */
+export function missingParent(
+  site: SiteContext,
+  node: MarkdocNode,
+  parents: readonly MarkdocNode[],
+): { readonly parent: string; readonly required: boolean } | undefined {
+  const name = site.names.get(node.tag ?? "") ?? "";
+  const belonging = known(site, () => belongings(site)).get(name);
+  if (belonging === undefined) return undefined;
+  const around = parents.map(({ tag }) => site.names.get(tag ?? ""));
+  if (around.some((each) => each !== undefined && belonging.parents.includes(each))) {
+    return undefined;
+  }
+  return { parent: belonging.parents[0]!, required: belonging.required };
+}
+
+function belongings(site: SiteContext): Map<string, Belonging> {
+  const { runes } = site.config;
+  const all = Object.values(site.runes);
+  const namesOf = (type: string) =>
+    all.filter(({ name, typeName }) =>
+      typeName === type || typeName === undefined && kebab(type) === name
+    )
+      .map(({ name }) => name);
+  const found = new Map<string, Belonging>();
+  for (const [type, config] of Object.entries(runes)) {
+    const { parent, requiresParent } = asObject(config);
+    const wanted = textOf(requiresParent) ?? textOf(parent);
+    if (wanted === undefined || wanted === "*") continue;
+    const parents = namesOf(wanted);
+    // Only its parent creates it; it has no rune.
+    if (parents.length === 0) continue;
+    for (const name of namesOf(type)) {
+      const required = requiresParent !== undefined;
+      if (required || !standsAlone(site, site.runes[name]!)) found.set(name, { parents, required });
+    }
+  }
+  return found;
+}
+
+/** Whether the rune's own example uses it without a parent, like `track`. */
+function standsAlone(site: SiteContext, rune: Rune): boolean {
+  if (!hasExample(site, rune)) return false;
+  return site.upstream.markdoc.parse(fixtureOf(site, rune)).children
+    .some(({ tag }) => site.names.get(tag ?? "") === rune.name);
+}
+
+function kebab(type: string): string {
+  return type.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}

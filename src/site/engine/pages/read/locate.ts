@@ -1,0 +1,79 @@
+/** Finds the place of a node in the source. Markdoc reports only lines. */
+
+import type { MarkdocNode } from "../../upstream/shapes.ts";
+import type { Fix, Place } from "./diagnostics.ts";
+
+export interface Locator {
+  /** The place of the tag's name. */
+  tag(node: MarkdocNode): Place;
+  closing(node: MarkdocNode): Place;
+  attribute(node: MarkdocNode, name: string): Place;
+  /** Returns `undefined` for a value over several lines. */
+  value(node: MarkdocNode, name: string): Fix | undefined;
+  nameAt(place: Partial<Place>): string;
+  isEscaped(place: Place): boolean;
+  start(node: MarkdocNode): Place;
+  text(node: MarkdocNode, text: string): Place;
+}
+
+/** `source` is the whole file; `offset` counts the lines before its content. */
+export function createLocator(source: string, offset: number): Locator {
+  const lines = source.split("\n");
+  const taken = new Map<MarkdocNode, Place>();
+  const used = new Set<string>();
+  const first = (node: MarkdocNode) => Math.min((node.lines[0] ?? 0) + offset, lines.length - 1);
+  const last = (node: MarkdocNode) =>
+    Math.min(Math.max(first(node) + 1, (node.lines.at(-1) ?? 0) + offset), lines.length);
+
+  /** Finds the first match that belongs to no other node. */
+  const search = (node: MarkdocNode, pattern: RegExp, from: Place | undefined): Place => {
+    for (
+      let index = from === undefined ? first(node) : from.line - 1;
+      index < last(node);
+      index++
+    ) {
+      const start = from !== undefined && index === from.line - 1 ? from.column - 1 : 0;
+      for (const match of lines[index]!.slice(start).matchAll(pattern)) {
+        const column = start + match.index + (match[1]?.length ?? 0) + 1;
+        const key = `${index}:${column}:${from === undefined ? "node" : "part"}`;
+        if (from === undefined && used.has(key)) continue;
+        used.add(key);
+        return { line: index + 1, column };
+      }
+    }
+    return from ?? { line: first(node) + 1, column: 1 };
+  };
+  const place = (node: MarkdocNode, pattern: RegExp): Place => {
+    let found = taken.get(node);
+    if (found === undefined) {
+      found = search(node, pattern, undefined);
+      taken.set(node, found);
+    }
+    return found;
+  };
+  const tag = (node: MarkdocNode) =>
+    place(node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%])`, "g"));
+  return {
+    tag,
+    closing: (node) =>
+      place(node, new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%])`, "g")),
+    attribute: (node, name) => search(node, attributePattern(name), tag(node)),
+    value: (node, name) => {
+      const { line, column } = search(node, attributePattern(name), tag(node));
+      const [before, text] = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/.exec(
+        lines[line - 1]!.slice(column - 1),
+      ) ?? [];
+      if (before === undefined || text === undefined) return undefined;
+      return { line, column: column + before.length - text.length, length: text.length, text };
+    },
+    nameAt: ({ line = 1, column = 1 }) =>
+      /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
+    isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
+    start: (node) => ({ line: first(node) + 1, column: 1 }),
+    text: (node, text) => search(node, new RegExp(RegExp.escape(text), "g"), undefined),
+  };
+}
+
+function attributePattern(name: string): RegExp {
+  return new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g");
+}

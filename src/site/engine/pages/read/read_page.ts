@@ -1,0 +1,126 @@
+import { asObject } from "../../../../io/json.ts";
+import { parseContent } from "../../runes/example_page.ts";
+import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../site.ts";
+import type { ContentFile } from "./content_files.ts";
+import { checkContentModels, exampleProblems } from "../check/content_model.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { splitPage } from "./front_matter.ts";
+import { createLocator } from "./locate.ts";
+import { type PageFacts, pageFacts } from "./page_facts.ts";
+import { requote } from "./tag_pairs.ts";
+import type { SiteNames } from "./tag_values.ts";
+import { validatePage } from "../check/validate_page.ts";
+
+export interface ParsedPage {
+  /** The path is made up for a source without one. */
+  readonly file: ContentFile;
+  readonly content: string;
+  readonly offset: number;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
+  readonly diagnostics: readonly Diagnostic[];
+  readonly facts: PageFacts;
+}
+
+/** By name. */
+export type Partials = Readonly<Record<string, MarkdocNode>>;
+
+export function parsePage(
+  site: SiteContext,
+  module: ContentModule,
+  file: ContentFile,
+  source: string,
+  partials: Partials,
+  names: SiteNames = {},
+): ParsedPage {
+  const parts = splitPage(module, source, names);
+  const { frontmatter, offset } = parts;
+  const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
+  let ast = parseContent(site, parts.content);
+  // After a fix of the quotes, the rest of the page is checked.
+  const { content, findings: quotes } = requote(parts.content, unreadable(ast));
+  if (quotes.length > 0) ast = parseContent(site, content);
+  const locator = createLocator(
+    source.slice(0, source.length - parts.content.length) + content,
+    offset,
+  );
+  const isPage = file.kind === "page";
+  const facts = pageFacts(site, ast, locator, { isPage });
+  const diagnostics = [
+    ...parts.diagnostics,
+    ...quotes.map((found) => below(found, offset)),
+    ...validatePage(site, ast, locator, {
+      variables: checkedVariables(site, frontmatter),
+      partials,
+      names,
+      isPartial: file.kind === "partial",
+    }),
+    ...checkContentModels(site, ast, locator, (name) => trustsModel(site, name)),
+    ...facts.diagnostics,
+    ...isPage ? checkWhole(site, ast, frontmatter, content) : [],
+  ];
+  return { file, content: parts.content, offset, frontmatter, route, diagnostics, facts };
+}
+
+function unreadable(ast: MarkdocNode): Set<number> {
+  const lines = new Set<number>();
+  for (const { errors = [], lines: [first = 0, last = first + 1] } of ast.walk()) {
+    if (!errors.some(({ id }) => id === "parse-error")) continue;
+    for (let line = first; line < Math.max(last, first + 1); line++) lines.add(line);
+  }
+  return lines;
+}
+
+function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnostic {
+  return {
+    ...found,
+    line: line + offset,
+    ...(fix === undefined ? {} : { fix: { ...fix, line: fix.line + offset } }),
+  };
+}
+
+export function siteVariables({ site, project }: SiteContext): Record<string, unknown> {
+  return { ...asObject(project.config?.raw["variables"]), ...asObject(site.raw["variables"]) };
+}
+
+function checkedVariables(
+  site: SiteContext,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  // The checks only need the names of these variables.
+  const page = { url: "", path: "", dir: "", slug: "", title: "", draft: false };
+  const file = { path: "", created: "", modified: "" };
+  return { ...siteVariables(site), frontmatter, page, file };
+}
+
+function trustsModel(site: SiteContext, name: string): boolean {
+  const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
+  return rune === undefined ||
+    !exampleProblems(site, rune).some(({ code }) => code.startsWith("content-"));
+}
+
+function checkWhole(
+  site: SiteContext,
+  ast: MarkdocNode,
+  frontmatter: Readonly<Record<string, unknown>>,
+  content: string,
+): Diagnostic[] {
+  if (frontmatter["redirect"] !== undefined) return [];
+  if (content.trim() === "") return [diagnostic("page-empty", "The page has no content")];
+  const { title } = frontmatter;
+  const hasTitle = typeof title === "string" && title.trim() !== "" ||
+    [...ast.walk()].some((node) => node.type === "heading" && node.attributes["level"] === 1) ||
+    site.upstream.runes.firstH1?.(ast) !== undefined;
+  if (hasTitle) return [];
+  return [diagnostic(
+    "page-title",
+    "The page has no title: neither a title in its front matter nor a first-level heading",
+  )];
+}
+
+/** The router requires a text; another type is a front matter finding. */
+function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { slug, ...rest } = frontmatter;
+  return typeof slug === "string" && slug !== "" ? { ...rest, slug } : rest;
+}

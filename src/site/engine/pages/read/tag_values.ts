@@ -1,0 +1,160 @@
+import { suggestion } from "../../../../errors.ts";
+import { asObject } from "../../../../io/json.ts";
+import { importVersion } from "../../../../npm/load.ts";
+import { packageVersion } from "../../../../npm/versions.ts";
+import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
+import { createMemo, type SiteContext } from "../../site.ts";
+import { isPath, siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
+import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./diagnostics.ts";
+import type { Locator } from "./locate.ts";
+import { certainName } from "./tag_pairs.ts";
+
+const KINDS: Readonly<
+  Record<keyof SiteNames, { readonly code: DiagnosticCode; readonly other: readonly string[] }>
+> = {
+  icon: { code: "icon-unknown", other: [] },
+  // The rune `tint` defines a custom one.
+  tint: { code: "tint-unknown", other: ["custom"] },
+  background: { code: "background-unknown", other: ["custom", "none"] },
+  layout: { code: "layout-unknown", other: [] },
+};
+
+const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "background" };
+
+const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
+
+export function valueFindings(
+  { names: runes }: SiteContext,
+  node: MarkdocNode,
+  locator: Locator,
+  names: SiteNames,
+): Diagnostic[] {
+  if (node.type !== "tag") return [];
+  const rune = runes.get(node.tag ?? "") ?? "";
+  return Object.entries(node.attributes).flatMap(([name, value]) => {
+    if (typeof value !== "string") return [];
+    const kind = rune === "icon" && name === "name"
+      ? "icon"
+      : Object.hasOwn(NAMING, name === "preset" ? rune : name)
+      ? NAMING[name === "preset" ? rune : name]!
+      : undefined;
+    if (kind !== undefined) {
+      const found = unknownName(kind, value, names, locator.attribute(node, name));
+      const where = found === undefined ? undefined : locator.value(node, name);
+      return found === undefined ? [] : [withName(found, kind, value, names, where, '"')];
+    }
+    if (!DATES.has(name) || !isImpossible(value)) return [];
+    return [
+      diagnostic(
+        "date-invalid",
+        `"${name}" is not an existing date: ${value}`,
+        locator.attribute(node, name),
+      ),
+    ];
+  });
+}
+
+/** Returns a finding if neither the theme nor the site has the name. */
+export function unknownName(
+  kind: keyof SiteNames,
+  name: string,
+  names: SiteNames,
+  place: Pick<Fix, "line" | "column">,
+): Diagnostic | undefined {
+  const known = names[kind];
+  const { code, other } = KINDS[kind];
+  if (known === undefined || known.has(name) || other.includes(name) || name === "") {
+    return undefined;
+  }
+  const guess = suggestion(name, known);
+  return diagnostic(
+    code,
+    `Unknown ${kind} "${name}"${guess === "" ? "" : `. ${guess}`}`.replace(/\.$/, ""),
+    place,
+  );
+}
+
+export function withName(
+  found: Diagnostic,
+  kind: keyof SiteNames,
+  name: string,
+  names: SiteNames,
+  where: Fix | undefined,
+  quote = "",
+): Diagnostic {
+  const meant = certainName(name, names[kind] ?? []);
+  if (meant === undefined || where === undefined) return found;
+  return { ...found, fix: { ...where, text: quote + meant + quote } };
+}
+
+/** Whether a text looks like a date that does not exist, such as `2024-02-31`. */
+export function isImpossible(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:$|[T ])/.exec(text) ?? [];
+  if (day === undefined) return false;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
+}
+
+/** The valid names; kinds that cannot be determined are absent. */
+export interface SiteNames {
+  /** Such as `rocket` or `hint/warning`. */
+  readonly icon?: ReadonlySet<string>;
+  readonly tint?: ReadonlySet<string>;
+  readonly background?: ReadonlySet<string>;
+  readonly layout?: ReadonlySet<string>;
+}
+
+const known = createMemo<SiteContext, Promise<SiteNames>>();
+
+/** Returns no names if the theme cannot be loaded. */
+export function siteNames(site: SiteContext): Promise<SiteNames> {
+  return known(site, async () => {
+    const theme = siteTheme(site);
+    if (theme === undefined) return {};
+    try {
+      const config = await themeConfig(site, theme);
+      return {
+        icon: new Set(iconNames(site, config)),
+        tint: new Set([...Object.keys(asObject(config["tints"])), ...ownKeys(site, "tints")]),
+        background: new Set([
+          ...Object.keys(asObject(config["backgrounds"])),
+          ...ownKeys(site, "backgrounds"),
+        ]),
+        ...await layoutsOf(site, theme),
+      };
+    } catch {
+      // Rendering reports the error.
+      return {};
+    }
+  });
+}
+
+function iconNames(site: SiteContext, config: ThemeConfig): string[] {
+  const groups = { ...asObject(site.merged?.themeIcons), ...asObject(config["icons"]) };
+  return [
+    ...ownKeys(site, "icons"),
+    ...Object.entries(groups).flatMap(([group, icons]) =>
+      Object.keys(asObject(icons)).map((name) => group === "global" ? name : `${group}/${name}`)
+    ),
+  ];
+}
+
+function ownKeys({ site }: SiteContext, field: string): string[] {
+  return Object.keys(asObject(site.raw[field]));
+}
+
+async function layoutsOf(site: SiteContext, theme: string): Promise<Pick<SiteNames, "layout">> {
+  const { routeRules } = site.site.raw;
+  const rules = Array.isArray(routeRules) ? routeRules.map((rule) => asObject(rule)["layout"]) : [];
+  const manifest = await themeManifest(site, theme).catch(() => undefined);
+  const module = isPath(theme)
+    ? {}
+    : await importVersion<Record<string, unknown>>(packageVersion(site.project, theme), "layouts")
+      .catch(() => ({}));
+  const names = [
+    ...Object.keys(asObject(asObject(manifest?.manifest)["layouts"])),
+    ...Object.keys(asObject(asObject(module)["layouts"])),
+  ];
+  if (names.length === 0) return {};
+  return { layout: new Set([...names, ...rules.filter((name) => typeof name === "string")]) };
+}

@@ -1,0 +1,375 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { asObject, fieldOf, isObject, isTextList, textOf } from "../../../io/json.ts";
+import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { readIfExists } from "../../../io/read.ts";
+import { isMissingExport } from "../../../npm/failures.ts";
+import { importVersion } from "../../../npm/load.ts";
+import { installedFirstParty, packageFacts } from "../../../npm/manifests.ts";
+import { isPackageName, mayHaveCommands } from "../../../npm/names.ts";
+import { requireTrust } from "../../../npm/trust.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import { LOCAL_CODE } from "../../../project/code_policy.ts";
+import { configuredPlugins } from "../../../project/config.ts";
+import type { Project } from "../../../project/project.ts";
+import {
+  findPluginExport,
+  fixtureFiles,
+  packageDir,
+  parseFixture,
+} from "../upstream/load_plugin.ts";
+import { importLocal } from "../upstream/local_modules.ts";
+import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
+import { loadUpstream } from "../upstream/upstream.ts";
+import { upstreamVersions } from "../upstream/package_versions.ts";
+
+export interface PackageInput {
+  readonly package?: string | undefined;
+  readonly dir?: string | undefined;
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+type Warn = (path: string, message: string) => void;
+
+type Load<Value> = () => Promise<Value | undefined>;
+
+const TEXT = z.string().min(1, "Must be a non-empty text");
+const CALLABLE = z.custom((value) => typeof value === "function", "Must be a function");
+const ATTRIBUTES = z.record(
+  z.string(),
+  z.looseObject({
+    type: z.enum(["string", "number", "boolean"]).optional(),
+    matches: z.array(z.unknown()).optional(),
+  }),
+);
+
+const PLUGIN = z.looseObject({
+  name: TEXT,
+  version: TEXT,
+  runes: z.record(
+    z.string(),
+    z.looseObject({
+      transform: z.looseObject({}),
+      fixture: z.string().trim().min(1, "Is empty").optional(),
+      authoringHints: z.string().optional(),
+      schema: ATTRIBUTES.optional(),
+      aliases: listOf((alias) => alias !== "").nullish(),
+      description: z.string().optional(),
+    }),
+  ).refine((runes) => Object.keys(runes).length > 0, "Has to define at least one rune"),
+  theme: z.looseObject({
+    runes: z.record(z.string(), z.looseObject({ block: TEXT })).optional(),
+    icons: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  }).optional(),
+  extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES.optional() })).optional(),
+});
+
+const SCHEMA = z.looseObject({
+  type: z.literal("object").optional(),
+  properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
+  required: listOf(() => true).optional(),
+});
+
+const COMMANDS = z.looseObject({
+  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "May contain letters, digits, _ and -")
+    .refine((name) => name !== "refrakt", "Is reserved for the core tools"),
+  commands: z.array(z.looseObject({
+    name: TEXT,
+    description: z.string(),
+    handler: CALLABLE,
+    mcpHandler: CALLABLE.optional(),
+    inputSchema: SCHEMA.optional(),
+    outputSchema: SCHEMA.optional(),
+  })),
+});
+
+/** One wrong name is an error of the whole list, as in the CLI. */
+function listOf(isValid: (name: string) => boolean) {
+  return z.unknown().refine(
+    (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
+    "Must be a list of names",
+  );
+}
+
+export async function lintPackage(project: Project, from: PackageInput) {
+  const { package: wanted, dir } = from;
+  if ((wanted === undefined) === (dir === undefined)) {
+    throw new RefraktError("INVALID_ARGS", "Pass either package or dir", {
+      hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
+    });
+  }
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
+  const warn: Warn = (path, message) => warnings.push({ path, message });
+  const fail: Warn = (path, message) => errors.push({ path, message });
+  const folder = dir === undefined ? undefined : folderOf(project, dir);
+  const version = wanted === undefined ? undefined : packageVersion(project, wanted);
+  const place = folder ?? packageDir(project, version!);
+  const manifest = place === undefined
+    ? { name: wanted, version: version!.version, main: "unknown" }
+    : manifestIn(place);
+  const name = textOf(fieldOf(manifest, "name")) ?? wanted ?? "<unknown>";
+  const shown = place === undefined
+    ? `npm:${wanted}@${version!.version}`
+    : shownPath(project.cwd, place);
+  if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
+  else {
+    await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
+    lintManifest(manifest, fail, warn);
+    const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
+    const commands: Load<Exports> = async () => {
+      if (place !== undefined && !hasCommands) return undefined;
+      if (version === undefined) {
+        const problems = [`None of ${COMMAND_ENTRIES.join(", ")} exists`];
+        const found = await importFirst(
+          project,
+          place!,
+          COMMAND_ENTRIES,
+          (all) => all,
+          (_, why) => problems.unshift(why),
+        );
+        if (found === undefined) throw new Error(problems[0]);
+        return found;
+      }
+      try {
+        return await importVersion(version, "cli-plugin");
+      } catch (error) {
+        if (isMissingExport(error)) return undefined;
+        throw error;
+      }
+    };
+    const plugin: Load<PluginExport> = async () =>
+      version === undefined
+        ? await importFirst(project, place!, entriesOf(manifest), findPluginExport, warn)
+        : findPluginExport(await importVersion(version));
+    await lintRunes(project, place, plugin, fail, warn);
+    await lintCommands(project, name, commands, fail, warn);
+  }
+  return { valid: errors.length === 0, pluginName: name, source: shown, errors, warnings };
+}
+
+function folderOf(project: Project, path: string): string {
+  const dir = resolveInside(project.cwd, path, "The package folder");
+  const info = statIfExists(dir);
+  if (info === null || info.isDirectory) return dir;
+  throw new RefraktError("INVALID_ARGS", `"${shownPath(project.cwd, dir)}" is not a folder`, {
+    hint: "Pass the folder that contains the package.json.",
+  });
+}
+
+/** Returns an error message for an invalid manifest, `null` without one. */
+function manifestIn(dir: string): Record<string, unknown> | string | null {
+  try {
+    const text = readIfExists(dir, "package.json", "manifest");
+    const value: unknown = text === null ? null : JSON.parse(text);
+    return value === null || isObject(value) ? value : "Not a JSON object";
+  } catch (error) {
+    return `Not JSON: ${messageOf(error)}`;
+  }
+}
+
+function lintManifest(manifest: Exports, fail: Warn, warn: Warn): void {
+  lint(z.looseObject({ name: TEXT, version: TEXT }), manifest, "package.json.", fail);
+  const { main, exports } = manifest;
+  if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
+    warn("package.json", 'No entry point: neither "main" nor "exports"');
+  }
+}
+
+const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
+  [".js", ".ts"].map((ending) => join(folder, `cli-plugin${ending}`))
+);
+
+/** Candidate paths of a package's module: the usual ones and those of its manifest. */
+function entriesOf({ main, exports }: Exports): readonly string[] {
+  const dot = isObject(exports) ? exports["."] : exports;
+  const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
+    path,
+  ): path is string => typeof path === "string" && /(?<!\.d)\.[cm]?[jt]s$/.test(path));
+  const usual = ["dist/index.js", "src/index.ts", "src/index.js", "index.js"];
+  return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
+}
+
+async function importFirst<Wanted>(
+  project: Project,
+  dir: string,
+  files: readonly string[],
+  pick: (exports: Exports) => Wanted | undefined,
+  warn: Warn,
+): Promise<Wanted | undefined> {
+  for (const file of files) {
+    const path = join(dir, file);
+    if (!statIfExists(path)?.isFile) continue;
+    try {
+      const picked = pick((await importLocal(project, path, "The package")).exports);
+      if (picked !== undefined) return picked;
+    } catch (error) {
+      warn(file, `Import failed: ${messageOf(error)}`);
+    }
+  }
+  return undefined;
+}
+
+/** Validates a value; each finding's path is the path in the value. */
+function lint(schema: z.ZodType, value: unknown, prefix: string, fail: Warn): void {
+  for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
+    const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
+    fail(prefix + shown.join("").replace(/^\./, ""), message);
+  }
+}
+
+async function lintRunes(
+  project: Project,
+  dir: string | undefined,
+  load: Load<PluginExport>,
+  fail: Warn,
+  warn: Warn,
+): Promise<void> {
+  let plugin: PluginExport | undefined;
+  let reason = "";
+  try {
+    plugin = await load();
+  } catch (thrown) {
+    // An import error of a folder is a finding; without a folder, the package cannot be found.
+    if (dir === undefined) throw thrown;
+    reason = `; ${messageOf(thrown).split("\n")[0]}`;
+  }
+  if (plugin === undefined) {
+    return fail(
+      "exports",
+      `No plugin object with a name, a version and runes is exported${reason}`,
+    );
+  }
+  lint(
+    PLUGIN,
+    plugin,
+    "",
+    (path, message) => fail(path.includes(".") ? path : `Plugin.${path}`, message),
+  );
+  const entries = Object.entries(plugin.runes).filter(([, entry]) => isObject(entry));
+  for (const [name, { fixture, authoringHints }] of entries) {
+    if (fixture?.trim() && !new RegExp(`\\{%\\s*${RegExp.escape(name)}[\\s%]`).test(fixture)) {
+      warn(`runes.${name}.fixture`, `Does not use the tag {% ${name} %}`);
+    }
+    if (typeof authoringHints === "string" && authoringHints.trim() === "") {
+      warn(`runes.${name}.authoringHints`, "Is empty: write it or remove it");
+    }
+  }
+  const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
+  const { runes } = await loadUpstream(upstreamVersions(project));
+  for (const { file, text } of dir === undefined ? [] : fixtureFiles(dir)) {
+    try {
+      const { rune, frontmatter } = parseFixture(runes, text, file);
+      roles.get(rune)?.push(frontmatter.role ?? "canonical");
+    } catch (thrown) {
+      warn(`fixtures/${file}`, messageOf(thrown));
+    }
+  }
+  const report = (
+    path: string,
+    what: string,
+    isLacking: (roles: readonly string[], entry: PluginEntry) => boolean,
+  ) => {
+    // Runes that only appear inside others need no example and no description.
+    const lacking = entries.filter(([name, entry]) => {
+      const { selfClosing, inline } = asObject(entry.transform);
+      return selfClosing !== true && inline !== true && isLacking(roles.get(name)!, entry);
+    });
+    if (lacking.length > 0) warn(path, `${what}: ${lacking.map(([name]) => name).join(", ")}`);
+  };
+  report("fixtures", "Runes without an example", (roles) => roles.length === 0);
+  report(
+    "fixtures.role",
+    "Runes without a canonical example (<rune>.md, or role: canonical)",
+    (roles) => roles.length > 0 && !roles.includes("canonical"),
+  );
+  report("descriptions", "Runes without a description", (_, { description }) => !description);
+}
+
+async function lintCommands(
+  project: Project,
+  name: string,
+  load: Load<Exports>,
+  fail: Warn,
+  warn: Warn,
+): Promise<void> {
+  let exports: Exports | undefined;
+  try {
+    exports = await load();
+  } catch (thrown) {
+    return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
+  }
+  if (exports === undefined) return;
+  const { namespace, commands } = asObject(exports["default"] ?? exports);
+  if (namespace === undefined && commands === undefined) {
+    return fail("cli-plugin", "Exports no namespace and no commands");
+  }
+  lint(COMMANDS, { namespace, commands }, "cli-plugin.", fail);
+  const owner = await ownerOf(project, namespace, name);
+  if (owner !== undefined) {
+    warn("cli-plugin.namespace", `"${namespace}" is already taken by ${owner} in this project`);
+  }
+  if (!Array.isArray(commands)) return;
+  if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
+  const seen = new Set<unknown>();
+  for (const [index, command] of commands.entries()) {
+    if (!isObject(command)) continue;
+    const path = `cli-plugin.commands[${index}]`;
+    if (seen.has(command["name"])) fail(`${path}.name`, "Is declared twice");
+    seen.add(command["name"]);
+    lintCommand(command, path, warn);
+  }
+}
+
+function lintCommand(command: Exports, path: string, warn: Warn): void {
+  const { name, description, mcpHandler, inputSchema } = command;
+  if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
+    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so the command is skipped`);
+  }
+  if (typeof description === "string" && description.trim() === "") {
+    warn(`${path}.description`, "Empty: a model chooses a command by its description");
+  }
+  if (inputSchema === undefined) {
+    warn(path, `Command "${name}" has no inputSchema, so clients do not know its input`);
+  } else if (mcpHandler === undefined) {
+    warn(path, `Command "${name}" has an inputSchema but no mcpHandler: its input becomes argv`);
+  }
+  for (const field of ["inputSchema", "outputSchema"]) {
+    const schema = command[field];
+    if (!isObject(schema)) continue;
+    if (schema["type"] === undefined) {
+      warn(`${path}.${field}`, 'No "type": clients require "object" at the root');
+    }
+    for (const key of isTextList(schema["required"]) ? schema["required"] : []) {
+      if (Object.hasOwn(asObject(schema["properties"]), key)) continue;
+      warn(`${path}.${field}.required`, `"${key}" is required, but not in properties`);
+    }
+    if (["anyOf", "oneOf", "allOf"].some((key) => schema[key] !== undefined)) {
+      warn(`${path}.${field}`, "some clients reject anyOf, oneOf and allOf at the root");
+    }
+  }
+}
+
+async function ownerOf(
+  project: Project,
+  namespace: unknown,
+  except: string,
+): Promise<string | undefined> {
+  const configured = configuredPlugins(project.config);
+  const names = configured.length > 0 ? configured : [
+    ...packageFacts(project).declared.map((declared) => declared.name),
+    ...installedFirstParty(project.cwd),
+  ].filter(mayHaveCommands);
+  for (const name of new Set(names)) {
+    if (name === except || !isPackageName(name)) continue;
+    try {
+      const exports = await importVersion(packageVersion(project, name), "cli-plugin");
+      if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
+    } catch {
+      // A plugin without commands, or a broken one, takes no namespace.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { messageOf, RefraktError } from "../../../errors.ts";
+import type { Project } from "../../../project/project.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { readIfExists } from "../../../io/read.ts";
+
+export function readProjectFile(
+  project: Project,
+  file: string,
+  what: string,
+  hint: (shown: string) => string,
+): { shown: string; text: string } {
+  const path = resolveInside(project.cwd, file, what);
+  const shown = shownPath(project.cwd, path);
+  if (statIfExists(path)?.isDirectory) {
+    throw new RefraktError("INVALID_ARGS", `"${shown}" is a folder, not a file`, {
+      hint: "Pass the path of a file.",
+    });
+  }
+  const text = readIfExists(project.cwd, path, "manifest");
+  if (text === null) {
+    throw new RefraktError("NOT_FOUND", `No such file: "${shown}"`, { hint: hint(shown) });
+  }
+  return { shown, text };
+}
+
+export function parseJson(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `"${shown}" is not valid JSON: ${messageOf(error)}`,
+      {
+        hint: "Fix the JSON, or pass another file.",
+        cause: error,
+      },
+    );
+  }
+}

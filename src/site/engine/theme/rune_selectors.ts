@@ -1,0 +1,129 @@
+import { RefraktError } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
+import { isUniversal, setVariant, variantsOf } from "../runes/edit_example.ts";
+import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "../runes/example_page.ts";
+import type { Rune } from "../upstream/shapes.ts";
+import { createMemo, type SiteContext } from "../site.ts";
+
+export interface RuneSelectors {
+  readonly block: string;
+  readonly own: readonly string[];
+  /** Of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
+  readonly shared: readonly string[];
+}
+
+const known = createMemo<SiteContext, Map<string, RuneSelectors | undefined>>();
+
+/** Renders the example with each value of each enumerated attribute. `strict` throws on failure. */
+export async function runeSelectors(
+  context: SiteContext,
+  rune: Rune,
+  turn: () => Promise<void>,
+  strict: boolean,
+): Promise<RuneSelectors | undefined> {
+  const cache = known(context, () => new Map());
+  if (cache.has(rune.name) && (!strict || cache.get(rune.name) !== undefined)) {
+    return cache.get(rune.name);
+  }
+  const { config } = context;
+  const { extractSelectors } = context.upstream.transform;
+  const example = fixtureOf(context, rune);
+  const own = new Set<string>();
+  const universal = new Set<string>();
+  let type: string | undefined;
+  const collect = (source: string, into: Set<string>) => {
+    const { serialized, tree } = render(context, config, source);
+    type ??= typeNameOf(config, contractOf(context, config), rune, serialized);
+    for (const selector of extractSelectors(tree, config.prefix)) into.add(selector);
+  };
+  try {
+    // A stub shows nothing about attributes.
+    const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
+    collect(example, own);
+    for (const [name, values] of variants) {
+      for (const value of values) {
+        collect(
+          setVariant(example, rune, name, value),
+          isUniversal(context, name) ? universal : own,
+        );
+        await turn();
+      }
+    }
+  } catch (error) {
+    if (error instanceof RefraktError || strict) throw error;
+    cache.set(rune.name, undefined);
+    return undefined;
+  }
+  if (type === undefined) {
+    if (!strict) {
+      cache.set(rune.name, undefined);
+      return undefined;
+    }
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `Rune "${rune.name}" has no engine config to audit`,
+      { hint: "It has no BEM block of its own. See refrakt.inspect for what it renders." },
+    );
+  }
+  const { block, contextModifiers, staticModifiers } = config.runes[type]!;
+  for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
+    own.add(`.${config.prefix}-${block}--${suffix}`);
+  }
+  const attributes = ownAttributes(context, type);
+  const isOwn = (selector: string) =>
+    own.has(selector) &&
+    (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
+  const all = [...new Set([...own, ...universal])].sort((a, b) =>
+    kindOf(a) - kindOf(b) || a.localeCompare(b)
+  );
+  const result = {
+    block,
+    own: all.filter(isOwn),
+    shared: all.filter((selector) => !isOwn(selector)),
+  };
+  cache.set(rune.name, result);
+  return result;
+}
+
+const emitted = new WeakMap<SiteContext, ReadonlyMap<string, readonly string[]>>();
+
+/** The runes whose examples have a class, by class. */
+export async function emitters(
+  context: SiteContext,
+  turn: () => Promise<void>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { config, upstream: { transform } } = context;
+  const known = emitted.get(context);
+  if (known !== undefined) return known;
+  const found = new Map<string, string[]>();
+  for (const rune of Object.values(context.runes)) {
+    await turn();
+    try {
+      const { tree } = render(context, config, fixtureOf(context, rune));
+      for (const selector of new Set(transform.extractSelectors(tree, config.prefix))) {
+        if (!selector.startsWith(".")) continue;
+        found.set(selector, [...found.get(selector) ?? [], rune.name]);
+      }
+    } catch {
+      // `refrakt.inspect` reports the error.
+    }
+  }
+  emitted.set(context, found);
+  return found;
+}
+
+function ownAttributes(context: SiteContext, type: string): Set<string> {
+  const contract = contractOf(context, context.config).runes[type];
+  return new Set(
+    Object.values(asObject(contract?.["modifiers"])).map((modifier) =>
+      String(asObject(modifier)["dataAttribute"] ?? "")
+    ),
+  );
+}
+
+/** Blocks, then modifiers, elements and data attributes. */
+function kindOf(selector: string): number {
+  if (selector.startsWith("[")) return 3;
+  if (selector.includes("__")) return 2;
+  return selector.includes("--") ? 1 : 0;
+}

@@ -1,0 +1,118 @@
+import { join, posix } from "node:path";
+import { asObject } from "../../../io/json.ts";
+import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
+import { readIfExists } from "../../../io/read.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { installedPackage } from "../../../npm/installed.ts";
+import { importVersion } from "../../../npm/load.ts";
+import type { PackageVersion } from "../../../npm/package.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
+import { packageDir } from "../upstream/load_plugin.ts";
+import type { SiteContext } from "../site.ts";
+import { lockstepVersion } from "../upstream/package_versions.ts";
+
+export interface StyleSource {
+  readonly shown: string;
+  /** Returns `null` if the file does not exist. */
+  read(path: string): Promise<string | null>;
+  /** Lists the CSS files of a folder; `undefined` if it cannot be listed. */
+  list(path: string): readonly string[] | undefined;
+}
+
+export function folderSource({ project }: SiteContext, dir: string): StyleSource {
+  const root = resolveInside(project.cwd, dir, "The CSS folder");
+  return {
+    shown: shownPath(project.cwd, root),
+    read: (path) => {
+      const file = join(root, path);
+      const allowed = isInside(project.cwd, file);
+      return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
+    },
+    list: (path) => {
+      try {
+        return [...Deno.readDirSync(join(root, path))].filter(({ isFile }) => isFile)
+          .map(({ name }) => name).filter((name) => name.endsWith(".css")).sort();
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+export async function packageSource(
+  context: SiteContext,
+  name: string,
+): Promise<StyleSource | undefined> {
+  const version = versionOf(context, name);
+  if (version === undefined) return undefined;
+  const dir = packageDir(context.project, version);
+  if (dir !== undefined && statIfExists(dir)?.isDirectory) return folderSource(context, dir);
+  return await loadedSource(version);
+}
+
+/** The main style sheet of a package, from its manifest. */
+export async function entryOf(source: StyleSource, subpath: string): Promise<string | undefined> {
+  if (subpath !== "") return subpath;
+  const text = await source.read("package.json");
+  const manifest = text === null ? {} : asObject(JSON.parse(text));
+  const exported = manifest["exports"];
+  const main = typeof exported === "string" ? exported : asObject(exported)["."];
+  const candidates = [main, asObject(main)["style"], asObject(main)["default"], manifest["style"]];
+  const found = candidates.find((each): each is string =>
+    typeof each === "string" && each.endsWith(".css")
+  );
+  if (found !== undefined) return posix.normalize(found);
+  return await source.read("index.css") === null ? undefined : "index.css";
+}
+
+/** Files in the runtime's cache can be imported as text once a module of the package is loaded. */
+async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
+  notePackages();
+  for (const subpath of ["transform", "contract", undefined]) {
+    if (loadedPackage(version.name, version.version) !== undefined) break;
+    try {
+      await importVersion(version, subpath);
+    } catch {
+      // The package has no such module.
+    }
+  }
+  const base = loadedPackage(version.name, version.version)?.base ?? siblingOf(version);
+  if (base === undefined) return undefined;
+  return {
+    shown: `${version.name}@${version.version}`,
+    async read(path) {
+      try {
+        const type = path.endsWith(".json") ? "json" : "text";
+        const { default: value } = await import(new URL(path, base).href, { with: { type } });
+        return typeof value === "string" ? value : JSON.stringify(value);
+      } catch {
+        return null;
+      }
+    },
+    list: () => undefined,
+  };
+}
+
+/**
+ * Packages of one release are siblings in the cache, so one without modules is found through another.
+ */
+function siblingOf({ name, version }: PackageVersion): string | undefined {
+  const [scope] = name.split("/");
+  const known = loadedPackage(`${scope}/transform`, version) ??
+    loadedPackage(`${scope}/runes`, version);
+  if (known === undefined || known.version !== version) return undefined;
+  return new URL(`../../${name.slice(scope!.length + 1)}/${version}/`, known.base).href;
+}
+
+/** The version of a theme package or of one it imports. */
+export function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
+  try {
+    return name.startsWith("@refrakt-md/")
+      ? lockstepVersion(project, name)
+      : packageVersion(project, name);
+  } catch {
+    // Its style sheets may still be readable.
+    return installedPackage(project, name);
+  }
+}

@@ -1,0 +1,214 @@
+import { dirname, isAbsolute } from "node:path";
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { asObject } from "../../../io/json.ts";
+import { resolveInside } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
+import { importVersion } from "../../../npm/load.ts";
+import { isPackageName } from "../../../npm/names.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import { parseJson } from "./json_files.ts";
+import { importLocal } from "../upstream/local_modules.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import { createMemo, type SiteContext } from "../site.ts";
+import { folderSource, packageSource, type StyleSource, versionOf } from "./style_source.ts";
+
+const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
+const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
+
+export const BASE_THEME = "base";
+
+/** The theme in the site's config: a package or a path. */
+export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefined {
+  const theme = site.raw["theme"];
+  const name = typeof theme === "string" ? theme : asObject(theme)["package"];
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/** The configuration of core, plugins and theme. */
+export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
+  if (theme === BASE_THEME) return context.config;
+  const configs = themeConfigs(context, () => new Map());
+  const version = isPackageName(theme) ? versionOf(context, theme)?.version : undefined;
+  const key = `${theme}@${version}`;
+  const known = configs.get(key);
+  // Only a theme in the project can change.
+  if (known !== undefined && !isPath(theme)) return known;
+  const exports = await themeExports(context, theme);
+  const found = [exports["themeConfig"], exports["config"], exports["default"]]
+    .concat(Object.values(exports)).find(isThemeConfig);
+  if (found === undefined) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `Theme "${theme}" exports no theme configuration`,
+      { hint: "Export an object with a prefix and runes, for example as themeConfig." },
+    );
+  }
+  const config = assembledWith(context, found, await tintPresets(context));
+  configs.set(key, config);
+  return config;
+}
+
+/** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
+export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
+  return allIcons(config, () => {
+    const icons = asObject(config["icons"]);
+    return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+  });
+}
+
+/** The icons of the site's theme, or without it if it cannot be loaded. */
+export async function buildIcons(
+  site: SiteContext,
+): Promise<{ readonly icons: Record<string, unknown>; readonly problem?: string }> {
+  try {
+    return { icons: iconsOf(site, await themeConfig(site, siteTheme(site) ?? BASE_THEME)) };
+  } catch (error) {
+    return { icons: iconsOf(site, site.config), problem: messageOf(error) };
+  }
+}
+
+export async function themeFiles(
+  context: SiteContext,
+  theme: string,
+): Promise<StyleSource | undefined> {
+  if (!isPath(theme)) return isPackageName(theme) ? await packageSource(context, theme) : undefined;
+  const base = resolveInside(context.project.cwd, theme, "The theme");
+  const dir = statIfExists(base)?.isFile ? dirname(base) : base;
+  return statIfExists(dir)?.isDirectory ? folderSource(context, dir) : undefined;
+}
+
+export async function themeManifest(
+  context: SiteContext,
+  theme: string,
+): Promise<{ source: string; manifest: unknown } | undefined> {
+  const files = await themeFiles(context, theme);
+  const text = await files?.read("manifest.json");
+  if (files === undefined || typeof text !== "string") return undefined;
+  const source = `${files.shown}/manifest.json`;
+  return { source, manifest: parseJson(text, source) };
+}
+
+export function isPath(theme: string): boolean {
+  return theme.startsWith(".") || isAbsolute(theme);
+}
+
+/**
+ * Throws for a path that the site's config does not name: a caller must not choose which module of
+ * the project runs.
+ */
+export function requireNamed(context: SiteContext, path: string, what: string): void {
+  const { cwd } = context.project;
+  const named = siteTheme(context);
+  const real = resolveInside(cwd, path, what);
+  // The import reports the missing file.
+  if (statIfExists(real) === null) return;
+  if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
+  throw new RefraktError(
+    "PERMISSION_DENIED",
+    `${what} is a module that is not in the config: ${JSON.stringify(path)}`,
+    {
+      hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
+        `of site "${context.site.name}" to it, or give a package or a JSON file.`,
+    },
+  );
+}
+
+async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
+  if (isPath(theme)) {
+    requireNamed(context, theme, "The theme");
+    return { ...(await importLocal(context.project, theme, "The theme")).exports };
+  }
+  // Only packages of the project are loaded.
+  const version = packageVersion(context.project, theme);
+  try {
+    return await importVersion(version, "transform");
+  } catch (error) {
+    if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
+    const reason = messageOf(error).split("\n")[0]!;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
+      hint: `Install it: npm install --save-dev ${theme}; or omit theme to see the ` +
+        "structure without one.",
+      data: { theme },
+      cause: error,
+    });
+  }
+}
+
+/** Assembles as a site build does: the theme replaces the core, with the plugins on top. */
+function assembledWith(
+  context: SiteContext,
+  theme: ThemeConfig,
+  presetMap: Readonly<Record<string, unknown>>,
+): ThemeConfig {
+  const { merged, upstream, site } = context;
+  const overrides = Object.fromEntries(
+    ["tints", "backgrounds"].filter((field) => site.raw[field] !== undefined)
+      .map((field) => [field, site.raw[field]]),
+  );
+  return upstream.transform.assembleThemeConfig({
+    coreConfig: theme,
+    themeOverrides: Object.keys(overrides).length > 0 ? overrides : undefined,
+    pluginRunes: merged?.themeRunes,
+    pluginIcons: merged?.themeIcons,
+    pluginBackgrounds: merged?.themeBackgrounds,
+    extensions: merged?.extensions,
+    provenance: merged?.provenance,
+    presetMap,
+  }).config;
+}
+
+function isThemeConfig(value: unknown): value is ThemeConfig {
+  const { prefix, runes } = asObject(value);
+  return typeof prefix === "string" && typeof runes === "object" && runes !== null;
+}
+
+/** Loads the presets that the site's tints extend, by specifier. */
+export async function tintPresets(context: SiteContext): Promise<Record<string, unknown>> {
+  const specifiers = new Set(
+    Object.values(asObject(context.site.raw["tints"])).map((tint) => asObject(tint)["extends"])
+      .filter((wanted): wanted is string => typeof wanted === "string" && /^[@./]/.test(wanted)),
+  );
+  return Object.fromEntries(
+    await Promise.all(
+      [...specifiers].map(async (specifier) => [specifier, await loadPreset(context, specifier)]),
+    ),
+  );
+}
+
+async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
+  const what = `Preset "${specifier}"`;
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    if (specifier.endsWith(".json")) {
+      return parseJson(readInside(project.cwd, specifier, "config"), specifier);
+    }
+    return presetIn((await importLocal(project, specifier, what)).exports, what);
+  }
+  const [, name, subpath] = /^(@[^/]+\/[^/]+)\/(.+)$/.exec(specifier) ?? [];
+  if (name === undefined || subpath === undefined) {
+    throw new RefraktError(
+      "CONFIG_INVALID",
+      `${what} is neither a file nor an export of a package`,
+      {
+        hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
+      },
+    );
+  }
+  try {
+    return presetIn(await importVersion(packageVersion(project, name), subpath), what);
+  } catch (error) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${what} cannot be loaded: ${messageOf(error).split("\n")[0]}`,
+      { hint: `Install ${name}, or change "tints" in refrakt.config.json.`, cause: error },
+    );
+  }
+}
+
+function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unknown {
+  const found = exports["default"] ?? exports["config"];
+  if (typeof found === "object" && found !== null) return found;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
+    hint: "Export the tokens as the default export.",
+  });
+}

@@ -1,0 +1,227 @@
+/**
+ * Reads the style sheets of a theme as a build combines them: its entry and all imports, packages
+ * included.
+ */
+
+import { posix } from "node:path";
+import type { AtRule, Root } from "postcss";
+import { RefraktError } from "../../../errors.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { isPackageName } from "../../../npm/names.ts";
+import { createMemo, type SiteContext } from "../site.ts";
+import { siteTheme, themeFiles } from "./theme.ts";
+import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
+
+export interface StyleSheet {
+  /** Relative to its source. */
+  readonly file: string;
+  readonly source: string;
+  readonly text: string;
+  /** The import's layer, as written. */
+  readonly layer: string;
+  readonly selectors: readonly StyledSelector[];
+}
+
+export interface ThemeStyles {
+  readonly source: string;
+  /** Each once, in cascade order. */
+  readonly sheets: readonly StyleSheet[];
+  readonly missing: readonly string[];
+}
+
+/** Used for sites without a theme. */
+const DEFAULT_THEME = "@refrakt-md/lumina";
+
+const MOST_SHEETS = 1000;
+const MOST_CHARACTERS = 16_000_000;
+
+export async function themeStyles(
+  context: SiteContext,
+  css: string | undefined,
+  turn: () => Promise<void>,
+): Promise<ThemeStyles> {
+  const reader = createReader(context, turn);
+  const source = css === undefined
+    ? await readTheme(context, reader)
+    : await readNamed(context, css, reader);
+  return { source, sheets: reader.sheets, missing: reader.missing };
+}
+
+interface Facts {
+  readonly text: string;
+  readonly imports: readonly StyleImport[];
+  readonly selectors: readonly StyledSelector[];
+}
+
+const parsed = createMemo<SiteContext, Map<string, Facts>>();
+
+async function factsOf(
+  context: SiteContext,
+  file: string,
+  text: string,
+): Promise<Facts | undefined> {
+  const known = parsed(context, () => new Map());
+  const before = known.get(file);
+  if (before?.text === text) return before;
+  const root = await parseCss(text);
+  if (root === undefined) return undefined;
+  const facts = {
+    text,
+    imports: importsOf(root),
+    selectors: selectorsOf(root, file, context.config.prefix),
+  };
+  known.set(file, facts);
+  return facts;
+}
+
+interface Reader {
+  readonly sheets: StyleSheet[];
+  readonly missing: string[];
+  read(source: StyleSource, path: string, layer: string): Promise<boolean>;
+}
+
+function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
+  const sheets: StyleSheet[] = [];
+  const missing: string[] = [];
+  const seen = new Set<string>();
+  let characters = 0;
+  const read: Reader["read"] = async (source, path, layer) => {
+    const key = `${source.shown}\0${path}`;
+    if (seen.has(key)) return true;
+    const text = await source.read(path);
+    if (text === null) return false;
+    seen.add(key);
+    characters += text.length;
+    if (sheets.length >= MOST_SHEETS || characters > MOST_CHARACTERS) {
+      missing.push(`${path}: not read: too many style sheets`);
+      return true;
+    }
+    const facts = await factsOf(context, shownFile(source, path), text);
+    if (facts === undefined) {
+      missing.push(`${shownFile(source, path)}: not CSS`);
+      return true;
+    }
+    await turn();
+    for (const { target, rest } of facts.imports) await follow(source, path, target, rest || layer);
+    sheets.push({ file: path, source: source.shown, text, layer, selectors: facts.selectors });
+    return true;
+  };
+  const follow = async (source: StyleSource, from: string, target: string, layer: string) => {
+    const note = () => missing.push(`${shownFile(source, from)} imports ${target}`);
+    if (/^(?:[a-z]+:)?\/\//i.test(target)) return note();
+    const near = posix.join(posix.dirname(from), target);
+    if (!near.startsWith("..") && await read(source, near, layer)) return;
+    const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
+    if (name === undefined || !isPackageName(name)) return note();
+    const found = await packageSource(context, name);
+    const entry = found === undefined ? undefined : await entryOf(found, subpath);
+    if (found === undefined || entry === undefined || !await read(found, entry, layer)) note();
+  };
+  return { sheets, missing, read };
+}
+
+async function readTheme(context: SiteContext, reader: Reader): Promise<string> {
+  const theme = siteTheme(context) ?? DEFAULT_THEME;
+  const source = await themeFiles(context, theme);
+  const entry = source === undefined ? undefined : await entryOf(source, "");
+  if (source !== undefined && entry !== undefined && await reader.read(source, entry, "")) {
+    return source.shown;
+  }
+  // A theme without an entry may have a style sheet per rune.
+  if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
+  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS`, {
+    hint: `Install it (npm install --save-dev ${theme}), or pass css: a style sheet or a folder.`,
+  });
+}
+
+async function readNamed(context: SiteContext, css: string, reader: Reader): Promise<string> {
+  const { cwd } = context.project;
+  const path = resolveInside(cwd, css, "The CSS folder");
+  const info = statIfExists(path);
+  const shown = shownPath(cwd, path);
+  if (info?.isFile) {
+    await reader.read(folderSource(context, cwd), shown, "");
+    return shown;
+  }
+  if (!info?.isDirectory) {
+    throw new RefraktError("NOT_FOUND", `No such folder: "${shown}"`, {
+      hint: "Pass a style sheet or a folder that contains some.",
+    });
+  }
+  if (await readFolder(folderSource(context, path), "", reader)) return shown;
+  throw new RefraktError("NOT_FOUND", `No style sheets in "${shown}"`, {
+    hint: "Pass a style sheet or a folder that contains some.",
+  });
+}
+
+async function readFolder(source: StyleSource, folder: string, reader: Reader): Promise<boolean> {
+  const names = source.list(folder) ?? [];
+  for (const name of names) await reader.read(source, posix.join(folder, name), "");
+  return names.length > 0;
+}
+
+function shownFile(source: StyleSource, path: string): string {
+  return posix.join(source.shown === "." ? "" : source.shown, path);
+}
+
+export interface StyledSelector {
+  /** A class (`.rf-hint--note`) or a data attribute (`[data-rune="hint"]`, `[data-open]`). */
+  readonly selector: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface StyleImport {
+  /** As written. */
+  readonly target: string;
+  readonly rest: string;
+}
+
+/** Returns `undefined` if the text is not CSS. */
+export async function parseCss(text: string): Promise<Root | undefined> {
+  const { default: postcss } = await import("postcss");
+  try {
+    return postcss.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The BEM classes and data attributes in the selectors, nested rules included. */
+export function selectorsOf(root: Root, file: string, prefix: string): StyledSelector[] {
+  const classes = new RegExp(`\\.${prefix.replace(/[^\w-]/g, "\\$&")}-[\\w-]+`, "g");
+  const data =
+    /\[\s*(data-[\w-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))\s*[is]?)?\s*\]/g;
+  const found: StyledSelector[] = [];
+  root.walkRules((rule) => {
+    const line = rule.source?.start?.line ?? 1;
+    // Comments and strings are not selectors.
+    const text = rule.selector.replace(/\/\*[\s\S]*?\*\//g, "");
+    for (const match of text.matchAll(data)) {
+      const [, name, double, single, bare] = match;
+      const value = double ?? single ?? bare;
+      found.push({
+        selector: value === undefined ? `[${name}]` : `[${name}="${value}"]`,
+        file,
+        line,
+      });
+    }
+    for (const match of text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(classes)) {
+      found.push({ selector: match[0], file, line });
+    }
+  });
+  return found;
+}
+
+export function importsOf(root: Root): StyleImport[] {
+  const found: StyleImport[] = [];
+  root.walkAtRules("import", (rule: AtRule) => {
+    const match = /^(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^\s")']+))\s*\)?\s*(.*)$/s.exec(
+      rule.params,
+    );
+    const target = match?.[1] ?? match?.[2] ?? match?.[3];
+    if (target !== undefined) found.push({ target, rest: match?.[4]?.trim() ?? "" });
+  });
+  return found;
+}

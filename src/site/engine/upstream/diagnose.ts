@@ -1,0 +1,82 @@
+/**
+ * Loads every package of a site separately and reports its version, its source, and why it fails.
+ */
+
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { shownPath } from "../../../io/paths.ts";
+import { loadVersion } from "../../../npm/load.ts";
+import { isPackageName } from "../../../npm/names.ts";
+import { type PackageVersion, realNameOf, ruleOf } from "../../../npm/package.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import type { Project } from "../../../project/project.ts";
+import { chooseSite } from "../../../project/sites.ts";
+import type { SitePackage } from "../../../tools/detection.ts";
+import { findPluginExport } from "./load_plugin.ts";
+import { siteTheme } from "../theme/theme.ts";
+import { requireSupported } from "./upstream.ts";
+import { upstreamVersions } from "./package_versions.ts";
+
+export async function diagnoseSite(project: Project, wanted?: string) {
+  const site = chooseSite(project, wanted);
+  const versions = upstreamVersions(project);
+  const core = [
+    attempt(
+      project,
+      "core",
+      "@refrakt-md/runes",
+      () => versions.runes,
+      undefined,
+      requireSupported,
+    ),
+    attempt(project, "core", versions.transform.name, () => versions.transform),
+    attempt(project, "core", versions.content.name, () => versions.content),
+    attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
+  ];
+  const theme = siteTheme({ site });
+  const themes = theme === undefined || !isPackageName(theme)
+    ? []
+    : [attempt(project, "theme", theme, () => packageVersion(project, theme), "transform")];
+  const runes = [...new Set(site.plugins)].map((name) =>
+    attempt(project, "runes", name, () => packageVersion(project, name), undefined, hasRunes)
+  );
+  return { site: site.name, packages: await Promise.all([...core, ...themes, ...runes]) };
+}
+
+async function attempt(
+  project: Project,
+  role: SitePackage["role"],
+  name: string,
+  versionOf: () => PackageVersion,
+  subpath?: string,
+  check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
+): Promise<SitePackage> {
+  let found: PackageVersion | undefined;
+  const facts = ({ version, from }: PackageVersion) => ({
+    version,
+    versionFrom: from,
+    realName: realNameOf({ ...found!, version }),
+    rule: ruleOf(found!),
+  });
+  try {
+    found = versionOf();
+    const { module, version, origin, path } = await loadVersion(found, subpath);
+    check(module, { ...found, version });
+    const shown = path === undefined ? {} : { path: shownPath(project.cwd, path) };
+    return { name, role, ...facts({ ...found, version }), origin, ...shown };
+  } catch (error) {
+    return {
+      name,
+      role,
+      ...(found === undefined ? {} : facts(found)),
+      problem: messageOf(error).split("\n")[0]!,
+      ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
+    };
+  }
+}
+
+function hasRunes(module: Record<string, unknown>): void {
+  if (findPluginExport(module) !== undefined) return;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", "The package exports no plugin object with runes", {
+    hint: 'Remove it from the site\'s "plugins", or update it.',
+  });
+}

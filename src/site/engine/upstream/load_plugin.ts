@@ -1,0 +1,141 @@
+/**
+ * Imports rune packages at the project's versions and converts them to the input of the packages'
+ * merge. The packages' own loader resolves from its own location, not from the project.
+ */
+
+import { join } from "node:path";
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
+import { importVersion } from "../../../npm/load.ts";
+import type { PackageVersion } from "../../../npm/package.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import type { Project } from "../../../project/project.ts";
+import { resolveInside } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
+import type { LoadedPlugin, ParsedFixture, PluginExport, Rune, RunesModule } from "./shapes.ts";
+
+export async function loadPlugin(
+  project: Project,
+  name: string,
+  runes: RunesModule,
+): Promise<LoadedPlugin> {
+  try {
+    const version = packageVersion(project, name);
+    const pkg = findPluginExport(await importVersion(version));
+    checkPlugin(pkg);
+    return pluginInput(pkg, name, runes, packageDir(project, version));
+  } catch (error) {
+    throw pluginError(name, error);
+  }
+}
+
+/** Finds the plugin object among a module's exports: the default export or the first match. */
+export function findPluginExport(
+  exports: Readonly<Record<string, unknown>>,
+): PluginExport | undefined {
+  return [exports["default"], ...Object.values(exports)].find(isPlugin);
+}
+
+/** The folder of an installed package, if it is inside the project. */
+export function packageDir(project: Project, found: PackageVersion): string | undefined {
+  if (found.folder === undefined) return undefined;
+  try {
+    return resolveInside(project.cwd, found.folder.path, "The package");
+  } catch {
+    // A workspace link that leaves the project: use the registry's copy.
+    return undefined;
+  }
+}
+
+/** The Markdown files in a plugin's `fixtures/`, sorted. */
+export function fixtureFiles(dir: string): { file: string; text: string }[] {
+  let names: string[];
+  try {
+    names = [...Deno.readDirSync(join(dir, "fixtures"))].filter((entry) => entry.isFile)
+      .map((entry) => entry.name).filter((name) => name.endsWith(".md")).sort();
+  } catch {
+    return [];
+  }
+  return names.map((file) => ({ file, text: fixtureText(dir, file) }))
+    .filter(({ text }) => text.trim() !== "");
+}
+
+/** Returns an empty text for a fixture that is too large or leads outside the package. */
+function fixtureText(dir: string, file: string): string {
+  try {
+    return readInside(dir, join(dir, "fixtures", file), "fixture");
+  } catch {
+    return "";
+  }
+}
+
+function pluginInput(
+  pkg: PluginExport,
+  npmName: string,
+  module: RunesModule,
+  dir: string | undefined,
+): LoadedPlugin {
+  const runes: Record<string, Rune> = {};
+  const fixtures: Record<string, string> = dir === undefined ? {} : fileFixtures(dir, module);
+  for (const [name, entry] of Object.entries(pkg.runes)) {
+    runes[name] = module.defineRune({
+      name,
+      schema: entry.transform,
+      description: entry.description ?? `Plugin rune from ${pkg.displayName ?? pkg.name}`,
+      aliases: entry.aliases,
+      seoType: entry.seoType,
+      authoringHints: entry.authoringHints,
+    });
+    if (entry.fixture) fixtures[name] = entry.fixture;
+  }
+  // File roots only serve pages that embed files.
+  return { pkg, npmName, runes, fixtures, fileRoots: {} };
+}
+
+function fileFixtures(dir: string, module: RunesModule): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { file, text } of fixtureFiles(dir)) {
+    try {
+      const { rune, scenario, body } = parseFixture(module, text, file);
+      if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
+    } catch {
+      // `refrakt.package_validate` reports malformed fixtures.
+    }
+  }
+  return found;
+}
+
+/** Parses a fixture. Before 0.22 the file name is the rune and the whole text the example. */
+export function parseFixture(module: RunesModule, text: string, file: string): ParsedFixture {
+  return module.parseFixture?.(text, file) ??
+    { rune: file.replace(/\.md$/, ""), scenario: "canonical", body: text.trim(), frontmatter: {} };
+}
+
+function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport {
+  if (pkg === undefined) {
+    throw new Error("it exports no plugin object with a name, a version and runes");
+  }
+  if (Object.keys(pkg.runes).length === 0) throw new Error("it defines no runes");
+  for (const [name, entry] of Object.entries(pkg.runes)) {
+    if (typeof entry?.transform !== "object" || entry.transform === null) {
+      throw new Error(`its rune "${name}" has no transform (a Markdoc schema)`);
+    }
+  }
+}
+
+function isPlugin(value: unknown): value is PluginExport {
+  const { name, version, runes } = asObject(value);
+  return typeof name === "string" && typeof version === "string" && typeof runes === "object" &&
+    runes !== null;
+}
+
+function pluginError(name: string, error: unknown): RefraktError {
+  if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") return error;
+  const reason = messageOf(error).split("\n")[0]!;
+  const known = error instanceof RefraktError ? error.hint : undefined;
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Plugin "${name}" cannot be loaded: ${reason}`, {
+    hint: known ?? `Install it: npm install --save-dev ${name}.`,
+    data: { plugin: name },
+    cause: error,
+  });
+}

@@ -1,0 +1,140 @@
+/**
+ * Imports modules of the project, such as local runes. Under `--no-config` a file cannot import a
+ * package by its bare name, and an imported module is never read again. So each file is read, its
+ * imports are rewritten to `npm:` specifiers and blob URLs, and the result is imported.
+ */
+
+import { isBuiltin } from "node:module";
+import { dirname, extname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
+import { requireTrust } from "../../../npm/trust.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import { LOCAL_CODE } from "../../../project/code_policy.ts";
+import type { Project } from "../../../project/project.ts";
+import { currentCall } from "../../../sandbox/call.ts";
+import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
+import { fileStamp } from "../../../io/stamp.ts";
+
+export interface LocalModule {
+  readonly exports: Readonly<Record<string, unknown>>;
+  /** Real, absolute paths of every file it imports. */
+  readonly files: readonly string[];
+}
+
+const MIME: Readonly<Record<string, string>> = {
+  ".ts": "application/typescript",
+  ".mts": "application/typescript",
+  ".tsx": "text/tsx",
+  ".jsx": "text/jsx",
+  ".json": "application/json",
+};
+const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
+const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
+
+/** Blob URLs by source text, so that an unchanged module is imported once. */
+const modules = new Map<string, string>();
+
+export async function importLocal(
+  project: Project,
+  path: string,
+  what: string,
+): Promise<LocalModule> {
+  const entry = findFile(project, resolveInside(project.cwd, path, what));
+  const shown = shownPath(project.cwd, entry ?? path);
+  if (entry === undefined) {
+    throw new RefraktError("NOT_FOUND", `${what}: no file "${path}"`, {
+      hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
+    });
+  }
+  await requireTrust(LOCAL_CODE, project.code);
+  const files = new Set<string>();
+  try {
+    const url = moduleUrl(project, entry, files, []);
+    // If loading times out in a Worker, the error shows this module.
+    currentCall()?.onLoading?.(shown);
+    return { exports: asObject(await import(url)), files: [...files] };
+  } catch (error) {
+    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, shown).slice(0, 600);
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${what} ("${shown}") cannot be loaded: ${reason}`,
+      {
+        hint: "Fix the module. It may import the project's files and packages.",
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Returns a URL for the file's text with its imports resolved. */
+function moduleUrl(
+  project: Project,
+  file: string,
+  files: Set<string>,
+  importers: readonly string[],
+): string {
+  files.add(file);
+  // Blob URLs cannot form a cycle: let the runtime load the file.
+  if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
+  const text = readInside(project.cwd, file, "module");
+  const type = MIME[extname(file)] ?? "text/javascript";
+  const source = type === "application/json" ? text : text
+    .replace(IMPORT, (all, lead: string, quote: string, specifier: string) => {
+      const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
+      return target === undefined ? all : `${lead}${quote}${target}${quote}`;
+    })
+    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href));
+  const key = `${type}\0${file}\0${source}`;
+  let url = modules.get(key);
+  if (url === undefined) {
+    url = URL.createObjectURL(new Blob([source], { type }));
+    modules.set(key, url);
+  }
+  return url;
+}
+
+function resolveSpecifier(
+  project: Project,
+  specifier: string,
+  from: string,
+  files: Set<string>,
+  importers: readonly string[],
+): string | undefined {
+  if (specifier.startsWith("./") || specifier.startsWith("../") || specifier.startsWith("file:")) {
+    const path = specifier.startsWith("file:")
+      ? fileURLToPath(specifier)
+      : resolve(dirname(from), specifier);
+    const found = findFile(project, resolveInside(project.cwd, path, `Import "${specifier}"`));
+    return found === undefined ? undefined : moduleUrl(project, found, files, importers);
+  }
+  if (specifier.startsWith("node:")) return undefined;
+  if (isBuiltin(specifier)) return `node:${specifier}`;
+  const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
+  if (match === null) return undefined;
+  const version = versionFor(project, match[1]!);
+  return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
+}
+
+function versionFor(project: Project, name: string): string | undefined {
+  try {
+    return packageVersion(project, name).version;
+  } catch {
+    // Not a package of the project: perhaps only text that looks like an import.
+    return undefined;
+  }
+}
+
+function findFile(project: Project, path: string): string | undefined {
+  for (const ending of ENDINGS) {
+    const candidate = path + ending;
+    try {
+      if (Deno.statSync(candidate).isFile) return resolveInside(project.cwd, candidate, "Import");
+    } catch (error) {
+      if (error instanceof RefraktError) throw error;
+    }
+  }
+  return undefined;
+}

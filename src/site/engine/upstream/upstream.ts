@@ -1,0 +1,61 @@
+import { RefraktError } from "../../../errors.ts";
+import { parseMarkup } from "../../../io/markup_limits.ts";
+import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
+import { importVersion } from "../../../npm/load.ts";
+import type { PackageVersion } from "../../../npm/package.ts";
+import { notePackages } from "../../../sandbox/modules.ts";
+import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
+import type { UpstreamVersions } from "./package_versions.ts";
+
+export interface Upstream {
+  readonly runes: RunesModule;
+  readonly transform: TransformModule;
+  readonly markdoc: Markdoc;
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
+  // Style sheets are read beside their package's modules.
+  notePackages();
+  const [runes, transform, markdoc] = await Promise.all([
+    importVersion<RunesModule>(versions.runes),
+    importVersion<TransformModule>(versions.transform),
+    importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
+  ]);
+  requireSupported({ ...runes }, versions.runes);
+  return {
+    runes,
+    transform,
+    markdoc: guarded(markdoc.default ?? markdoc),
+    examples: { ...runes.RUNE_EXAMPLES },
+  };
+}
+
+/** Markdoc with a timeout for parsing and transforming. */
+function guarded(markdoc: Markdoc): Markdoc {
+  return {
+    ...markdoc,
+    parse: (source) => parseMarkup(source, (text) => markdoc.parse(text)),
+    transform: (...args) => inTime(FILE_LIMIT_MS, () => markdoc.transform(...args)),
+  };
+}
+
+/** The exports that the site tools need; all exist since 0.12. */
+const NEEDED = ["mergePlugins", "defineRune", "runeTagMap", "runes", "tags", "baseConfig"];
+
+export function requireSupported(
+  runes: Readonly<Record<string, unknown>>,
+  { name, version, from }: PackageVersion,
+): void {
+  const missing = NEEDED.filter((key) => runes[key] === undefined);
+  if (missing.length === 0) return;
+  throw new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `${name} ${version} (from ${from}) is not supported: it has no ${missing.join(", ")}`,
+    {
+      hint: "Sites work with @refrakt-md/runes 0.12 and newer. Update the project's refrakt " +
+        "packages.",
+      data: { package: name },
+    },
+  );
+}
