@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import server from "../server.json" with { type: "json" };
-import { PLAN_SKILLS } from "../plugins/plan/skills.ts";
+import { PLAN_SKILLS } from "../plugins/plan/prompts/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
 import { SPECIFIER } from "../src/cli/grants.ts";
 import { SITE_SKILLS } from "../src/site/prompts.ts";

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** The folders that each folder may import, from the table in CONTRIBUTING. */
-const MAY_IMPORT = readTable(Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md")));
+const CONTRIBUTING = Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md"));
+const MAY_IMPORT = readTable(CONTRIBUTING);
 
 /** Programs, which combine folders. */
 const ENTRY_POINTS = new Set(["mod.ts", "plugins/ralph/mod.ts"]);
@@ -24,6 +25,28 @@ Deno.test("folders import only the folders that the table in CONTRIBUTING allows
     const [from, to] = [folderOf(file), folderOf(posix.join(posix.dirname(file), specifier))];
     return from !== to && !MAY_IMPORT.get(from)?.includes(to);
   });
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("the layers of the plan import only from the layers above them in CONTRIBUTING", () => {
+  const rows = CONTRIBUTING.matchAll(/^\| `(plugins\/plan\/\w+)\/` /gm);
+  const layers = Array.from(rows, ([, folder]) => folder!);
+  const found = [...Deno.readDirSync(join(ROOT, "plugins/plan"))];
+  const folders = found.filter(({ isDirectory }) => isDirectory);
+  assert.deepEqual(folders.map(({ name }) => `plugins/plan/${name}`).sort(), layers.toSorted());
+  assert.ok(found.length - folders.length <= 6, "at most six files beside the folders");
+  // Files beside the folders are above all layers.
+  const rankOf = (path: string) => {
+    const rank = layers.findIndex((layer) => path.startsWith(`${layer}/`));
+    return rank === -1 ? layers.length : rank;
+  };
+  const wrong = imports.map(({ file, specifier }) => ({
+    file,
+    imported: posix.join(posix.dirname(file), specifier),
+  })).filter(({ file, imported }) =>
+    [file, imported].every((path) => path.startsWith("plugins/plan/")) &&
+    rankOf(imported) > rankOf(file)
+  );
   assert.deepEqual(wrong, []);
 });
 

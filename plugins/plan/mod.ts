@@ -7,13 +7,13 @@ import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import type { CliPlugin } from "../../src/tools/plugin.ts";
 import { planViews } from "../board/mod.ts";
-import type { Original, PlanPlugin } from "./upstream/commands.ts";
-import { type LoadedPlan, loadPlan } from "./upstream/load.ts";
+import type { Original, PlanPlugin } from "./queries/ask_plugin.ts";
+import { type LoadedPlan, loadPlan } from "./store/loaded.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { reportingUnreadable } from "./tools/unreadable.ts";
-import { PLAN_SKILLS } from "./skills.ts";
+import { PLAN_SKILLS } from "./prompts/skills.ts";
 
 /** Placeholder for declarations, which do not depend on the loaded version. */
 const NOT_LOADED = {} as PlanPlugin;

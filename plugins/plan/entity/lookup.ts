@@ -74,6 +74,12 @@ function wordOf(id: string): RegExp {
   return new RegExp(String.raw`(?<![A-Za-z0-9-]|\w_)${word}(?![A-Za-z0-9]|_\w|[-.]\d)`, "g");
 }
 
+/** Converts a text to the line ends of a file, if those are all of one kind. */
+export function lineEndsOf(source: string): (text: string) => string {
+  const [kind = "\n", ...others] = new Set(source.match(/\r\n?|\n/g));
+  return (text) => others.length > 0 ? text : text.replace(/\r?\n/g, () => kind);
+}
+
 /** Removes tags, line by line; a reference becomes its id. */
 export function withoutTags(text: string): string {
   return text.split(/\r?\n/).map(plainLine).join("\n");

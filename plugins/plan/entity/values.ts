@@ -5,7 +5,6 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
-import type { Vocabulary } from "../upstream/vocabulary.ts";
 
 const MAX_VALUE = 500;
 const MAX_TITLE = 200;
@@ -41,34 +40,6 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
       );
     }
   }
-}
-
-/**
- * Rejects what the plugin would reject, with its messages. Allows everything without its lists.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` with the valid values.
- */
-export function checkVocabulary(
-  type: string,
-  attributes: Readonly<Record<string, string>>,
-  vocabulary: Vocabulary | undefined,
-): void {
-  const allowed = vocabulary?.attributes[type];
-  for (const [name, value] of Object.entries(attributes)) {
-    if (allowed !== undefined && !allowed.includes(name)) {
-      throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
-    }
-    const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
-    // An empty value removes the attribute.
-    if (value === "" || values === undefined || values.includes(value)) continue;
-    throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
-  }
-}
-
-function invalidValue(what: string, valid: readonly string[]): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
-    hint: `Use one of: ${valid.join(", ")}.`,
-  });
 }
 
 /** Checks that a title is one line of text that fits into a heading. */

@@ -6,7 +6,7 @@
 import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
 import { isAncestor, readBlobs, readCommits, readRepository, type RepositoryFacts } from "./log.ts";
 import { commitFields, eventOf, type HistoryEvent, inPlan } from "./events.ts";
-import { giveBackMemory } from "../store/heap.ts";
+import { giveBackMemory } from "../../../src/io/heap.ts";
 
 /** From this many versions on, the garbage is worth collecting. */
 const MANY_VERSIONS = 500;

@@ -3,14 +3,14 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../write/create.ts";
-import { idsElsewhere } from "../git/ids_elsewhere.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import { idsElsewhere } from "../queries/ids_elsewhere.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { describeEvent } from "../git/events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { checkValues } from "../queries/values.ts";
-import { WORK_STEPS } from "../skills.ts";
+import { WORK_STEPS } from "./skills.ts";
 import { readyItems } from "../tools/next.ts";
 import { checkTitle } from "../entity/values.ts";
 import {

@@ -3,7 +3,7 @@
 import { plainLine } from "../../../src/plain_text.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { blockedNote, blockersOf } from "../queries/dependencies.ts";
 

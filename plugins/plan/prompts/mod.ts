@@ -3,7 +3,7 @@
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/values.ts";

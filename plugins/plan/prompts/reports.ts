@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { askPlugin } from "../upstream/commands.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { type HistoryEvent, reachedBy } from "../git/events.ts";
 import type { Item, PlanView } from "../queries/access.ts";
@@ -13,7 +13,7 @@ import { isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
 import { checkValues, knownValues } from "../queries/values.ts";
-import { RELEASE_STEPS, TRIAGE_STEPS } from "../skills.ts";
+import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
 import {

@@ -1,6 +1,6 @@
 /** The data of the plan board: cards, and when each entity was created and finished. */
 
-import type { Elsewhere } from "../git/branches.ts";
+import type { Elsewhere } from "./states_elsewhere.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, type PlanView, present } from "./access.ts";
 import { fieldValue } from "./fields.ts";

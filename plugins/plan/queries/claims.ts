@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { readMessages } from "../git/messages.ts";
 import { hashOf, readRepository, readTree } from "../git/log.ts";
 import type { HistoryEvent } from "../git/events.ts";
-import type { LoadedPlan } from "../upstream/load.ts";
+import type { LoadedPlan } from "../store/loaded.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
-import { type Elsewhere, factsOf, type StateElsewhere } from "../git/branches.ts";
+import { type Elsewhere, factsOf, type StateElsewhere } from "./states_elsewhere.ts";
 import { type Item, type PlanView, present, rowOf } from "./access.ts";
 
 /** The state of an entity in another place; `differs` lists the other attributes that differ. */

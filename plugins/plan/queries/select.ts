@@ -1,7 +1,7 @@
 /** Filters, sorts, groups and paginates entities. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { type Item, listed, parts, type PlanView } from "./access.ts";
 import { isBlocked, mentionedIn } from "./dependencies.ts";
 import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { read, withoutCriteria } from "../entity/document.ts";
 import { nameOnly, type ParseEntity, type PlanEntity } from "../entity/entity.ts";
-import { giveBackMemory, giveBackWhenIdle } from "./heap.ts";
+import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";

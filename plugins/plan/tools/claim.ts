@@ -3,11 +3,11 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
-import { readElsewhere } from "../git/branches.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { editUnderLock } from "../write/edit_entity.ts";
-import { unknownEntity } from "../upstream/failures.ts";
-import { existingPlan, withPlanLock } from "../place.ts";
+import { unknownEntity } from "../store/failures.ts";
+import { existingPlan, withPlanLock } from "../store/place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
 import { sentenceOf } from "../queries/elsewhere.ts";

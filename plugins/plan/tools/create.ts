@@ -5,15 +5,15 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { prepareDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity } from "../write/create.ts";
 import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
 import type { Edit } from "../write/edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import type { Editable } from "../write/edits/splices.ts";
-import { idsElsewhere } from "../git/ids_elsewhere.ts";
-import { existingPlan } from "../place.ts";
+import { idsElsewhere } from "../queries/ids_elsewhere.ts";
+import { existingPlan } from "../store/place.ts";
 import { uriOf } from "../queries/access.ts";
 import {
   dirArgument,

@@ -5,9 +5,9 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import type { CreatedEntity } from "../write/create.ts";
-import { existingPlan, withPlanLock } from "../place.ts";
+import { existingPlan, withPlanLock } from "../store/place.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** Entities created by this server, by path. */

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import {
   contentOf,
   type Document,
@@ -12,7 +12,7 @@ import {
   read,
   type Section,
 } from "../entity/document.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import { unknownEntity } from "../store/failures.ts";
 import {
   type Item,
   listed,

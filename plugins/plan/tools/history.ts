@@ -5,8 +5,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { unknownEntity } from "../store/failures.ts";
 import {
   describeEvent,
   type HistoryEvent,

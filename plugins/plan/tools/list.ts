@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { readElsewhere } from "../git/branches.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import { readElsewhere } from "../queries/states_elsewhere.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, openPlan, rowOf } from "../queries/access.ts";
 import { claimRow, hasClaim, parseDuration, readClaims, shownClaim } from "../queries/claims.ts";
 import {

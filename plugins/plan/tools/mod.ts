@@ -1,7 +1,7 @@
 /** The plan's tools. */
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { claimCommand } from "./claim.ts";
 import { createCommand } from "./create.ts";
 import { boardCommand } from "./board.ts";

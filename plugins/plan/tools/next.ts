@@ -5,8 +5,8 @@
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { askPlugin, type PlanPlugin } from "../upstream/commands.ts";
-import { idsElsewhere } from "../git/ids_elsewhere.ts";
+import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
+import { idsElsewhere } from "../queries/ids_elsewhere.ts";
 import {
   type Item,
   namedItems,

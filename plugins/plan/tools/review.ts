@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
 import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { askPlugin, type PlanPlugin } from "../upstream/commands.ts";
+import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";

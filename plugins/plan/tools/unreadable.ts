@@ -2,9 +2,9 @@
 
 import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
-import { few } from "../upstream/failures.ts";
-import { planPlace } from "../place.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { few } from "../store/failures.ts";
+import { planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 
 /** How many files and folders are listed. */

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { type Collision, readElsewhere } from "../git/branches.ts";
-import { askPlugin, type PlanPlugin } from "../upstream/commands.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
+import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";

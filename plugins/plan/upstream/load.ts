@@ -1,7 +1,4 @@
-/**
- * Loads a version of the plan plugin: its parser, its vocabulary, and the stores and histories of
- * the plans.
- */
+/** Loads a version of the plan plugin: its parser and its vocabulary. */
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,18 +12,14 @@ import { loadedPackage, replaceModule } from "../../../src/sandbox/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import { plainOf } from "../entity/document.ts";
 import type { ParseEntity, PlanEntity } from "../entity/entity.ts";
-import { PlanHistory } from "../git/history.ts";
-import { PlanStore } from "../store/mod.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
-export interface LoadedPlan {
+export interface PlanPackage {
   readonly parse: ParseEntity;
   /** The values that its handlers accept, if it exports them. */
   readonly vocabulary: Vocabulary | undefined;
   /** Deviations of this version from the known ones. */
   readonly warnings: Warning[];
-  storeOf(root: string, dir: string): PlanStore;
-  historyOf(dir: string): PlanHistory;
 }
 
 /** The used exports of the plugin's `scanner`. */
@@ -35,17 +28,8 @@ interface Scanner {
   scanPlanFiles(dir: string): unknown;
 }
 
-const loads = new Map<string, Promise<LoadedPlan>>();
-
-/** Loads a version once, before its `cli-plugin` is imported. */
-export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
-  const loading = loads.get(version.version) ?? load(version);
-  loads.set(version.version, loading);
-  loading.catch(() => loads.delete(version.version));
-  return loading;
-}
-
-async function load(version: PackageVersion): Promise<LoadedPlan> {
+/** Loads a version, before its `cli-plugin` is imported. */
+export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
   if (base !== undefined) answerScans(base, scanner);
@@ -59,19 +43,6 @@ async function load(version: PackageVersion): Promise<LoadedPlan> {
     parse,
     vocabulary: await readVocabulary(base, version.version, warnings),
     warnings,
-    storeOf: memoize((root: string, dir: string) => new PlanStore(root, dir, parse)),
-    historyOf: memoize((dir: string) => new PlanHistory(dir)),
-  };
-}
-
-/** Memoizes a function by its arguments. */
-function memoize<Args extends string[], Value>(make: (...args: Args) => Value) {
-  const made = new Map<string, Value>();
-  return (...args: Args): Value => {
-    const key = args.join("\0");
-    const value = made.get(key) ?? make(...args);
-    made.set(key, value);
-    return value;
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type SeenFile,
 } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
-import { lineEndsOf } from "../write/edits/splices.ts";
+import { lineEndsOf } from "../entity/document.ts";
 
 /**
  * Runs plugin code in a project. Skips the writes for which `skip` returns true.

@@ -4,7 +4,7 @@
  */
 
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
-import { messageOf } from "../../../src/errors.ts";
+import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { isTextList } from "../../../src/io/json.ts";
 import type { Warning } from "../../../src/project/project.ts";
 
@@ -69,4 +69,32 @@ export async function readVocabulary(
 
 function isLists(value: unknown): value is Lists {
   return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
+}
+
+/**
+ * Rejects what the plugin would reject, with its messages. Allows everything without its lists.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` with the valid values.
+ */
+export function checkVocabulary(
+  type: string,
+  attributes: Readonly<Record<string, string>>,
+  vocabulary: Vocabulary | undefined,
+): void {
+  const allowed = vocabulary?.attributes[type];
+  for (const [name, value] of Object.entries(attributes)) {
+    if (allowed !== undefined && !allowed.includes(name)) {
+      throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
+    }
+    const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
+    // An empty value removes the attribute.
+    if (value === "" || values === undefined || values.includes(value)) continue;
+    throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
+  }
+}
+
+function invalidValue(what: string, valid: readonly string[]): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
+    hint: `Use one of: ${valid.join(", ")}.`,
+  });
 }

@@ -10,18 +10,18 @@ import { isInside } from "../../../src/io/paths.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
-import { planFailure } from "../upstream/failures.ts";
-import { placeOf } from "../git/ids_elsewhere.ts";
+import { planFailure } from "../store/failures.ts";
+import { placeOf } from "../queries/ids_elsewhere.ts";
 import { withScan } from "../upstream/load.ts";
 import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError } from "../store/problems.ts";
 import { writeTogether } from "./write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
-import { withPlanLock } from "../place.ts";
+import { withPlanLock } from "../store/place.ts";
 
 /** How often another id is tried if a program without the lock takes the same one. */
 const MOST_TRIES = 5;

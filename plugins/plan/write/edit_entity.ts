@@ -7,18 +7,19 @@ import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "../entity/entity.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import { unknownEntity } from "../store/failures.ts";
 import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { writeTogether } from "./write_together.ts";
-import { checkAttributes, checkVocabulary } from "../entity/values.ts";
-import { withPlanLock } from "../place.ts";
+import { checkAttributes } from "../entity/values.ts";
+import { checkVocabulary } from "../upstream/vocabulary.ts";
+import { withPlanLock } from "../store/place.ts";
 
 /** How often a change is tried while others write the same file. */
 const MAX_TRIES = 12;

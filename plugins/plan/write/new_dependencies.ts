@@ -3,10 +3,10 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../upstream/commands.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
-import { unknownEntity } from "../upstream/failures.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";

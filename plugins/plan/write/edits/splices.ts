@@ -5,6 +5,7 @@ import {
   contentOf,
   type Document,
   type Entity,
+  lineEndsOf,
   type Section,
   type Span,
 } from "../../entity/document.ts";
@@ -61,12 +62,6 @@ function placesIn(source: string): (place: number) => number {
   const mark = source.startsWith("\uFEFF") ? 1 : 0;
   const ends = Array.from(source.matchAll(/\r\n/g), ({ index }, count) => index - count - mark);
   return (place) => place + mark + ends.filter((end) => end < place).length;
-}
-
-/** Converts a text to the line ends of a file, if those are all of one kind. */
-export function lineEndsOf(source: string): (text: string) => string {
-  const [kind = "\n", ...others] = new Set(source.match(/\r\n?|\n/g));
-  return (text) => others.length > 0 ? text : text.replace(/\r?\n/g, kind);
 }
 
 /** Rejects a change if it is unclear where sections end. */

@@ -1,10 +1,10 @@
 /** Finds the plan of a call, and locks it for writing. */
 
-import { statIfExists } from "../../src/io/files.ts";
-import { withFolderLock } from "../../src/io/lock.ts";
-import { resolveInside } from "../../src/io/paths.ts";
-import { planMissing } from "../../src/project/plan.ts";
-import type { McpHandlerContext } from "../../src/tools/plugin.ts";
+import { statIfExists } from "../../../src/io/files.ts";
+import { withFolderLock } from "../../../src/io/lock.ts";
+import { resolveInside } from "../../../src/io/paths.ts";
+import { planMissing } from "../../../src/project/plan.ts";
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 
 export type PlaceContext = Pick<McpHandlerContext, "cwd" | "planDir">;
 

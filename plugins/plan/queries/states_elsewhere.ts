@@ -17,11 +17,11 @@ import {
   readRepository,
   readTree,
   type RepositoryFacts,
-} from "./log.ts";
-import { readBranches, readWorktrees } from "./refs.ts";
-import { inPlan } from "./events.ts";
-import type { LoadedPlan } from "../upstream/load.ts";
-import { type Item, itemsIn, type PlanView } from "../queries/access.ts";
+} from "../git/log.ts";
+import { readBranches, readWorktrees } from "../git/refs.ts";
+import { inPlan } from "../git/events.ts";
+import type { LoadedPlan } from "../store/loaded.ts";
+import { type Item, itemsIn, type PlanView } from "./access.ts";
 import { type PlanStore, storedFile } from "../store/mod.ts";
 import { PlanState } from "../store/plan_state.ts";
 import { hashesIn, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";

@@ -3,7 +3,7 @@
 import { didYouMean, messageOf, RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { planMissing } from "../../../src/project/plan.ts";
-import type { PlanStore } from "../store/mod.ts";
+import type { PlanStore } from "./mod.ts";
 
 /** Converts an error of a plugin's handler to a coded error. */
 export function planFailure(command: string, error: unknown, store: PlanStore): unknown {

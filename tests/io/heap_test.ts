@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { makeProject } from "../../../support/project.ts";
-import { ROOT } from "../../../support/server.ts";
+import { makeProject } from "../support/project.ts";
+import { ROOT } from "../support/server.ts";
 
 Deno.test("giveBackMemory() shrinks the heap without permissions and leaves no global function", () => {
   const memory = pathToFileURL(join(ROOT, "plugins/plan/store/heap.ts")).href;

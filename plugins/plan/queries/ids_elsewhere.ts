@@ -9,9 +9,15 @@ import { isRefusal } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
-import { isWithoutHistory, readBlobs, readDifferences, readRepository, readTree } from "./log.ts";
-import { readBranches, readWorktrees } from "./refs.ts";
-import { inPlan } from "./events.ts";
+import {
+  isWithoutHistory,
+  readBlobs,
+  readDifferences,
+  readRepository,
+  readTree,
+} from "../git/log.ts";
+import { readBranches, readWorktrees } from "../git/refs.ts";
+import { inPlan } from "../git/events.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { hashesIn, readableWorktrees } from "./worktrees.ts";
 

@@ -2,9 +2,10 @@
 
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanEntity } from "../entity/entity.ts";
-import { planFailure } from "./failures.ts";
-import { type LoadedPlan, withScan } from "./load.ts";
-import type { PlanView } from "../queries/access.ts";
+import { planFailure } from "../store/failures.ts";
+import type { LoadedPlan } from "../store/loaded.ts";
+import { withScan } from "../upstream/load.ts";
+import type { PlanView } from "./access.ts";
 
 /** A handler of the plugin; the caller states the type of its answer. */
 export type Original<Answer> = (

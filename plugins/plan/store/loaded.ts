@@ -1,0 +1,41 @@
+/** A loaded version of the plan plugin, with the stores and histories of the plans. */
+
+import type { PackageVersion } from "../../../src/npm/package.ts";
+import { PlanHistory } from "../git/history.ts";
+import { loadPackage, type PlanPackage } from "../upstream/load.ts";
+import { PlanStore } from "./mod.ts";
+
+export interface LoadedPlan extends PlanPackage {
+  storeOf(root: string, dir: string): PlanStore;
+  historyOf(dir: string): PlanHistory;
+}
+
+const loads = new Map<string, Promise<LoadedPlan>>();
+
+/** Loads a version once, before its `cli-plugin` is imported. */
+export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
+  const loading = loads.get(version.version) ?? load(version);
+  loads.set(version.version, loading);
+  loading.catch(() => loads.delete(version.version));
+  return loading;
+}
+
+async function load(version: PackageVersion): Promise<LoadedPlan> {
+  const loaded = await loadPackage(version);
+  return {
+    ...loaded,
+    storeOf: memoize((root: string, dir: string) => new PlanStore(root, dir, loaded.parse)),
+    historyOf: memoize((dir: string) => new PlanHistory(dir)),
+  };
+}
+
+/** Memoizes a function by its arguments. */
+function memoize<Args extends string[], Value>(make: (...args: Args) => Value) {
+  const made = new Map<string, Value>();
+  return (...args: Args): Value => {
+    const key = args.join("\0");
+    const value = made.get(key) ?? make(...args);
+    made.set(key, value);
+    return value;
+  };
+}
