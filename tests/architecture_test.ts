@@ -14,7 +14,6 @@ const ENTRY_POINTS = new Set(["mod.ts", "plugins/ralph/mod.ts"]);
 interface Import {
   file: string;
   specifier: string;
-  isDynamic: boolean;
 }
 
 const imports = [...sources("src"), ...sources("plugins"), "mod.ts"].flatMap(importsOf);
@@ -28,31 +27,38 @@ Deno.test("folders import only the folders that the table in CONTRIBUTING allows
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("the layers of the plan import only from the layers above them in CONTRIBUTING", () => {
-  const rows = CONTRIBUTING.matchAll(/^\| `(plugins\/plan\/\w+)\/` /gm);
-  const layers = Array.from(rows, ([, folder]) => folder!);
-  const found = [...Deno.readDirSync(join(ROOT, "plugins/plan"))];
-  const folders = found.filter(({ isDirectory }) => isDirectory);
-  assert.deepEqual(folders.map(({ name }) => `plugins/plan/${name}`).sort(), layers.toSorted());
-  assert.ok(found.length - folders.length <= 6, "at most six files beside the folders");
-  // Files beside the folders are above all layers.
-  const rankOf = (path: string) => {
-    const rank = layers.findIndex((layer) => path.startsWith(`${layer}/`));
-    return rank === -1 ? layers.length : rank;
-  };
-  const wrong = imports.map(({ file, specifier }) => ({
-    file,
-    imported: posix.join(posix.dirname(file), specifier),
-  })).filter(({ file, imported }) =>
-    [file, imported].every((path) => path.startsWith("plugins/plan/")) &&
-    rankOf(imported) > rankOf(file)
-  );
-  assert.deepEqual(wrong, []);
-});
+for (const parent of ["plugins/plan", "src/site/engine"]) {
+  Deno.test(`the layers of ${parent} import only from the layers above them in CONTRIBUTING`, () => {
+    const rows = CONTRIBUTING.matchAll(
+      new RegExp(`^\\| \`(${parent}/[\\w/]+)(?:/|\\.ts)\` `, "gm"),
+    );
+    const layers = Array.from(rows, ([, layer]) => layer!);
+    const found = [...Deno.readDirSync(join(ROOT, parent))];
+    const folders = found.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
+    const listed = new Set(layers.map((layer) => layer.slice(parent.length + 1).split("/")[0]!));
+    assert.deepEqual(folders.filter((name) => !listed.has(name)), [], "not in the table");
+    assert.ok(found.length - folders.length <= 6, "at most six files beside the folders");
+    // Other files beside the folders are above all layers.
+    const rankOf = (path: string) => {
+      const rank = layers.findIndex((layer) =>
+        path.startsWith(`${layer}/`) || path === `${layer}.ts`
+      );
+      return rank === -1 ? layers.length : rank;
+    };
+    const wrong = imports.map(({ file, specifier }) => ({
+      file,
+      imported: posix.join(posix.dirname(file), specifier),
+    })).filter(({ file, imported }) =>
+      [file, imported].every((path) => path.startsWith(`${parent}/`)) &&
+      rankOf(imported) > rankOf(file)
+    );
+    assert.deepEqual(wrong, []);
+  });
+}
 
-Deno.test("there are no circular imports", () => {
+Deno.test("there are no circular imports, types and dynamic imports included", () => {
   const graph = new Map<string, string[]>();
-  for (const { file, specifier } of imports.filter((each) => !each.isDynamic)) {
+  for (const { file, specifier } of imports) {
     if (!specifier.startsWith(".")) continue;
     graph.set(file, [...graph.get(file) ?? [], posix.join(posix.dirname(file), specifier)]);
   }
@@ -107,7 +113,6 @@ function importsOf(file: string): Import[] {
     [...text.matchAll(pattern)].map((match) => ({
       file,
       specifier: match[1]!,
-      isDynamic: match[0].startsWith("import("),
     }))
   );
 }

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { mayWrite } from "../io/permissions.ts";
 import { readForChange, replaceFile } from "../io/shared_files.ts";
-import type { Finding } from "../site/engine/pages/check/check_pages.ts";
+import type { Finding } from "../site/engine/methods/check_pages.ts";
 import type { Fix } from "../site/engine/pages/read/diagnostics.ts";
 
 export interface FixReport {

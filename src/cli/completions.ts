@@ -5,9 +5,9 @@
 
 import { didYouMean, RefraktError } from "../errors.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import type { Program } from "./commands/command.ts";
 import { commandsNamed } from "./commands/mod.ts";
 import { SERVING } from "./flags.ts";
-import type { Program } from "./program.ts";
 
 const BASH = `# bash completion of NAME. Add to ~/.bashrc: source <(NAME completions bash)
 FN() {

@@ -1,9 +1,9 @@
 /** The output of `help`, `help <command>` and `--help`. */
 
 import { VERSION } from "../version.ts";
+import type { Program } from "./commands/command.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
 import { flagRows, SERVING } from "./flags.ts";
-import type { Program } from "./program.ts";
 import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
 
 /** Commands that need no project. */

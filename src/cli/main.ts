@@ -3,7 +3,8 @@
 import { textOf, textsOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
-import { type Program, runProgram } from "./program.ts";
+import type { Program } from "./commands/command.ts";
+import { runProgram } from "./program.ts";
 import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;

@@ -5,24 +5,11 @@
 
 import { RefraktError } from "../errors.ts";
 import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
-import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
-import { checkFlagsOf, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
+import type { Program } from "./commands/command.ts";
+import { checkFlagsOf, type ParsedFlags, parseFlags } from "./flags.ts";
 import { errorText, exitCodeOf, printNote } from "./print.ts";
 import { serve, serveOptions } from "./serve_flags.ts";
-
-export interface Program {
-  readonly name: string;
-  /** A description for the help. */
-  readonly about: string;
-  /** The command line that starts it. */
-  readonly launch: string;
-  readonly flags: Flags;
-  /** The names of its commands, in the order of the help. */
-  readonly commands: readonly string[];
-  /** Opens the project; a command waits for packages without a time limit. */
-  open(flags: ParsedFlags, isCommand: boolean): Promise<Workspace>;
-}
 
 const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <client> for " +
   "a client's configuration; Ctrl-C exits.\n";

@@ -3,7 +3,8 @@
 import { textOf } from "../io/json.ts";
 import { toggle } from "./flags.ts";
 import { VERSION } from "../version.ts";
-import { type Program, runProgram } from "./program.ts";
+import type { Program } from "./commands/command.ts";
+import { runProgram } from "./program.ts";
 import { COMMON_FLAGS } from "./serve_flags.ts";
 
 const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (research, " +

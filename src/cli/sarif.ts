@@ -3,7 +3,7 @@
  * changed lines.
  */
 
-import type { Finding } from "../site/engine/pages/check/check_pages.ts";
+import type { Finding } from "../site/engine/methods/check_pages.ts";
 import { DIAGNOSTIC_CODES } from "../site/engine/pages/read/diagnostics.ts";
 import { VERSION } from "../version.ts";
 

@@ -1,8 +1,10 @@
+/** `refrakt.check`: the mistakes in a site's pages, by kind. */
+
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { Finding } from "./engine/pages/check/check_pages.ts";
+import type { Finding } from "./engine/methods/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
 import { READS, SITE, startOf, WARNINGS } from "./fields.ts";

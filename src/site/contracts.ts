@@ -1,3 +1,5 @@
+/** `refrakt.contracts` and `refrakt.contracts_check`: the HTML contract of runes. */
+
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";

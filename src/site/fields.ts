@@ -1,3 +1,5 @@
+/** Schemas of inputs and outputs that several site tools share. */
+
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 

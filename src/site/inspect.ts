@@ -1,3 +1,5 @@
+/** `refrakt.inspect`, `refrakt.inspect_list` and `refrakt.inspect_audit`: what runes render. */
+
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";

@@ -1,3 +1,5 @@
+/** The tools, resources and prompts of sites. */
+
 import { messageOf } from "../errors.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { Contribution, Contributor } from "../tools/registry.ts";

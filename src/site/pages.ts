@@ -1,3 +1,5 @@
+/** `refrakt.pages`: finds, counts and groups pages. */
+
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";

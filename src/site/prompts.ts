@@ -1,3 +1,5 @@
+/** The prompts and the skill for writing pages. */
+
 import { RefraktError } from "../errors.ts";
 import type { ContentBlock } from "../tools/content.ts";
 import type { Prompt } from "../tools/prompt.ts";

@@ -1,3 +1,5 @@
+/** `refrakt.reference` and `refrakt.i18n_extract`: what runes are and which texts they show. */
+
 import { z } from "zod";
 import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";

@@ -1,3 +1,5 @@
+/** `refrakt.render`: what a page or a piece of Markdoc becomes. */
+
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";

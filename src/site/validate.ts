@@ -1,3 +1,5 @@
+/** `refrakt.validate` and `refrakt.package_validate`: checks of themes and rune packages. */
+
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";

@@ -1,3 +1,5 @@
+/** The design phase: the role of its author and the template of `design.md`. */
+
 import type { DocumentKind } from "./kind.ts";
 
 export const design: DocumentKind = {

@@ -1,3 +1,5 @@
+/** The type that declares the document of a phase. */
+
 /** How the document of a phase is written. */
 export interface DocumentKind {
   /** The role of the model: method, rules, self-check. */

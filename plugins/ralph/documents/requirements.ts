@@ -1,3 +1,5 @@
+/** The requirements phase: the role of its author and the template of `requirements.md`. */
+
 import type { DocumentKind } from "./kind.ts";
 
 export const requirements: DocumentKind = {

@@ -1,3 +1,5 @@
+/** The research phase: the role of its author and the template of `research.md`. */
+
 import type { DocumentKind } from "./kind.ts";
 
 export const research: DocumentKind = {

@@ -1,3 +1,5 @@
+/** The tasks phase: the role of its author and the template of `tasks.md`. */
+
 import type { DocumentKind } from "./kind.ts";
 
 /** `tasks.md`; the order of work and the size of tasks are added to the role. */

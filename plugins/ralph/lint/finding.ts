@@ -1,3 +1,5 @@
+/** A finding about a spec's document. */
+
 export interface Finding {
   readonly file: string;
   /** The line, from 1; 0 for the whole document. */

@@ -5,7 +5,7 @@ import { textOf } from "../../io/json.ts";
 import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { headOf, placeOf } from "../../site/check.ts";
-import type { checkPages, Finding } from "../../site/engine/pages/check/check_pages.ts";
+import type { checkPages, Finding } from "../../site/engine/methods/check_pages.ts";
 import { engineFor } from "../../site/engine/client.ts";
 import type { InputOf } from "../../site/engine/mod.ts";
 import type { CallContext } from "../../tools/context.ts";

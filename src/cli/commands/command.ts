@@ -1,7 +1,7 @@
-/** What a one-shot command declares. */
+/** What a one-shot command declares, and a program that has commands. */
 
 import type { Workspace } from "../../tools/workspace.ts";
-import type { ParsedFlags } from "../flags.ts";
+import type { Flags, ParsedFlags } from "../flags.ts";
 
 export interface CommandInput {
   readonly workspace: Workspace;
@@ -20,4 +20,17 @@ export interface Command {
   readonly examples: readonly string[];
   /** Prints the result and returns the exit code. */
   run(input: CommandInput): Promise<number>;
+}
+
+export interface Program {
+  readonly name: string;
+  /** A description for the help. */
+  readonly about: string;
+  /** The command line that starts it. */
+  readonly launch: string;
+  readonly flags: Flags;
+  /** The names of its commands, in the order of the help. */
+  readonly commands: readonly string[];
+  /** Opens the project; a command waits for packages without a time limit. */
+  open(flags: ParsedFlags, isCommand: boolean): Promise<Workspace>;
 }

@@ -9,19 +9,19 @@ import { packageVersion } from "../../npm/versions.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { chooseSite } from "../../project/sites.ts";
-import { auditStyles } from "./theme/audit_styles.ts";
+import { auditStyles } from "./runes/audit_styles.ts";
 import type { Channels } from "./channels.ts";
-import { checkPages } from "./pages/check/check_pages.ts";
-import { describeRunes, extractTexts, listRunes } from "./runes/describe_runes.ts";
-import { diagnoseSite } from "./upstream/diagnose.ts";
+import { checkPages } from "./methods/check_pages.ts";
+import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes.ts";
+import { diagnoseSite } from "./methods/diagnose.ts";
 import { contractFor, type ContractInput } from "./runes/example_page.ts";
 import { inspectRune } from "./runes/inspect_rune.ts";
 import { lintPackage, type PackageInput } from "./runes/lint_package.ts";
-import { previewOf } from "./pages/build/preview.ts";
-import { queryPages } from "./pages/query_pages.ts";
-import { renderPage } from "./pages/build/render_page.ts";
-import { type SiteContext, withWarnings } from "./site.ts";
-import { createSiteCache, type SiteCache } from "./site_cache.ts";
+import { previewOf } from "./methods/preview.ts";
+import { queryPages } from "./methods/query_pages.ts";
+import { renderPage } from "./methods/render_page.ts";
+import { type SiteContext, withWarnings } from "./upstream/site.ts";
+import { createSiteCache, type SiteCache } from "./upstream/site_cache.ts";
 import { validateTheme } from "./theme/validate_theme.ts";
 
 export interface Engine {

@@ -6,7 +6,7 @@
 import { RefraktError } from "../../../errors.ts";
 import { firstTag } from "./example_page.ts";
 import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "../upstream/shapes.ts";
-import type { SiteContext } from "../site.ts";
+import type { SiteContext } from "../upstream/site.ts";
 
 export type AttributeValue = string | number | boolean;
 

@@ -4,7 +4,7 @@ import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject, fieldOf } from "../../../io/json.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo, findRune, type SiteContext } from "../site.ts";
+import { createMemo, findRune, type SiteContext } from "../upstream/site.ts";
 
 export interface Rendered {
   readonly serialized: unknown;

@@ -1,9 +1,11 @@
+/** Renders the example of a rune, with its selectors, config and contract. */
+
 import { didYouMean, messageOf, RefraktError } from "../../../errors.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
-import { htmlOutline } from "../pages/read/outline.ts";
+import { htmlOutline } from "./outline.ts";
 import type { Rune, RuneConfig, ThemeConfig } from "../upstream/shapes.ts";
-import { findRune, type SiteContext, withWarnings } from "../site.ts";
+import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { BASE_THEME, themeConfig } from "../theme/theme.ts";
 
 export interface InspectInput {

@@ -1,3 +1,5 @@
+/** Lints a rune package before it is published. */
+
 import { join } from "node:path";
 import { z } from "zod";
 import { messageOf, RefraktError } from "../../../errors.ts";

@@ -1,3 +1,5 @@
+/** Reads JSON files of the project with errors that say what to do. */
+
 import { messageOf, RefraktError } from "../../../errors.ts";
 import type { Project } from "../../../project/project.ts";
 import { statIfExists } from "../../../io/files.ts";

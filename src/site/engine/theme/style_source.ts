@@ -1,3 +1,5 @@
+/** Reads the style sheets of a theme from a folder of the project or from a package. */
+
 import { join, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
@@ -9,7 +11,7 @@ import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
 import { packageDir } from "../upstream/load_plugin.ts";
-import type { SiteContext } from "../site.ts";
+import type { SiteContext } from "../upstream/site.ts";
 import { lockstepVersion } from "../upstream/package_versions.ts";
 
 export interface StyleSource {

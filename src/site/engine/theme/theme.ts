@@ -1,3 +1,5 @@
+/** Loads the configuration and the manifest of a theme. */
+
 import { dirname, isAbsolute } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -10,7 +12,7 @@ import { packageVersion } from "../../../npm/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../upstream/site.ts";
 import { folderSource, packageSource, type StyleSource, versionOf } from "./style_source.ts";
 
 const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();

@@ -9,7 +9,7 @@ import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
-import { createMemo, type SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";
 import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 

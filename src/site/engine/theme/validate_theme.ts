@@ -1,9 +1,11 @@
+/** Validates a theme's config and manifest with the packages' own functions. */
+
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { Project } from "../../../project/project.ts";
 import { parseJson, readProjectFile } from "./json_files.ts";
 import { importLocal } from "../upstream/local_modules.ts";
-import { CORE_PACKAGE, type SiteContext, warningsOf } from "../site.ts";
+import { CORE_PACKAGE, type SiteContext, warningsOf } from "../upstream/site.ts";
 import {
   BASE_THEME,
   isPath,

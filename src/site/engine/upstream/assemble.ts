@@ -19,7 +19,7 @@ import type {
   RunesModule,
   ThemeConfig,
 } from "./shapes.ts";
-import type { SiteContext } from "../site.ts";
+import type { SiteContext } from "./site.ts";
 import { loadUpstream, type Upstream } from "./upstream.ts";
 import { upstreamVersions } from "./package_versions.ts";
 

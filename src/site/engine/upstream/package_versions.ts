@@ -1,3 +1,5 @@
+/** Resolves the versions of the refrakt packages and of Markdoc that a project uses. */
+
 import { join } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { dependencyOf } from "../../../npm/installed.ts";

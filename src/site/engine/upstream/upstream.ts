@@ -1,3 +1,5 @@
+/** Loads the refrakt packages that every site needs. */
+
 import { RefraktError } from "../../../errors.ts";
 import { parseMarkup } from "../../../io/markup_limits.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";

@@ -6,10 +6,16 @@
  */
 
 import { messageOf } from "../../../../errors.ts";
-import { fieldOf, isObject } from "../../../../io/json.ts";
-import { FIRST_PARTY_SCOPE } from "../../../../npm/names.ts";
+import { isObject } from "../../../../io/json.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../site.ts";
+import { createMemo, type SiteContext } from "../../upstream/site.ts";
+import {
+  areEqual,
+  type Fingerprint,
+  fingerprintOf,
+  hasForeignPlugins,
+  isTag,
+} from "./fingerprint.ts";
 import {
   configurePlugins,
   type HookSet,
@@ -18,9 +24,9 @@ import {
   registering,
   type Registrations,
 } from "./hook_sets.ts";
-import { type Answers, type Questions, questionsOf } from "./questions.ts";
+import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import { areCurrent, type Reads } from "../read/read_log.ts";
-import type { ParsedPage } from "../read/read_page.ts";
+import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
@@ -45,14 +51,10 @@ interface Transformed {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
   readonly reads: Reads;
-  readonly told: {
-    readonly all: string;
-    readonly runes: string;
-    readonly nodes: readonly unknown[];
-  };
+  readonly fingerprint: Fingerprint;
   finished?: {
     passes: Passes;
-    readonly answers: Answers;
+    readonly valuesRead: ValuesRead;
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
     readonly reads: Reads;
@@ -60,15 +62,15 @@ interface Transformed {
 }
 
 interface Passes {
-  readonly inputs: readonly Transformed["told"][];
+  readonly inputs: readonly Fingerprint[];
   readonly reads: Reads;
-  readonly questions: Questions;
+  readonly results: PassResults;
   readonly registrations: Registrations;
   readonly messages: readonly BuildMessage[];
 }
 
 /** The cached build of a site for one set of icons. */
-interface Kept {
+interface CachedBuild {
   readonly pages: WeakMap<ParsedPage, Transformed>;
   passes?: Passes;
 }
@@ -76,7 +78,7 @@ interface Kept {
 /** Cached builds of a site: one per theme. */
 const MOST_BUILDS = 3;
 
-const kept = createMemo<SiteContext, Map<string, Kept>>();
+const cachedBuilds = createMemo<SiteContext, Map<string, CachedBuild>>();
 const asText = createMemo<object, string>();
 
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
@@ -93,15 +95,15 @@ export async function openBuild(
   turn: () => Promise<void>,
 ): Promise<SiteBuild> {
   const key = `${asText(icons, () => JSON.stringify(icons))} ${Object.keys(pages.partials)}`;
-  const builds = kept(site, () => new Map());
+  const builds = cachedBuilds(site, () => new Map());
   let own = builds.get(key);
   // Added and removed partials create new keys.
   if (own === undefined && builds.size >= MOST_BUILDS) builds.clear();
   if (own === undefined) builds.set(key, own = { pages: new WeakMap() });
   const hooks = hookSets(site, pages);
   const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
-    const known = own.pages.get(page);
-    if (known !== undefined && !again && areCurrent(known.reads)) return known;
+    const cached = own.pages.get(page);
+    if (cached !== undefined && !again && areCurrent(cached.reads)) return cached;
     const messages: BuildMessage[] = [];
     const { value, reads } = await pages.log.during(() =>
       transformPage(
@@ -114,9 +116,9 @@ export async function openBuild(
           messages.push({ severity, message, url: url ?? page.route.url }),
       )
     );
-    const made = { page: value, messages, reads, told: toldBy(site, value) };
-    own.pages.set(page, made);
-    return made;
+    const transformed = { page: value, messages, reads, fingerprint: fingerprintOf(site, value) };
+    own.pages.set(page, transformed);
+    return transformed;
   };
   const all: Transformed[] = [];
   for (const page of parsed) {
@@ -127,11 +129,13 @@ export async function openBuild(
       // Finishing this page reports the error.
     }
   }
-  const inputs = all.map(({ told }) => told);
+  const inputs = all.map(({ fingerprint }) => fingerprint);
   // Older versions read files themselves, so changes cannot be detected.
-  const isTold = pages.readsByProjectFiles;
-  const before = isTold && own.passes && areCurrent(own.passes.reads) ? own.passes : undefined;
-  if (before === undefined || !areSame(before.inputs, inputs)) {
+  const recordsReads = pages.readsByProjectFiles;
+  const before = recordsReads && own.passes && areCurrent(own.passes.reads)
+    ? own.passes
+    : undefined;
+  if (before === undefined || !areEqual(before.inputs, inputs)) {
     const run = running.then(() => runPasses(site, pages, hooks, all, icons, before));
     running = run.catch(() => {});
     own.passes = await run;
@@ -140,34 +144,27 @@ export async function openBuild(
   return {
     messages: passes.messages,
     async finish(page) {
-      const before = await transform(page, !isTold);
-      const known = before.finished;
-      if (known !== undefined && areCurrent(known.reads)) {
-        if (
-          known.passes !== passes && !isForeign(site) && passes.questions.haveSame(known.answers)
-        ) {
-          known.passes = passes;
-        }
-        if (known.passes === passes) return known;
+      const transformed = await transform(page, !recordsReads);
+      const { finished } = transformed;
+      if (finished !== undefined && areCurrent(finished.reads)) {
+        const isUnaffected = finished.passes !== passes && !hasForeignPlugins(site) &&
+          passes.results.contain(finished.valuesRead);
+        if (isUnaffected) finished.passes = passes;
+        if (finished.passes === passes) return finished;
       }
-      const messages = [...before.messages];
-      const { value: { value, answers }, reads } = await pages.log.during(() =>
-        passes.questions.during((gathered) => afterPasses(before.page, hooks, gathered, messages))
+      const messages = [...transformed.messages];
+      const { value: { value, valuesRead }, reads } = await pages.log.during(() =>
+        passes.results.during((results) => afterPasses(transformed.page, hooks, results, messages))
       );
-      return before.finished = {
+      return transformed.finished = {
         passes,
-        answers,
+        valuesRead,
         page: value,
         messages,
-        reads: new Map([...before.reads, ...reads]),
+        reads: new Map([...transformed.reads, ...reads]),
       };
     },
   };
-}
-
-function areSame(before: Passes["inputs"], now: Passes["inputs"]): boolean {
-  return before.length === now.length &&
-    before.every(({ all }, index) => all === now[index]!.all);
 }
 
 async function runPasses(
@@ -179,26 +176,31 @@ async function runPasses(
   before: Passes | undefined,
 ): Promise<Passes> {
   const { runPipeline } = pages.module;
-  const inputs = all.map(({ told }) => told);
+  const inputs = all.map(({ fingerprint }) => fingerprint);
   const registrations: Registrations = new Map();
-  let aggregated: Readonly<Record<string, unknown>> = {};
+  let results: Readonly<Record<string, unknown>> = {};
   if (runPipeline === undefined) {
-    const questions = questionsOf(aggregated);
-    return { inputs, reads: new Map(), questions, registrations, messages: [] };
+    return {
+      inputs,
+      reads: new Map(),
+      results: passResults(results),
+      registrations,
+      messages: [],
+    };
   }
   const repeated = before === latest ? before : undefined;
   /** As of 0.29, the core registers each page alone, and plugins read the runes of all pages. */
   const parts = (name: string) => (given: readonly unknown[]): Registered[] => {
     if (name === "__core__") {
-      return given.map((page, index) => ({ key: inputs[index]!.all, pages: [page] }));
+      return given.map((page, index) => ({ key: inputs[index]!.whole, pages: [page] }));
     }
-    const of = name.startsWith("__") ? "all" : "runes";
-    return [{ key: [name, ...inputs.map((told) => told[of])].join("\n"), pages: given }];
+    const part = name.startsWith("__") ? "whole" : "runes";
+    return [{ key: [name, ...inputs.map((input) => input[part])].join("\n"), pages: given }];
   };
   // `finish` runs the last pass for each page; this hook captures its input.
   const last = {
-    postProcess: (page: { readonly url: string }, gathered: typeof aggregated) => {
-      aggregated = gathered;
+    postProcess: (page: { readonly url: string }, gathered: typeof results) => {
+      results = gathered;
       return page;
     },
   };
@@ -218,9 +220,9 @@ async function runPasses(
       );
     });
     return await runPipeline(
-      isForeign(site)
+      hasForeignPlugins(site)
         ? all.map(({ page }) => page)
-        : all.map(({ page, told }) => ({ ...page, renderable: told.nodes })),
+        : all.map(({ page, fingerprint }) => ({ ...page, renderable: fingerprint.nodes })),
       [...early, { pluginName: "__last__", hooks: last }],
       {
         projectRoot: site.project.cwd,
@@ -233,7 +235,7 @@ async function runPasses(
   return latest = {
     inputs,
     reads: new Map([...repeated?.reads ?? [], ...reads]),
-    questions: questionsOf(aggregated),
+    results: passResults(results),
     // With contributed pages, the plugins' variables no longer hold these pages.
     registrations: value.pages.length === all.length ? registrations : new Map(),
     messages: value.warnings,
@@ -243,7 +245,7 @@ async function runPasses(
 function afterPasses(
   page: BuiltPage,
   hooks: readonly HookSet[],
-  gathered: unknown,
+  results: unknown,
   messages: BuildMessage[],
 ): BuiltPage {
   const { url } = page.route;
@@ -260,7 +262,7 @@ function afterPasses(
   };
   for (const { hooks: set } of hooks) {
     try {
-      const next = set.postProcess?.(now, gathered, context);
+      const next = set.postProcess?.(now, results, context);
       if (isObject(next)) now = { ...next, url };
     } catch (error) {
       context.error(messageOf(error));
@@ -277,39 +279,4 @@ function copyOf(node: unknown): unknown {
     attributes: { ...node.attributes },
     children: copyOf(node.children),
   });
-}
-
-interface TagNode {
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly children?: unknown;
-}
-
-function isTag(node: unknown): node is TagNode {
-  return isObject(node) && isObject(fieldOf(node, "attributes"));
-}
-
-/** Whether the site has third-party plugins, whose hooks may read everything. */
-function isForeign({ site }: SiteContext): boolean {
-  return site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
-}
-
-/**
- * What the hooks over all pages can see of a page. As of 0.29, the core reads front matter, headings
- * and drawers, and refrakt's plugins read their own runes.
- */
-function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
-  const nodes: unknown[] = [];
-  const collect = (node: unknown) => {
-    if (Array.isArray(node)) return node.forEach(collect);
-    if (!isTag(node)) return;
-    const rune = node.attributes["data-rune"];
-    const isWanted = rune === "drawer" ||
-      typeof rune === "string" && !Object.hasOwn(site.upstream.runes.runes, rune);
-    if (isWanted) nodes.push(node);
-    else collect(node.children);
-  };
-  if (isForeign(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
-  else collect(page.renderable);
-  const runes = JSON.stringify([page.route, nodes]);
-  return { nodes, runes, all: JSON.stringify([runes, page.frontmatter, page.headings]) };
 }

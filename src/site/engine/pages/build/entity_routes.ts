@@ -10,7 +10,7 @@ import type {
   PipelineHooks,
   RunesModule,
 } from "../../upstream/shapes.ts";
-import type { SiteContext } from "../../site.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 
 interface Entity {
   readonly id: string;

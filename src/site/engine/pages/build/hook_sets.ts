@@ -1,7 +1,9 @@
+/** The hooks of the core and of plugins, in build order, with cached registrations. */
+
 import { messageOf } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
-import type { SiteContext } from "../../site.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 import { entityRouteHooks, pageEntityHooks } from "./entity_routes.ts";
 import type { ProjectFiles, ReadLog } from "../read/read_log.ts";
 

@@ -11,7 +11,7 @@ import { FILE_LIMIT_MS, inTime } from "../../../../io/time_limit.ts";
 import { importVersion } from "../../../../npm/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../site.ts";
+import { createMemo, type SiteContext } from "../../upstream/site.ts";
 import { upstreamVersions } from "../../upstream/package_versions.ts";
 import {
   type Content,
@@ -24,7 +24,7 @@ import {
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "../read/read_log.ts";
-import { type ParsedPage, parsePage, type Partials } from "../read/read_page.ts";
+import { type ParsedPage, parsePage, type Partials } from "../check/parse_page.ts";
 import { siteNames } from "../read/tag_values.ts";
 
 export interface SitePages {

@@ -1,3 +1,5 @@
+/** Transforms one page with the variables and the `preprocess` hooks of the build. */
+
 import { basename, posix } from "node:path";
 import { asObject } from "../../../../io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
@@ -7,9 +9,9 @@ import type {
   ContributedPage,
   MarkdocNode,
 } from "../../upstream/shapes.ts";
-import type { SiteContext } from "../../site.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 import type { HookSet } from "./hook_sets.ts";
-import { type ParsedPage, siteVariables } from "../read/read_page.ts";
+import { type ParsedPage, siteVariables } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** Receives the messages of a hook. `url` defaults to the current page. */

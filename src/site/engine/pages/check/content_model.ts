@@ -1,3 +1,5 @@
+/** Checks what runes contain against their content models. */
+
 import { fixtureOf, hasExample, parseContent } from "../../runes/example_page.ts";
 import type {
   ContentField,
@@ -6,10 +8,10 @@ import type {
   Rune,
   RunesModule,
 } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../site.ts";
+import { createMemo, isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { createLocator, type Locator } from "../read/locate.ts";
-import { isDeferred, validatePage } from "./validate_page.ts";
+import { validatePage } from "./validate_page.ts";
 
 /** Tags that every rune removes from its content before it applies the model. */
 const SPECIAL_TAGS = new Set(["tint", "bg"]);

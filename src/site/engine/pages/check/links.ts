@@ -1,13 +1,15 @@
+/** Checks the links, images, sandboxes and partials of a page. */
+
 import { join, posix } from "node:path";
 import { suggestion } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { isInside } from "../../../../io/paths.ts";
-import type { SiteContext } from "../../site.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 import { PARTIALS } from "../read/content_files.ts";
 import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
 import type { Reference } from "../read/page_facts.ts";
-import type { ParsedPage } from "../read/read_page.ts";
+import type { ParsedPage } from "./parse_page.ts";
 import { withFix } from "./validate_page.ts";
 
 export interface Targets {

@@ -1,7 +1,9 @@
+/** Tells which runes belong inside which others. */
+
 import { asObject, textOf } from "../../../../io/json.ts";
 import { fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type { MarkdocNode, Rune } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../site.ts";
+import { createMemo, type SiteContext } from "../../upstream/site.ts";
 
 interface Belonging {
   /** Any of these may enclose it, at any depth. */

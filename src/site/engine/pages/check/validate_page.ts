@@ -1,7 +1,9 @@
+/** Runs Markdoc's validator on a page and describes its errors in the terms of runes. */
+
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
-import type { MarkdocNode, MarkdocSchema, ValidationError } from "../../upstream/shapes.ts";
-import type { SiteContext } from "../../site.ts";
+import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
+import { isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import {
   type Diagnostic,
   diagnostic,
@@ -287,16 +289,6 @@ function typeName(type: unknown): string | undefined {
     (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
   );
   return names.includes(undefined) ? undefined : names.join(" or ");
-}
-
-/** Whether a rune keeps its body as a template. */
-export function isDeferred(site: SiteContext, node: MarkdocNode): boolean {
-  return schemaOf(site, node)?.deferBody === true;
-}
-
-function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | undefined {
-  const { tag } = node;
-  return tag !== undefined && Object.hasOwn(site.tags, tag) ? site.tags[tag] : undefined;
 }
 
 function nodePlace(node: MarkdocNode, locator: Locator): Place {

@@ -1,9 +1,11 @@
+/** Lists and finds the files of a content folder. */
+
 import { join } from "node:path";
 import { RefraktError } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
-import type { SiteContext } from "../../site.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 
 export interface ContentFile {
   /** Absolute. */

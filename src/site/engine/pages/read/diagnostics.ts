@@ -1,3 +1,5 @@
+/** The findings about pages: their codes, places and corrections. */
+
 /** An error breaks the page or a link; a hint needs the build to decide. */
 export type Severity = "error" | "warning" | "hint";
 

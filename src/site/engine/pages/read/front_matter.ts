@@ -1,3 +1,5 @@
+/** Splits a page into front matter and content, and checks the fields. */
+
 import { messageOf } from "../../../../errors.ts";
 import { asObject, fieldOf, isObject } from "../../../../io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";

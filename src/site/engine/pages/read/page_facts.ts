@@ -1,8 +1,9 @@
+/** Collects what a page contains: links, headings, runes, words and ids. */
+
 import type { MarkdocNode } from "../../upstream/shapes.ts";
-import type { SiteContext } from "../../site.ts";
+import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
-import { isDeferred } from "../check/validate_page.ts";
 
 export interface Reference {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";

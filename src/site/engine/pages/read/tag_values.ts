@@ -1,9 +1,11 @@
+/** Checks attribute values that name an icon, tint, background, layout or date. */
+
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import { importVersion } from "../../../../npm/load.ts";
 import { packageVersion } from "../../../../npm/versions.ts";
 import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../site.ts";
+import { createMemo, type SiteContext } from "../../upstream/site.ts";
 import { isPath, siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
 import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";

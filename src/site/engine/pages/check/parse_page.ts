@@ -1,16 +1,18 @@
+/** Parses a page and checks everything that it decides alone. */
+
 import { asObject } from "../../../../io/json.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
-import type { SiteContext } from "../../site.ts";
-import type { ContentFile } from "./content_files.ts";
-import { checkContentModels, exampleProblems } from "../check/content_model.ts";
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import { splitPage } from "./front_matter.ts";
-import { createLocator } from "./locate.ts";
-import { type PageFacts, pageFacts } from "./page_facts.ts";
-import { requote } from "./tag_pairs.ts";
-import type { SiteNames } from "./tag_values.ts";
-import { validatePage } from "../check/validate_page.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import type { ContentFile } from "../read/content_files.ts";
+import { checkContentModels, exampleProblems } from "./content_model.ts";
+import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { splitPage } from "../read/front_matter.ts";
+import { createLocator } from "../read/locate.ts";
+import { type PageFacts, pageFacts } from "../read/page_facts.ts";
+import { requote } from "../read/tag_pairs.ts";
+import type { SiteNames } from "../read/tag_values.ts";
+import { validatePage } from "./validate_page.ts";
 
 export interface ParsedPage {
   /** The path is made up for a source without one. */

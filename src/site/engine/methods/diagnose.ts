@@ -11,10 +11,10 @@ import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite } from "../../../project/sites.ts";
 import type { SitePackage } from "../../../tools/detection.ts";
-import { findPluginExport } from "./load_plugin.ts";
+import { findPluginExport } from "../upstream/load_plugin.ts";
 import { siteTheme } from "../theme/theme.ts";
-import { requireSupported } from "./upstream.ts";
-import { upstreamVersions } from "./package_versions.ts";
+import { requireSupported } from "../upstream/upstream.ts";
+import { upstreamVersions } from "../upstream/package_versions.ts";
 
 export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);

@@ -1,11 +1,13 @@
-import { messageOf } from "../../errors.ts";
-import { fileStamp } from "../../io/stamp.ts";
-import { packageVersion } from "../../npm/versions.ts";
-import type { Project } from "../../project/project.ts";
-import { chooseSite, type SiteConfig } from "../../project/sites.ts";
-import { assemble, isFlat } from "./upstream/assemble.ts";
+/** Caches assembled sites until their config, packages or local runes change. */
+
+import { messageOf } from "../../../errors.ts";
+import { fileStamp } from "../../../io/stamp.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import type { Project } from "../../../project/project.ts";
+import { chooseSite, type SiteConfig } from "../../../project/sites.ts";
+import { assemble, isFlat } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
-import { upstreamVersions } from "./upstream/package_versions.ts";
+import { upstreamVersions } from "./package_versions.ts";
 
 export interface SiteCache {
   site(project: Project, wanted: string | undefined): Promise<SiteContext>;

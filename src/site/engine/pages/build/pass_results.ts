@@ -1,20 +1,21 @@
 /**
- * Records what a page reads from the passes over all pages, so that its result can be cached until
- * the answers change.
+ * Records what a page reads of the results of the passes over all pages, so that its own result can
+ * be cached until one of these values changes.
  */
 
 import { fieldOf, isObject } from "../../../../io/json.ts";
 
-/** The answers a page got, as JSON, by question. */
-export type Answers = ReadonlyMap<string, string>;
+/** The values that a page read, as JSON, by the path of the read. */
+export type ValuesRead = ReadonlyMap<string, string>;
 
-/** The results of the passes; reads are recorded. */
-export interface Questions {
-  during<Value>(work: (gathered: unknown) => Value): {
+export interface PassResults {
+  /** Passes the results to `work` and records what it reads of them. */
+  during<Value>(work: (results: unknown) => Value): {
     readonly value: Value;
-    readonly answers: Answers;
+    readonly valuesRead: ValuesRead;
   };
-  haveSame(answers: Answers): boolean;
+  /** Whether these results contain the same values. */
+  contain(valuesRead: ValuesRead): boolean;
 }
 
 /** A read of a plugin's result, or a call of a method on it. */
@@ -23,51 +24,51 @@ type Path = readonly [plugin: string, name: string, method?: string, ...args: un
 /** Depends only on the config, which is constant for a cached build. */
 const CONSTANT = new Set(["embedConfig", "xrefPatterns", "repoUrl", "repoBranch"]);
 
-export function questionsOf(gathered: Readonly<Record<string, unknown>>): Questions {
-  let asked = new Map<string, string>();
-  const known = new Map<string, string>();
-  const answer = (question: string): string => {
-    let text = known.get(question);
-    if (text === undefined) known.set(question, text = written(valueAt(gathered, question)));
+export function passResults(results: Readonly<Record<string, unknown>>): PassResults {
+  let recorded = new Map<string, string>();
+  const cache = new Map<string, string>();
+  const valueOf = (path: string): string => {
+    let text = cache.get(path);
+    if (text === undefined) cache.set(path, text = asJson(valueAt(results, path)));
     return text;
   };
-  const ask = (...path: Path) => {
-    const question = JSON.stringify(path);
-    if (!asked.has(question)) asked.set(question, answer(question));
+  const record = (...parts: Path) => {
+    const path = JSON.stringify(parts);
+    if (!recorded.has(path)) recorded.set(path, valueOf(path));
   };
   /**
    * Hooks pass on values that few of them read, so a read is recorded on the first property access.
    */
   const watched = (plugin: string, name: string, value: unknown): unknown => {
     if (typeof value !== "object" || value === null) {
-      ask(plugin, name);
+      record(plugin, name);
       return value;
     }
     const isMap = value instanceof Map;
-    const answers = (key: PropertyKey) =>
+    const isLookup = (key: PropertyKey) =>
       isMap ? key === "get" || key === "has" : isRegistry(value);
     return new Proxy(value, {
       get(target: object, key) {
         const member = Reflect.get(target, key, target);
-        if (typeof member !== "function" || typeof key !== "string" || !answers(key)) {
-          ask(plugin, name);
+        if (typeof member !== "function" || typeof key !== "string" || !isLookup(key)) {
+          record(plugin, name);
           return isMap && typeof member === "function" ? member.bind(target) : member;
         }
         return (...args: unknown[]) => {
-          ask(plugin, name, key, ...args);
+          record(plugin, name, key, ...args);
           return member.apply(target, args);
         };
       },
       ownKeys(target) {
-        ask(plugin, name);
+        record(plugin, name);
         return Reflect.ownKeys(target);
       },
     });
   };
-  const all = Object.fromEntries(
-    Object.entries(gathered).map(([plugin, results]) => [
+  const recording = Object.fromEntries(
+    Object.entries(results).map(([plugin, own]) => [
       plugin,
-      !isObject(results) ? results : new Proxy(results, {
+      !isObject(own) ? own : new Proxy(own, {
         get: (target, name) =>
           typeof name !== "string" || CONSTANT.has(name)
             ? Reflect.get(target, name)
@@ -77,11 +78,11 @@ export function questionsOf(gathered: Readonly<Record<string, unknown>>): Questi
   );
   return {
     during(work) {
-      asked = new Map();
-      const value = work(all);
-      return { value, answers: asked };
+      recorded = new Map();
+      const value = work(recording);
+      return { value, valuesRead: recorded };
     },
-    haveSame: (answers) => answers.entries().every(([question, text]) => answer(question) === text),
+    contain: (valuesRead) => valuesRead.entries().every(([path, text]) => valueOf(path) === text),
   };
 }
 
@@ -89,9 +90,9 @@ function isRegistry(value: unknown): value is object {
   return isObject(value) && typeof fieldOf(value, "getById") === "function";
 }
 
-function valueAt(gathered: Readonly<Record<string, unknown>>, question: string): unknown {
-  const [plugin, name, method, ...args]: Path = JSON.parse(question);
-  const value = fieldOf(gathered[plugin], name);
+function valueAt(results: Readonly<Record<string, unknown>>, path: string): unknown {
+  const [plugin, name, method, ...args]: Path = JSON.parse(path);
+  const value = fieldOf(results[plugin], name);
   if (method === undefined) return value;
   const member = fieldOf(value, method);
   // JSON turns omitted arguments into `null`.
@@ -100,7 +101,7 @@ function valueAt(gathered: Readonly<Record<string, unknown>>, question: string):
 }
 
 /** Serializes a value; functions are compared by identity. */
-function written(value: unknown): string {
+function asJson(value: unknown): string {
   try {
     return JSON.stringify(value, function (this: unknown, key, each: unknown) {
       if (each instanceof Map) return [...each];

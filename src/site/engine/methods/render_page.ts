@@ -1,17 +1,20 @@
+/** Renders one page, or unsaved Markdoc, within its site, and lists its findings. */
+
 import { posix } from "node:path";
-import { messageOf, RefraktError } from "../../../../errors.ts";
-import { type Channels, turnTaker } from "../../channels.ts";
-import { buildFindings, diagnosticsOf } from "../check/check_pages.ts";
-import { identityTransform } from "../../runes/example_page.ts";
-import { openBuild } from "./build.ts";
-import { type ContentFile, findFile } from "../read/content_files.ts";
-import { diagnostic } from "../read/diagnostics.ts";
-import { htmlOutline, visibleText } from "../read/outline.ts";
-import type { ParsedPage } from "../read/read_page.ts";
-import { openPages, type SitePages } from "./site_pages.ts";
-import type { ThemeConfig } from "../../upstream/shapes.ts";
-import { type SiteContext, warningsOf } from "../../site.ts";
-import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "../../theme/theme.ts";
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { type Channels, turnTaker } from "../channels.ts";
+import { buildFindings } from "../pages/build/build_findings.ts";
+import { diagnosticsOf } from "../pages/check/page_findings.ts";
+import { identityTransform } from "../runes/example_page.ts";
+import { openBuild } from "../pages/build/build.ts";
+import { type ContentFile, findFile } from "../pages/read/content_files.ts";
+import { diagnostic } from "../pages/read/diagnostics.ts";
+import { htmlOutline, visibleText } from "../runes/outline.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { openPages, type SitePages } from "../pages/build/site_pages.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import { type SiteContext, warningsOf } from "../upstream/site.ts";
+import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "../theme/theme.ts";
 
 export interface RenderInput {
   /** A content file. With `source`, the path the text is meant for. */

@@ -1,6 +1,8 @@
+/** The reference of runes: in full, or as one signature each. */
+
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { isUniversal, variantsOf } from "./edit_example.ts";
+import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import { contradictionsOf } from "../pages/check/content_model.ts";
 import type {
   ReferenceContext,
@@ -17,7 +19,7 @@ import {
   packageOf,
   type SiteContext,
   withWarnings,
-} from "../site.ts";
+} from "../upstream/site.ts";
 
 export interface ReferenceInput {
   readonly rune?: string | undefined;

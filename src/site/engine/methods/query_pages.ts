@@ -1,12 +1,14 @@
+/** Finds pages by filters, and lists, sorts or groups them. */
+
 import { posix } from "node:path";
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { type Channels, turnTaker } from "../channels.ts";
-import { PARTIALS } from "./read/content_files.ts";
-import { addressesOf, addressOf } from "./check/links.ts";
-import type { Reference } from "./read/page_facts.ts";
-import type { ParsedPage } from "./read/read_page.ts";
-import { openPages } from "./build/site_pages.ts";
-import { findRune, type SiteContext, withWarnings } from "../site.ts";
+import { PARTIALS } from "../pages/read/content_files.ts";
+import { addressesOf, addressOf } from "../pages/check/links.ts";
+import type { Reference } from "../pages/read/page_facts.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { openPages } from "../pages/build/site_pages.ts";
+import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 
 /** A page must match all filters. */
 export interface PageQuery {

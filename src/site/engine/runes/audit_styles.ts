@@ -1,7 +1,9 @@
+/** Tells which selectors of runes the theme's CSS styles. */
+
 import { type Channels, turnTaker } from "../channels.ts";
-import { findRune, type SiteContext, withWarnings } from "../site.ts";
+import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { emitters, runeSelectors } from "./rune_selectors.ts";
-import { type ThemeStyles, themeStyles } from "./theme_styles.ts";
+import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
 
 export interface AuditInput {
   readonly rune?: string | undefined;

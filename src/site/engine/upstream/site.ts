@@ -1,10 +1,12 @@
-import { didYouMean, nearest, RefraktError } from "../../errors.ts";
-import { textOf } from "../../io/json.ts";
-import { meantPackage } from "../../project/first_party.ts";
-import type { Project } from "../../project/project.ts";
-import type { SiteConfig } from "../../project/sites.ts";
-import type { MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./upstream/shapes.ts";
-import type { Upstream } from "./upstream/upstream.ts";
+/** An assembled site: its runes, tags and configuration, and how to look them up. */
+
+import { didYouMean, nearest, RefraktError } from "../../../errors.ts";
+import { textOf } from "../../../io/json.ts";
+import { meantPackage } from "../../../project/first_party.ts";
+import type { Project } from "../../../project/project.ts";
+import type { SiteConfig } from "../../../project/sites.ts";
+import type { MarkdocNode, MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
+import type { Upstream } from "./upstream.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";
 
@@ -98,6 +100,17 @@ export function aliasesOf(context: SiteContext, rune: Rune): string[] {
 export function packageOf(context: SiteContext, rune: Rune): string {
   const source = context.source[rune.name] ?? "core";
   return source === "core" ? CORE_PACKAGE : source;
+}
+
+/** The schema of a node's tag; `undefined` if the site has no such tag. */
+export function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | undefined {
+  const { tag } = node;
+  return tag !== undefined && Object.hasOwn(site.tags, tag) ? site.tags[tag] : undefined;
+}
+
+/** Whether a rune keeps its body as a template. */
+export function isDeferred(site: SiteContext, node: MarkdocNode): boolean {
+  return schemaOf(site, node)?.deferBody === true;
 }
 
 /** Caches one value per object. */

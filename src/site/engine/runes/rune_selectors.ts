@@ -1,9 +1,11 @@
+/** Collects the selectors that a rune can emit, from its contract and rendered variants. */
+
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { isUniversal, setVariant, variantsOf } from "../runes/edit_example.ts";
-import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "../runes/example_page.ts";
+import { isUniversal, setVariant, variantsOf } from "./edit_example.ts";
+import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example_page.ts";
 import type { Rune } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../upstream/site.ts";
 
 export interface RuneSelectors {
   readonly block: string;

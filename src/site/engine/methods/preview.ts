@@ -3,20 +3,21 @@
  * of its elements.
  */
 
-import { messageOf, RefraktError } from "../../../../errors.ts";
-import { asObject } from "../../../../io/json.ts";
-import { type Channels, turnTaker } from "../../channels.ts";
-import { type AttributeValue, setAttributes } from "../../runes/edit_example.ts";
-import { contractOf, fixtureOf, identityTransform, render } from "../../runes/example_page.ts";
-import { checkAttributes } from "../../runes/inspect_rune.ts";
-import { listContent } from "../read/content_files.ts";
-import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
-import { htmlOutline } from "../read/outline.ts";
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
+import { type Channels, turnTaker } from "../channels.ts";
+import { type AttributeValue, setAttributes } from "../runes/edit_example.ts";
+import { contractOf, fixtureOf, identityTransform, render } from "../runes/example_page.ts";
+import { checkAttributes } from "../runes/inspect_rune.ts";
+import { listContent } from "../pages/read/content_files.ts";
+import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import { htmlOutline } from "../runes/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
-import type { ThemeConfig } from "../../upstream/shapes.ts";
-import { findRune, type SiteContext, warningsOf } from "../../site.ts";
-import { parseCss, type StyleSheet, themeStyles } from "../../theme/theme_styles.ts";
-import { BASE_THEME, siteTheme, themeConfig } from "../../theme/theme.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
+import { inlineStyles } from "../theme/inline_styles.ts";
+import { themeStyles } from "../theme/theme_styles.ts";
+import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
   readonly rune?: string | undefined;
@@ -157,68 +158,4 @@ function namedElements(
     }
   }
   return [...named.values()];
-}
-
-const MOST_CSS = 400_000;
-
-/**
- * Concatenates the style sheets that style the content, with imports resolved and layer order kept.
- */
-async function inlineStyles(
-  sheets: readonly StyleSheet[],
-  present: ReadonlySet<string>,
-): Promise<{ text: string; cut: boolean }> {
-  const parts: string[] = [];
-  const order: string[] = [];
-  let size = 0;
-  let cut = false;
-  for (const sheet of sheets.filter((each) => isNeeded(each, present))) {
-    const { text, layers } = await bodyOf(sheet);
-    order.push(...layers);
-    if (text === "") continue;
-    if (size + text.length > MOST_CSS) {
-      cut = true;
-      continue;
-    }
-    size += text.length;
-    parts.push(wrapped(text, sheet.layer));
-  }
-  return { text: [...new Set(order), ...parts].join("\n"), cut };
-}
-
-/** A style sheet for runes only is needed if one of them is present. */
-function isNeeded({ selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
-  const classes = selectors.filter(({ selector }) => selector.startsWith("."));
-  return classes.length === 0 || classes.some(({ selector }) => present.has(selector));
-}
-
-/** The rules without comments and imports, and the `@layer` order statements. */
-async function bodyOf({ text }: StyleSheet): Promise<{ text: string; layers: string[] }> {
-  const root = await parseCss(text);
-  const layers: string[] = [];
-  root?.walkComments((comment) => {
-    comment.remove();
-  });
-  root?.walkAtRules(/^(?:import|charset)$/, (rule) => {
-    rule.remove();
-  });
-  root?.walkAtRules("layer", (rule) => {
-    if (rule.nodes !== undefined) return;
-    layers.push(`@layer ${rule.params};`);
-    rule.remove();
-  });
-  return { text: root?.toString().replace(/\n\s*\n+/g, "\n").trim() ?? "", layers };
-}
-
-/** Applies an import's layer and condition. */
-function wrapped(text: string, rest: string): string {
-  if (rest === "") return text;
-  const layer = /^layer(?:\(\s*([\w.-]+)\s*\))?\s*/.exec(rest);
-  const condition = (layer === null ? rest : rest.slice(layer[0].length)).trim();
-  const supports = /^supports\((.*)\)$/s.exec(condition);
-  const inner = layer === null ? text : `@layer ${layer[1] ?? ""} {\n${text}\n}`;
-  if (condition === "") return inner;
-  return supports === null
-    ? `@media ${condition} {\n${inner}\n}`
-    : `@supports (${supports[1]}) {\n${inner}\n}`;
 }

@@ -1,4 +1,6 @@
-import { isObject } from "../../../../io/json.ts";
+/** Shows rendered trees as an outline of elements or as visible text. */
+
+import { isObject } from "../../../io/json.ts";
 
 const SHOWN_TEXT = 60;
 

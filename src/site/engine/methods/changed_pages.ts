@@ -1,0 +1,110 @@
+/** Finds the pages that differ from git's HEAD, and the pages that depend on them. */
+
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { shownPath } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
+import type { SiteBuild } from "../pages/build/build.ts";
+import type { SitePages } from "../pages/build/site_pages.ts";
+import { addressesOf, addressOf } from "../pages/check/links.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { PARTIALS } from "../pages/read/content_files.ts";
+import type { SiteContext } from "../upstream/site.ts";
+
+/** The files of HEAD below the project: git object ids by path. */
+export type Head = Readonly<Record<string, string>>;
+
+/** Finds the files to check (absolute) and the changed ones (relative to the project). */
+export async function changedPages(
+  site: SiteContext,
+  pages: SitePages,
+  parsed: readonly ParsedPage[],
+  build: SiteBuild,
+  head: Head,
+): Promise<{ readonly files: ReadonlySet<string>; readonly changed: string[] }> {
+  const { cwd, config } = site.project;
+  const isChanged = memo((path: string) => differs(cwd, shownPath(cwd, path), head));
+  const content = shownPath(cwd, pages.content.dir);
+  const present = new Set(pages.content.files.map(({ shown }) => shown));
+  const removed = Object.keys(head).filter((path) =>
+    path.startsWith(`${content}/`) && path.endsWith(".md") && !present.has(path)
+  );
+  const own = parsed.filter(({ file }) => isChanged(file.path));
+  const changed = [...own.map(({ file }) => file.shown), ...removed];
+  const files = new Set(own.map(({ file }) => file.path));
+  const settings = [...site.files.keys(), ...config === null ? [] : [config.path]];
+  const everywhere = settings.filter(isChanged);
+  if (everywhere.length > 0) {
+    return {
+      files: new Set(parsed.map(({ file }) => file.path)),
+      changed: [...everywhere.map((path) => shownPath(cwd, path)), ...changed],
+    };
+  }
+  const router = new pages.module.Router("/");
+  const addresses = new Set([
+    ...own.map(({ route }) => addressOf(route.url)),
+    ...removed.map((path) => addressOf(router.resolve(path.slice(content.length + 1), {}).url)),
+  ]);
+  const partials = new Set(
+    [
+      ...own.map(({ file }) => file.relative),
+      ...removed.map((path) => path.slice(content.length + 1)),
+    ]
+      .filter((path) => path.startsWith(`${PARTIALS}/`)).map((path) =>
+        path.slice(PARTIALS.length + 1)
+      ),
+  );
+  for (const page of parsed) {
+    const { file, route, facts } = page;
+    const leads = facts.references.some(({ kind, target }) =>
+      kind === "partial"
+        ? partials.has(target)
+        : kind === "link" && addressesOf({ url: route.url, relative: file.relative }, target)
+          .some((address) => addresses.has(address))
+    );
+    if (leads || [...await readsOf(page, build)].some(isChanged)) files.add(file.path);
+  }
+  return { files, changed };
+}
+
+async function readsOf(page: ParsedPage, build: SiteBuild): Promise<string[]> {
+  if (page.file.kind === "partial") return [];
+  try {
+    const { reads } = await build.finish(page);
+    return [...reads.keys()].filter((path) => !path.endsWith("/"));
+  } catch {
+    // Checking the page reports the error.
+    return [];
+  }
+}
+
+function differs(cwd: string, path: string, head: Head): boolean {
+  const id = Object.hasOwn(head, path) ? head[path]! : undefined;
+  let text: string | undefined;
+  try {
+    text = readInside(cwd, join(cwd, path), "text");
+  } catch {
+    // The file is missing or may not be read.
+  }
+  if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
+  // Git may check files out with other line ends than it stores.
+  return idOf(text, id.length) !== id && idOf(text.replaceAll("\r\n", "\n"), id.length) !== id;
+}
+
+/**
+ * Computes the git object id of a text. The length of an id tells the repository's hash algorithm.
+ */
+function idOf(text: string, length: number): string {
+  const bytes = new TextEncoder().encode(text);
+  return createHash(length === 64 ? "sha256" : "sha1")
+    .update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+function memo(work: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    let value = known.get(path);
+    if (value === undefined) known.set(path, value = work(path));
+    return value;
+  };
+}

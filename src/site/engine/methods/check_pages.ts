@@ -1,0 +1,154 @@
+/** Checks pages: their own mistakes, their links, and the messages of the build. */
+
+import { messageOf, RefraktError } from "../../../errors.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { isInside, resolveInside } from "../../../io/paths.ts";
+import { type Channels, turnTaker } from "../channels.ts";
+import { openBuild, type SiteBuild } from "../pages/build/build.ts";
+import { buildFindings } from "../pages/build/build_findings.ts";
+import { openPages, type SitePages } from "../pages/build/site_pages.ts";
+import { partialCycles } from "../pages/check/links.ts";
+import { diagnosticsOf } from "../pages/check/page_findings.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { type ContentFile, findFile } from "../pages/read/content_files.ts";
+import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import { buildIcons } from "../theme/theme.ts";
+import { type SiteContext, warningsOf } from "../upstream/site.ts";
+import { changedPages, type Head } from "./changed_pages.ts";
+
+export interface CheckInput {
+  /** A page or a folder; every page by default. */
+  readonly path?: string | undefined;
+  readonly head?: Head | undefined;
+}
+
+export interface Finding extends Diagnostic {
+  /** Relative to the project. */
+  readonly path: string;
+}
+
+/** Checks pages, reusing results that are still current. */
+export async function checkPages(
+  site: SiteContext,
+  { path, head }: CheckInput,
+  channels: Channels,
+) {
+  const pages = await openPages(site);
+  let chosen = chosenFiles(site, pages, path);
+  const turn = turnTaker(channels.signal, "Check one folder at a time: pass path.");
+  const parsed: ParsedPage[] = [];
+  const findings: Finding[] = [];
+  const { files } = pages.content;
+  for (const [index, file] of files.entries()) {
+    channels.progress({ progress: index, total: files.length * 2, message: file.shown });
+    try {
+      parsed.push(pages.page(file));
+    } catch (error) {
+      if (chosen.includes(file)) {
+        findings.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
+      }
+    }
+    await turn();
+  }
+  const { icons, problem } = await buildIcons(site);
+  const toBuild = parsed.filter(({ file }) => file.kind === "page");
+  const build = await openBuild(site, pages, toBuild, icons, turn);
+  let changed: string[] | undefined;
+  if (head !== undefined) {
+    const found = await changedPages(site, pages, parsed, build, head);
+    changed = found.changed;
+    chosen = chosen.filter((file) => found.files.has(file.path));
+  }
+  const wanted = new Set(chosen.map((file) => file.path));
+  const targets = pages.targets(parsed);
+  const cycles = partialCycles(parsed);
+  for (const [index, page] of parsed.entries()) {
+    const { file } = page;
+    if (!wanted.has(file.path)) continue;
+    channels.progress({
+      progress: files.length + index,
+      total: files.length * 2,
+      message: file.shown,
+    });
+    const alone = diagnosticsOf(site, page, targets);
+    const cyclic = cycles.get(file.path) ?? [];
+    // The build never ends on a partial that includes itself.
+    const built = cyclic.length > 0 ? [] : await builtFindings(page, build, channels.signal);
+    for (const each of [...alone, ...cyclic, ...built].sort(byPlace)) {
+      findings.push({ path: file.shown, ...each });
+    }
+    await turn();
+  }
+  channels.progress({ progress: files.length * 2, total: files.length * 2, message: "Done" });
+  const unplaced = build.messages.filter(({ severity, url }) =>
+    severity !== "info" && !toBuild.some(({ route }) => route.url === url)
+  ).map(({ message }) => message.split("\n")[0]!);
+  const warnings = [
+    ...warningsOf(site) ?? [],
+    ...pages.problems,
+    ...problem === undefined ? [] : [problem],
+    ...new Set(unplaced.slice(0, MOST_UNPLACED)),
+  ];
+  return {
+    files: wanted.size,
+    findings,
+    ...(changed === undefined ? {} : { changed }),
+    skipped: skippedOf(site, pages),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+const MOST_UNPLACED = 10;
+
+/** The build's messages about a page or a layout. Partials are built within pages. */
+async function builtFindings(
+  page: ParsedPage,
+  build: SiteBuild,
+  signal: AbortSignal,
+): Promise<Diagnostic[]> {
+  if (page.file.kind === "partial") return [];
+  try {
+    const { messages } = await build.finish(page);
+    return buildFindings(page, [...build.messages, ...messages]);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [diagnostic("render-failed", messageOf(error).split("\n")[0]!)];
+  }
+}
+
+function skippedOf({ site }: SiteContext, pages: SitePages): string[] {
+  const skipped: string[] = [];
+  if (pages.module.runPipeline === undefined) {
+    skipped.push(
+      "the build's passes over all pages: this version of @refrakt-md/content has none",
+    );
+  }
+  if (site.raw["entityRoutes"] !== undefined) {
+    skipped.push("pages created by entityRoutes: they have no file");
+  }
+  return skipped;
+}
+
+function chosenFiles(
+  site: SiteContext,
+  { content }: SitePages,
+  path: string | undefined,
+): readonly ContentFile[] {
+  if (path === undefined) return content.files;
+  const folder = folderOf(site, content.dir, path);
+  if (folder === undefined) return [findFile(site, content, path)];
+  const inside = content.files.filter((file) => isInside(folder, file.path));
+  if (inside.length > 0) return inside;
+  throw new RefraktError("NOT_FOUND", `No pages below ${JSON.stringify(path)}`, {
+    hint: "Omit path to check every page of the site.",
+  });
+}
+
+function folderOf(site: SiteContext, dir: string, path: string): string | undefined {
+  for (const root of [site.project.cwd, dir]) {
+    const folder = resolveInside(site.project.cwd, `${root}/${path}`, "The folder");
+    if (statIfExists(folder)?.isDirectory && isInside(dir, folder)) return folder;
+    if (statIfExists(folder)?.isDirectory && isInside(folder, dir)) return dir;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+/** Turns the messages of a build into findings with places in the page. */
+
+import type { ParsedPage } from "../check/parse_page.ts";
+import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
+import type { BuildMessage } from "./build.ts";
+
+/**
+ * Converts the build's messages about a page. A message that quotes nothing of the page has no
+ * place and is listed once.
+ */
+export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
+  const { file: { kind }, route } = page;
+  const own = messages.filter(({ severity, url, message }) =>
+    severity !== "info" && url === route.url &&
+    // A layout has no address of its own, so messages about its address are meaningless.
+    !(kind === "layout" && message.includes(route.url))
+  );
+  const seen = new Map<string, number>();
+  const findings: Diagnostic[] = [];
+  for (const { severity, message } of own) {
+    const text = message.split("\n")[0]!;
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    const place = quotedPlace(page, text, count);
+    if (place === undefined && count > 0) continue;
+    findings.push({
+      ...diagnostic("build-message", text, place),
+      severity: severity === "error" ? "error" : "warning",
+    });
+  }
+  return findings;
+}
+
+/** Code blocks and code in a line. */
+const CODE = /^ *(```+|~~~+)[^]*?^ *\1|`[^`\n]*`/gm;
+
+/** Finds the `count`th place of the text that a message quotes. */
+function quotedPlace(
+  { content, offset }: ParsedPage,
+  message: string,
+  count: number,
+): Place | undefined {
+  const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(message) ?? [];
+  if (quoted === undefined) return undefined;
+  const name = RegExp.escape(quoted);
+  const prose = content.replace(CODE, (code) => code.replace(/[^\n]/g, " "));
+  // Text and code may contain the same words as the tag.
+  const places = [`(?<=["'])${name}(?=["'])`, `(?<![\\w/-])${name}(?![\\w/-])`, name]
+    .map((pattern) => {
+      const [first, all] = [prose, content].map((text) =>
+        [...text.matchAll(new RegExp(pattern, "g"))].map(({ index }) => index)
+      );
+      return [...new Set([...first!, ...all!])];
+    }).find(({ length }) => length > 0);
+  const at = places?.[count];
+  if (at === undefined) return undefined;
+  const before = content.slice(0, at).split("\n");
+  return { line: before.length + offset, column: before.at(-1)!.length + 1 };
+}

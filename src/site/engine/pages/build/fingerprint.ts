@@ -1,0 +1,57 @@
+/**
+ * The fingerprint of what other pages see of a page: while it is the same, only the page itself is
+ * processed again.
+ */
+
+import { fieldOf, isObject } from "../../../../io/json.ts";
+import { FIRST_PARTY_SCOPE } from "../../../../npm/names.ts";
+import type { BuiltPage } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+
+export interface Fingerprint {
+  /** Everything that the hooks over all pages see: nodes, front matter and headings. */
+  readonly whole: string;
+  /** What the hooks of a plugin see: the address and the nodes. */
+  readonly runes: string;
+  /** The nodes that the hooks read. */
+  readonly nodes: readonly unknown[];
+}
+
+/**
+ * Computes the fingerprint of a page. As of 0.29, the core reads front matter, headings and drawers,
+ * and refrakt's plugins read their own runes.
+ */
+export function fingerprintOf(site: SiteContext, page: BuiltPage): Fingerprint {
+  const nodes: unknown[] = [];
+  const collect = (node: unknown) => {
+    if (Array.isArray(node)) return node.forEach(collect);
+    if (!isTag(node)) return;
+    const rune = node.attributes["data-rune"];
+    const isRead = rune === "drawer" ||
+      typeof rune === "string" && !Object.hasOwn(site.upstream.runes.runes, rune);
+    if (isRead) nodes.push(node);
+    else collect(node.children);
+  };
+  if (hasForeignPlugins(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
+  else collect(page.renderable);
+  const runes = JSON.stringify([page.route, nodes]);
+  return { nodes, runes, whole: JSON.stringify([runes, page.frontmatter, page.headings]) };
+}
+
+export function areEqual(a: readonly Fingerprint[], b: readonly Fingerprint[]): boolean {
+  return a.length === b.length && a.every(({ whole }, index) => whole === b[index]!.whole);
+}
+
+/** Whether the site has third-party plugins, whose hooks may read everything. */
+export function hasForeignPlugins({ site }: SiteContext): boolean {
+  return site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
+}
+
+interface TagNode {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly children?: unknown;
+}
+
+export function isTag(node: unknown): node is TagNode {
+  return isObject(node) && isObject(fieldOf(node, "attributes"));
+}

@@ -1,0 +1,27 @@
+/** The findings about a page that need no build: its own, its links and its address. */
+
+import type { SiteContext } from "../../upstream/site.ts";
+import { byPlace, type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { addressOf, checkLinks, type Targets } from "./links.ts";
+import type { ParsedPage } from "./parse_page.ts";
+
+/** Every finding about a page except the build's messages. */
+export function diagnosticsOf(
+  site: SiteContext,
+  page: ParsedPage,
+  targets: Targets,
+): Diagnostic[] {
+  const { file, route, facts: { ids, references } } = page;
+  return [
+    ...page.diagnostics,
+    ...sameAddress(page, targets),
+    ...checkLinks(site, { url: route.url, relative: file.relative, ids }, references, targets),
+  ].sort(byPlace);
+}
+
+function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): Diagnostic[] {
+  if (file.kind !== "page") return [];
+  const other = pages.get(addressOf(url))?.files.find((shown) => shown !== file.shown);
+  if (other === undefined) return [];
+  return [diagnostic("route-duplicate", `${other} has the same address: ${url}`)];
+}
