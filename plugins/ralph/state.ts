@@ -1,6 +1,7 @@
 /** The state file of a spec. Fields that other programs wrote survive every write. */
 
 import { RefraktError } from "../../src/errors.ts";
+import { renameFile } from "../../src/io/files.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";
 import { lstatIfExists, readFile, readFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
@@ -131,7 +132,7 @@ export function backUp(spec: Spec): string | null {
   try {
     const isTaken = lstatIfExists(specFile(spec, BACKUP)) !== null;
     const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
-    Deno.renameSync(specFile(spec, STATE_FILE), specFile(spec, name));
+    renameFile(specFile(spec, STATE_FILE), specFile(spec, name));
     return name;
   } catch {
     return null;

@@ -1,9 +1,9 @@
-/** Atomic file writes. */
+/** Atomic file writes, and renames that wait for other programs. */
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { isInside, isNotFound } from "./paths.ts";
-import { isRefusal, mayWrite } from "./permissions.ts";
+import { isBusy, isRefusal, mayWrite } from "./permissions.ts";
 
 /** Options for writing a file. */
 export interface WriteOptions {
@@ -34,11 +34,52 @@ export function writeFileAtomic(
   if (!mayWrite(temporaryName(path))) return writeInPlace(path, text, options);
   const temporary = writeBeside(path, text, options);
   try {
-    Deno.renameSync(temporary, path);
+    renameFile(temporary, path);
   } catch (error) {
-    removeIfThere(temporary);
+    discard(temporary);
     throw error;
   }
+}
+
+/** How long a rename is tried while another program has the file open, in milliseconds. */
+const BUSY_MS = 1000;
+
+/**
+ * Renames a file, over another one if there is one. While another program has that open, Windows
+ * refuses: then it tries again for a second, which blocks, as all of our writes do.
+ *
+ * @param isWanted Asked before every try; nothing is renamed once it returns `false`.
+ * @returns Whether the file was renamed.
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if another program keeps it open.
+ */
+export function renameFile(from: string, to: string, isWanted = () => true): boolean {
+  const deadline = performance.now() + BUSY_MS;
+  for (let pause = 2;; pause = Math.min(pause * 2, 50)) {
+    if (!isWanted()) return false;
+    try {
+      Deno.renameSync(from, to);
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > deadline) throw openElsewhere(to, error);
+    }
+    sleepNow(pause + Math.random() * pause);
+  }
+}
+
+function openElsewhere(path: string, cause: unknown): RefraktError {
+  const message = `Cannot write ${basename(path)}: another program has it open, or protects it`;
+  return new RefraktError("FILE_OPERATION_FAILED", message, {
+    hint:
+      "The file is unchanged. Close it in other programs; virus scanners and indexers release " +
+      "it after a moment. Otherwise check its owner and attributes. Then repeat the call.",
+    cause,
+  });
+}
+
+/** Waits without letting other work run. */
+export function sleepNow(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /** Whether a name is one of our temporary files or folders. */
@@ -68,7 +109,7 @@ export function writeBeside(
   try {
     writeTo(temporary, content, { ...options, createNew: true });
   } catch (error) {
-    removeIfThere(temporary);
+    discard(temporary);
     throw error;
   }
   return temporary;
@@ -138,6 +179,15 @@ export function removeIfThere(path: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (!isNotFound(error)) throw error;
+  }
+}
+
+/** Removes a temporary file. One that another program has open is swept later. */
+export function discard(temporary: string): void {
+  try {
+    removeIfThere(temporary);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
   }
 }
 

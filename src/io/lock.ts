@@ -1,12 +1,28 @@
 /**
- * A lock on a folder, across processes. It locks the folder itself, so it leaves no lock file, and
- * the operating system releases it when a process dies.
+ * A lock on a folder. Within the process, work waits in a queue. Across processes, the lock is the
+ * operating system's on the folder itself, which leaves no file behind. Where folders cannot be
+ * locked, as on Windows, it is one on a file in the folder; and where nothing can be locked, as on
+ * some network drives, the existence of a file. The system releases the first two when a process
+ * dies; the third is abandoned if its time stops changing.
  */
 
-import { RefraktError } from "../errors.ts";
+import { join } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
+import { removeIfThere } from "./files.ts";
+import { exists, isNotFound, realPathOf } from "./paths.ts";
+import { isBusy } from "./permissions.ts";
+import { fileStamp } from "./stamp.ts";
 
-/** How long a call waits for the lock, in milliseconds. */
+/** How long a call waits for another process, in milliseconds. */
 const TIMEOUT_MS = 15_000;
+/** How long errors count as another process's work, in milliseconds. */
+const BUSY_MS = 1000;
+/** How often the time of a file whose existence is the lock changes, in milliseconds. */
+const BEAT_MS = 3000;
+
+/** The files of the lock; they exist only while a call holds it. */
+const LOCKED_FILE = ".refrakt-mcp.lock";
+const HELD_FILE = ".refrakt-mcp.held";
 
 /** Options for locking a folder. */
 export interface FolderLock {
@@ -17,50 +33,168 @@ export interface FolderLock {
   readonly signal: AbortSignal;
 }
 
+/** Frees a lock. */
+type Release = () => void;
+/** The result of a try; `undefined` if this kind of lock does not exist here. */
+type Attempt = Release | "busy" | undefined;
+
+/** The last work in each folder's queue, by real path. */
+const queues = new Map<string, Promise<void>>();
+
 /**
- * Runs work while holding an exclusive lock on a folder.
+ * Runs work while no other work, of this or another process, holds the lock on the folder.
  *
- * @param dir The folder; if it does not exist, nothing is locked.
- * @param work Receives whether the lock is held; some file systems do not support locks.
- * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long.
+ * @param dir The folder; if it does not exist, work of other processes is not excluded.
+ * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long,
+ * `FILE_OPERATION_FAILED` if the folder cannot be locked at all.
  */
 export async function withFolderLock<Value>(
   dir: string,
   lock: FolderLock,
-  work: (isHeld: boolean) => Value | Promise<Value>,
+  work: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const folder = openFolder(dir);
-  if (folder === undefined) return await work(false);
+  const key = realPathOf(dir);
+  const before = queues.get(key) ?? Promise.resolve();
+  const { promise, resolve: leave } = Promise.withResolvers<void>();
+  const last = before.then(() => promise);
+  queues.set(key, last);
+  let release: Release | undefined;
   try {
-    return await work(await acquire(folder, lock));
+    await unlessAborted(before, lock.signal);
+    release = await acquire(dir, lock);
+    return await work();
   } finally {
-    folder.close();
+    release?.();
+    leave();
+    if (queues.get(key) === last) queues.delete(key);
   }
 }
 
-/** Returns `undefined` if the folder does not exist or the platform cannot open folders. */
-function openFolder(dir: string): Deno.FsFile | undefined {
+async function unlessAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
   try {
-    return Deno.openSync(dir, { read: true });
+    await Promise.race([before, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Waits for the lock; returns `undefined` if there is no folder. */
+async function acquire(dir: string, lock: FolderLock): Promise<Release | undefined> {
+  const held = join(dir, HELD_FILE);
+  let first: string | undefined;
+  const start = performance.now();
+  let deadline = start + TIMEOUT_MS;
+  for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
+    lock.signal.throwIfAborted();
+    if (!exists(dir)) return undefined;
+    const isLate = performance.now() > deadline;
+    try {
+      const attempt = lockFolder(dir) ?? lockFile(join(dir, LOCKED_FILE)) ?? holdName(held);
+      if (attempt !== "busy") return attempt;
+    } catch (error) {
+      // While another process deletes the file, Windows refuses to open it.
+      if (!isBusy(error) || performance.now() - start > BUSY_MS) throw notLocked(lock, error);
+    }
+    first ??= fileStamp(held);
+    if (isLate) {
+      if (!exists(held) || fileStamp(held) !== first) throw timedOut(lock);
+      removeIfThere(held);
+      deadline += TIMEOUT_MS;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
+  }
+}
+
+function lockFolder(dir: string): Attempt {
+  let folder: Deno.FsFile;
+  try {
+    folder = Deno.openSync(dir, { read: true });
+  } catch (error) {
+    if (isNotFound(error)) return "busy";
+    return undefined;
+  }
+  const isLocked = tryLock(folder);
+  if (isLocked !== true) folder.close();
+  return isLocked === true ? () => folder.close() : isLocked === false ? "busy" : undefined;
+}
+
+/** Locks a file, which is deleted afterwards, so a lock counts only if the name still has it. */
+function lockFile(path: string): Attempt {
+  const file = Deno.openSync(path, { write: true, create: true });
+  const { ino } = file.statSync();
+  const isLocked = tryLock(file);
+  const isNamed = () => {
+    try {
+      return Deno.lstatSync(path).ino === ino;
+    } catch {
+      return false;
+    }
+  };
+  // Without numbers of files, a deleted one could not be told from its successor.
+  const isRemoved = isLocked === undefined || ino !== null && ino !== 0;
+  const release = () => {
+    try {
+      if (isRemoved) Deno.removeSync(path);
+    } catch {
+      // A scanner has it open; the next holder removes it.
+    } finally {
+      file.close();
+    }
+  };
+  if (isLocked === true && (!isRemoved || isNamed())) return release;
+  if (isLocked === undefined) release();
+  else file.close();
+  return isLocked === undefined ? undefined : "busy";
+}
+
+/** Takes a name by creating a file, and keeps its time changing. */
+function holdName(path: string): Attempt {
+  try {
+    Deno.openSync(path, { write: true, createNew: true }).close();
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return "busy";
+    throw error;
+  }
+  const beat = setInterval(() => {
+    try {
+      Deno.utimeSync(path, new Date(), new Date());
+    } catch {
+      // Somebody removed it.
+    }
+  }, BEAT_MS);
+  return () => {
+    clearInterval(beat);
+    try {
+      removeIfThere(path);
+    } catch {
+      // It counts as abandoned.
+    }
+  };
+}
+
+/** Returns `undefined` if the system cannot lock such a file. */
+function tryLock(file: Deno.FsFile): boolean | undefined {
+  try {
+    return file.tryLockSync(true);
   } catch {
     return undefined;
   }
 }
 
-/** Waits for the lock; returns `false` if the file system does not support locks. */
-async function acquire(folder: Deno.FsFile, { what, hint, signal }: FolderLock): Promise<boolean> {
-  const deadline = performance.now() + TIMEOUT_MS;
-  for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
-    signal.throwIfAborted();
-    try {
-      if (folder.tryLockSync(true)) return true;
-    } catch {
-      return false;
-    }
-    if (performance.now() > deadline) {
-      const message = `Timed out waiting for another process that is writing ${what}`;
-      throw new RefraktError("TIMEOUT", message, { hint });
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
-  }
+function timedOut({ what, hint }: FolderLock): RefraktError {
+  const message = `Timed out waiting for another process that is writing ${what}`;
+  return new RefraktError("TIMEOUT", message, { hint });
+}
+
+function notLocked({ what }: FolderLock, error: unknown): unknown {
+  if (error instanceof RefraktError || error instanceof Deno.errors.NotCapable) return error;
+  const message = `Cannot lock ${what}: ${messageOf(error)}`;
+  return new RefraktError("FILE_OPERATION_FAILED", message, {
+    hint: "Nothing was written. Make the folder writable, then repeat the call.",
+    cause: error,
+  });
 }

@@ -39,6 +39,17 @@ export function isRefusal(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
 }
 
+/**
+ * Whether an error may mean that another program has a file open: Windows reports that as a
+ * refusal.
+ */
+export function isBusy(error: unknown): boolean {
+  if (error instanceof Deno.errors.NotCapable) return false;
+  const code = fieldOf(error, "code");
+  return error instanceof Deno.errors.Busy || code === "EBUSY" ||
+    code !== "EROFS" && isRefusal(error);
+}
+
 /** Removes the project's absolute path from a system message. */
 export function withoutRoot(message: string, root: string, api?: PathFlavour): string {
   return message.replaceAll(`${root}${api?.sep ?? sep}`, "");

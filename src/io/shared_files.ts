@@ -11,10 +11,18 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { folderGone, removeIfThere, temporaryName, writeBeside, writeInPlace } from "./files.ts";
-import { fieldOf, textOf } from "./json.ts";
+import {
+  discard,
+  folderGone,
+  removeIfThere,
+  renameFile,
+  sleepNow,
+  temporaryName,
+  writeBeside,
+  writeInPlace,
+} from "./files.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
-import { isRefusal, mayWrite } from "./permissions.ts";
+import { mayWrite } from "./permissions.ts";
 import { type FileKind, readOpen, SIZE_LIMITS } from "./read.ts";
 import { exactStampOf, type FileStamp, isSameStamp } from "./stamp.ts";
 
@@ -114,24 +122,48 @@ export function replaceFile(
     return { kind: "written" };
   }
   const temporary = writeBeside(path, text, { root, mode });
-  let old: number | undefined;
+  const old = temporaryName(path);
   try {
-    old = openIfThere(path);
-    if (old === undefined || !isAsSeen(seen, old)) return { kind: "changed" };
-    try {
-      Deno.renameSync(temporary, path);
-    } catch (error) {
-      if (isNotFound(error)) return { kind: "changed" };
-      throw error;
-    }
-    // The rename changes the old file's ctime.
-    const now = { ...exactStampOf(fs.fstatSync(old, { bigint: true })), ctime: seen.stamp.ctime };
-    if (isSameStamp(now, seen.stamp)) return { kind: "written" };
-    const overtaken = settledText(old, seen.bytes, isWhole);
+    const isKept = linkIfPossible(path, old);
+    // Asked again before every try: an editor may save while another program has the file open.
+    if (!renameFile(temporary, path, () => isAsSeen(seen))) return { kind: "changed" };
+    const overtaken = isKept ? writtenMeanwhile(old, seen, isWhole) : undefined;
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
+  } catch (error) {
+    if (isNotFound(error)) return { kind: "changed" };
+    throw error;
   } finally {
-    if (old !== undefined) fs.closeSync(old);
-    removeIfThere(temporary);
+    discard(old);
+    discard(temporary);
+  }
+}
+
+/**
+ * Keeps the old file under a second name, because Windows replaces no file that anybody has open,
+ * not even its reader. Disks without hard links find no writer in the moment of the rename.
+ */
+function linkIfPossible(path: string, to: string): boolean {
+  try {
+    Deno.linkSync(path, to);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) throw error;
+    return false;
+  }
+}
+
+/** Returns the text that another program wrote into the old file during the rename. */
+function writtenMeanwhile(
+  old: string,
+  { stamp, bytes }: SeenFile,
+  isWhole: (text: string) => boolean,
+): string | undefined {
+  const fd = openIfThere(old);
+  if (fd === undefined) return undefined;
+  try {
+    return hasStamp(fd, stamp) ? undefined : settledText(fd, bytes, isWhole);
+  } finally {
+    fs.closeSync(fd);
   }
 }
 
@@ -150,12 +182,10 @@ export function createFile(root: string, path: string, text: string): boolean {
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
     if (isNotFound(error)) throw folderGone(dirname(path));
-    // Some file systems do not support hard links.
-    const code = textOf(fieldOf(error, "code")) ?? "";
-    if (!isRefusal(error) && !["ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
+    // The disk has no hard links, which every system reports in its own way.
     return claimFile(root, path, text);
   } finally {
-    removeIfThere(temporary);
+    discard(temporary);
   }
 }
 
@@ -177,23 +207,29 @@ function claimFile(root: string, path: string, text: string): boolean {
 }
 
 /** Whether the file is the one that was read, with the same bytes. */
-function isAsSeen(seen: SeenFile, open?: number): boolean {
-  const fd = open ?? openIfThere(seen.path);
+function isAsSeen({ path, stamp, bytes: before }: SeenFile): boolean {
+  const fd = openIfThere(path);
   if (fd === undefined) return false;
   try {
-    if (!isSameStamp(exactStampOf(fs.fstatSync(fd, { bigint: true })), seen.stamp)) return false;
-    const bytes = readAll(fd, Number(seen.stamp.size));
-    if (!isSameBytes(bytes, seen.bytes)) return false;
+    if (!hasStamp(fd, stamp)) return false;
+    const bytes = readAll(fd, Number(stamp.size));
+    if (!isSameBytes(bytes, before)) return false;
     // Check last, and with the faster of the two functions, that the name still refers to this file:
     // another file may take the name until the rename. Later writes into this file are found afterwards.
-    const { ino, size } = Deno.lstatSync(seen.path);
-    return size === bytes.length && (ino === null || ino === Number(seen.stamp.inode));
+    const { ino, size } = Deno.lstatSync(path);
+    return size === bytes.length && (ino === null || ino === Number(stamp.inode));
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
   } finally {
-    if (open === undefined) fs.closeSync(fd);
+    fs.closeSync(fd);
   }
+}
+
+/** Whether an open file has the stamp, except for the ctime, which links and renames change. */
+function hasStamp(fd: number, stamp: FileStamp<bigint>): boolean {
+  const now = exactStampOf(fs.fstatSync(fd, { bigint: true }));
+  return isSameStamp({ ...now, ctime: stamp.ctime }, stamp);
 }
 
 /** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */
@@ -206,7 +242,7 @@ function settledText(
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   for (let last = readAll(fd, 4096);;) {
     // Blocks: this runs only if two processes write within a millisecond.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
+    sleepNow(STILL_MS);
     const now = readAll(fd, 4096);
     const isStill = isSameBytes(now, last);
     const text = decoder.decode(now);

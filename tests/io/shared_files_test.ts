@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { removeIfThere } from "../../src/io/files.ts";
+import { removeIfThere, writeFileAtomic } from "../../src/io/files.ts";
 import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
-import { makeProject, readTree } from "../support/project.ts";
+import { linkTo, makeProject, readTree } from "../support/project.ts";
+import { temporaryFile } from "../support/temporary.ts";
 
 Deno.test("an unchanged file is replaced atomically and keeps its mode", () => {
   const root = makeProject({ "a.md": "\uFEFFold" });
   const path = join(root, "a.md");
-  Deno.chmodSync(path, 0o640);
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o640);
   const seen = readForChange(root, path);
   assert.equal(seen.text, "\uFEFFold");
   assert.deepEqual(replaceFile(seen, "new"), { kind: "written" });
   assert.deepEqual(readTree(root), { "a.md": "new" });
-  assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
+  if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
 });
 
 Deno.test("a file that was changed, replaced or removed meanwhile is not written", () => {
@@ -36,7 +37,7 @@ Deno.test("a file that was changed, replaced or removed meanwhile is not written
 Deno.test("a file that cannot be written back byte for byte is rejected", () => {
   const root = makeProject({ "folder/a.md": "", "large.md": "x".repeat(2_000_000) });
   Deno.writeFileSync(join(root, "latin1.md"), new Uint8Array([0xe4]));
-  Deno.symlinkSync("/etc/hostname", join(root, "out.md"));
+  linkTo(temporaryFile("a.md", ""), join(root, "out.md"));
   for (
     const [name, code] of [
       ["folder", "FILE_OPERATION_FAILED"],
@@ -57,4 +58,91 @@ Deno.test("only one of two concurrent writers gets a name", () => {
     false,
   ]);
   assert.deepEqual(readTree(root), { "a.md": "1" });
+});
+
+/** Replaces functions of `Deno` during a test. */
+function withDeno(replaced: Partial<typeof Deno>, test: () => void): void {
+  const real = Object.fromEntries(
+    Object.keys(replaced).map((name) => [name, Reflect.get(Deno, name)]),
+  );
+  Object.assign(Deno, replaced);
+  try {
+    test();
+  } finally {
+    Object.assign(Deno, real);
+  }
+}
+
+Deno.test("a rename that is refused is tried again, unless somebody saves meanwhile", () => {
+  const root = makeProject({ "a.md": "old" });
+  const path = join(root, "a.md");
+  const rename = Deno.renameSync;
+  for (const code of ["EPERM", "EACCES", "EBUSY"]) {
+    Deno.writeTextFileSync(path, "old");
+    const refused = Object.assign(new Deno.errors.PermissionDenied("Access denied"), { code });
+    let tries = 0;
+    const fail = (times: number, meanwhile = () => {}): Partial<typeof Deno> => ({
+      renameSync: (from, to) => {
+        if (tries++ >= times) return rename(from, to);
+        meanwhile();
+        throw refused;
+      },
+    });
+    withDeno(fail(3), () => {
+      assert.deepEqual(replaceFile(readForChange(root, path), "new"), { kind: "written" });
+    });
+    assert.equal(tries, 4);
+    tries = 0;
+    withDeno(fail(3, () => Deno.writeTextFileSync(path, "saved")), () => {
+      assert.deepEqual(replaceFile(readForChange(root, path), "newer"), { kind: "changed" });
+    });
+    assert.equal(tries, 1);
+    assert.deepEqual(readTree(root), { "a.md": "saved" });
+    const start = performance.now();
+    for (
+      const write of [
+        () => replaceFile(readForChange(root, path), "newer"),
+        () => writeFileAtomic(path, "newer"),
+      ]
+    ) {
+      withDeno(fail(Infinity), () => {
+        assert.throws(write, {
+          code: "FILE_OPERATION_FAILED",
+          message: /a\.md: another program has it open/,
+        });
+      });
+    }
+    assert.ok(performance.now() - start > 2000);
+    assert.deepEqual(readTree(root), { "a.md": "saved" });
+  }
+});
+
+Deno.test("a save into the old file during the rename is found, and no handle is open then", () => {
+  const root = makeProject({ "a.md": "old" });
+  const path = join(root, "a.md");
+  const seen = readForChange(root, path);
+  const rename = Deno.renameSync;
+  const editor = Deno.openSync(path, { write: true });
+  withDeno({
+    renameSync: (from, to) => {
+      editor.writeSync(new TextEncoder().encode("saved"));
+      editor.close();
+      rename(from, to);
+    },
+  }, () => assert.deepEqual(replaceFile(seen, "new"), { kind: "overtaken", text: "saved" }));
+  assert.deepEqual(readTree(root), { "a.md": "new" });
+});
+
+Deno.test("a disk without hard links is recognised by any refusal of a link", () => {
+  const linkSync = () => {
+    throw new Error("Incorrect function. (os error 1)");
+  };
+  withDeno({ linkSync }, () => {
+    const root = makeProject({ "a.md": "old" });
+    assert.ok(createFile(root, join(root, "b.md"), "b"));
+    assert.ok(!createFile(root, join(root, "b.md"), "c"));
+    const seen = readForChange(root, join(root, "a.md"));
+    assert.deepEqual(replaceFile(seen, "new"), { kind: "written" });
+    assert.deepEqual(readTree(root), { "a.md": "new", "b.md": "b" });
+  });
 });

@@ -1,6 +1,6 @@
 /** Temporary projects: real files, real git. */
 
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { temporaryFolder } from "./temporary.ts";
 
 /** Files by path; a value is the content. */
@@ -85,6 +85,20 @@ export function writeFiles(root: string, files: Files): void {
     Deno.mkdirSync(dirname(join(root, path)), { recursive: true });
     Deno.writeTextFileSync(join(root, path), text);
   }
+}
+
+/** Makes a link. Windows has several kinds, and needs to know the target's. */
+export function linkTo(target: string, path: string): void {
+  if (Deno.build.os !== "windows") return Deno.symlinkSync(target, path);
+  let isDirectory = false;
+  try {
+    ({ isDirectory } = Deno.statSync(resolve(dirname(path), target)));
+  } catch {
+    // A broken link.
+  }
+  // Everybody may make junctions, but not symbolic links.
+  if (isDirectory) Deno.symlinkSync(resolve(dirname(path), target), path, { type: "junction" });
+  else Deno.symlinkSync(target, path, { type: "file" });
 }
 
 /** Every file below a directory with its content, except `.git`. */

@@ -16,9 +16,6 @@ const MANY_FILES = 200;
 /** Texts with more check boxes are passed to the plugin's parser without them. */
 const MANY_BOXES = 500;
 
-/** After this time, a temporary file is abandoned. */
-const STALE_MS = 60_000;
-
 export class PlanStore {
   /** The project's directory, which files must not leave: real, absolute. */
   readonly root: string;
@@ -118,15 +115,13 @@ export class PlanStore {
   }
 
   /**
-   * Removes temporary files that a killed process of ours left, as of the last scan.
-   *
-   * @param isHeld Whether the plan's lock is held, so that no other process of ours is writing.
+   * Removes temporary files that a killed process of ours left, as of the last scan. The caller
+   * holds the plan's lock, so no other process of ours is writing.
    */
-  sweep(isHeld: boolean): void {
+  sweep(): void {
     for (const path of this.#temporaries) {
       try {
-        const age = Date.now() - (Deno.lstatSync(path).mtime?.getTime() ?? 0);
-        if (isHeld || age > STALE_MS) Deno.removeSync(path);
+        Deno.removeSync(path);
       } catch {
         // Already removed, or no permission: harmless.
       }

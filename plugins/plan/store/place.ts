@@ -31,13 +31,12 @@ export function existingPlan(context: PlaceContext, dir: string | undefined): st
  * cannot assign the same id.
  *
  * @param dir The plan's directory; if it does not exist yet, nothing is locked.
- * @param work Receives whether the plan is locked, because some file systems have no locks.
  * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long.
  */
 export async function withPlanLock<Value>(
   dir: string,
   signal: AbortSignal,
-  work: (isHeld: boolean) => Value | Promise<Value>,
+  work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const hint = "Nothing was written. Check whether another server hangs, then call again.";
   return await withFolderLock(dir, { what: "the plan", hint, signal }, work);

@@ -67,8 +67,8 @@ export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
       const elsewhere = id === undefined
         ? await claimedElsewhere(plugin, context, input)
         : new Map();
-      return await withPlanLock(dir, context.signal, async (isHeld) => {
-        const claim = new Claim(plugin, context, input, dir, isHeld);
+      return await withPlanLock(dir, context.signal, async () => {
+        const claim = new Claim(plugin, context, input, dir);
         if (id === undefined) return await claim.next(elsewhere);
         return release ? await claim.release(id) : await claim.one(id);
       });
@@ -96,17 +96,15 @@ class Claim {
   readonly #context: McpHandlerContext;
   readonly #input: Input;
   readonly #dir: string;
-  readonly #isHeld: boolean;
 
   constructor(
     plugin: PlanPlugin,
     context: McpHandlerContext,
     input: Input,
     dir: string,
-    isHeld: boolean,
   ) {
     [this.#plugin, this.#context, this.#input] = [plugin, context, input];
-    [this.#dir, this.#isHeld] = [dir, isHeld];
+    this.#dir = dir;
   }
 
   /** Claims the first offered item that nobody else has, here or elsewhere. */
@@ -196,7 +194,7 @@ class Claim {
   async #change(item: Item, attributes: Record<string, string>): Promise<void> {
     const condition = { status: item.status, assignee: ownerOf(item) };
     const change = { dir: this.#dir, id: item.id, attributes, edits: [], condition };
-    await editUnderLock(this.#plugin, this.#context, change, this.#isHeld);
+    await editUnderLock(this.#plugin, this.#context, change);
   }
 
   #open(): Promise<PlanView> {

@@ -25,6 +25,8 @@ import { withPlanLock } from "../store/place.ts";
 
 /** How often another id is tried if a program without the lock takes the same one. */
 const MOST_TRIES = 5;
+/** The longest pause before the second try; later ones are longer. */
+const PAUSE_MS = 20;
 
 /** The requested entity. */
 export interface NewEntity {
@@ -63,10 +65,10 @@ export async function createEntity(
   const store = plugin.storeOf(context.cwd, wanted.dir);
   const place = placeOf(wanted.elsewhere, wanted.id ?? "");
   if (place !== undefined) throw idTaken(wanted, place);
-  return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
+  return await withPlanLock(wanted.dir, context.signal, async () => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
-      if (tries === 1) store.sweep(isHeld);
+      if (tries === 1) store.sweep();
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
@@ -75,7 +77,7 @@ export async function createEntity(
       if (createFile(context.cwd, made.path, made.document.text)) {
         // A program without the lock may have taken the same id meanwhile.
         const same = await store.allOf(made.id, context.signal);
-        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) {
+        if (same.length <= 1) {
           try {
             writeTogether(others);
             return made;
@@ -85,6 +87,12 @@ export async function createEntity(
           }
         }
         Deno.removeSync(made.path);
+        const other = same.find(({ file }) => store.path(file) !== made.path);
+        if (wanted.id !== undefined || tries >= MOST_TRIES) {
+          throw idTaken({ ...wanted, id: made.id }, other?.file ?? "another program creates it");
+        }
+        // Two such programs must not meet again and again.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE_MS));
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
         throw fileExists(made.path);
       }

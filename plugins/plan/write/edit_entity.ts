@@ -63,8 +63,8 @@ export async function editEntity(
   change: EntityChange,
 ): Promise<ChangedEntity> {
   checkAttributes(change.attributes ?? {});
-  return await withPlanLock(change.dir, context.signal, (isHeld) => {
-    return editUnderLock(plugin, context, change, isHeld);
+  return await withPlanLock(change.dir, context.signal, () => {
+    return editUnderLock(plugin, context, change);
   });
 }
 
@@ -73,14 +73,13 @@ export async function editUnderLock(
   plugin: PlanPlugin,
   context: McpHandlerContext,
   { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
-  isHeld: boolean,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     context.signal.throwIfAborted();
     if (tries > 0) await pause();
     const entity = await onlyEntity(store, id, context.signal);
-    if (tries === 0) store.sweep(isHeld);
+    if (tries === 0) store.sweep();
     const seen = readIfThere(context.cwd, store.path(entity.file));
     const before = seen && documentOf(entity, read(seen.text));
     // An editor is writing it.

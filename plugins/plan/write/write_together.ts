@@ -1,7 +1,7 @@
 /** Writes several files, all or none. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { statIfExists } from "../../../src/io/files.ts";
+import { renameFile, statIfExists } from "../../../src/io/files.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
 
@@ -33,8 +33,8 @@ export function writeTogether(writes: readonly FileWrite[]): void {
       }
       if (replaced.kind !== "written") throw conflict(seen, seen.path);
       if (to === undefined) continue;
-      Deno.renameSync(seen.path, to);
-      undo.push(() => Deno.renameSync(to, seen.path));
+      renameFile(seen.path, to);
+      undo.push(() => renameFile(to, seen.path));
     }
   } catch (error) {
     for (const step of undo.toReversed()) {

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { withFolderLock } from "../../src/io/lock.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { README_PERMISSIONS, withServer } from "../support/server.ts";
+import { temporaryFile } from "../support/temporary.ts";
+
+/** What replaces `tryLockSync` in the servers: the locks that a system or a disk may lack. */
+const LACKS = {
+  "nothing": "",
+  "locks of folders": `if (this.statSync().isDirectory) throw new Error("Invalid handle");`,
+  "every lock": `throw new Error("No locks available");`,
+};
+
+for (const [lack, code] of Object.entries(LACKS)) {
+  Deno.test(`three servers give distinct ids on a disk that lacks ${lack}`, async () => {
+    const cwd = makeProject(SMALL_PLAN);
+    const preload = temporaryFile(
+      "lacks.js",
+      `const real = Deno.FsFile.prototype.tryLockSync;
+       Deno.FsFile.prototype.tryLockSync = function (...args) { ${code} return real.apply(this, args); };`,
+    );
+    const created: string[] = [];
+    const use = (server: number) =>
+      withServer(cwd, async ({ ok }) => {
+        await ok("plan.next");
+        await Promise.all(Array.from({ length: 8 }, async (_, item) => {
+          const { id } = await ok("plan.create", { type: "work", title: `Item ${server} ${item}` });
+          created.push(id);
+        }));
+      }, { grants: [`--preload=${preload}`, ...README_PERMISSIONS] });
+    await Promise.all([1, 2, 3].map(use));
+    assert.equal(new Set(created).size, 24, created.join());
+    assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /lock|held|tmp/.test(path)), []);
+  });
+}
+
+const LOCK = { what: "the plan", hint: "Look", signal: new AbortController().signal };
+
+Deno.test("work on a folder waits for its turn, whatever fails or is aborted before it", async () => {
+  const dir = makeProject();
+  const order: string[] = [];
+  const step = (name: string) => async () => {
+    order.push(`${name} starts`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    order.push(`${name} ends`);
+    if (name === "b") throw new Error("b");
+  };
+  const given = new AbortController();
+  const results = Promise.allSettled([
+    withFolderLock(dir, LOCK, step("a")),
+    withFolderLock(`${dir}/.`, LOCK, step("b")),
+    withFolderLock(dir, { ...LOCK, signal: given.signal }, step("c")),
+    withFolderLock(dir, LOCK, step("d")),
+  ]);
+  given.abort();
+  assert.deepEqual((await results).map(({ status }) => status), [
+    "fulfilled",
+    "rejected",
+    "rejected",
+    "fulfilled",
+  ]);
+  assert.deepEqual(order, ["a", "b", "d"].flatMap((name) => [`${name} starts`, `${name} ends`]));
+});
+
+Deno.test("a folder that cannot be locked at all is an error, not a risk", async () => {
+  const dir = makeProject();
+  const real = [Deno.FsFile.prototype.tryLockSync, Deno.openSync] as const;
+  Deno.FsFile.prototype.tryLockSync = () => {
+    throw new Error("No locks available");
+  };
+  Deno.openSync = (path, options) => {
+    if (options?.createNew) throw new Deno.errors.PermissionDenied("Access denied (os error 5)");
+    return real[1](path, options);
+  };
+  try {
+    let ran = false;
+    await assert.rejects(withFolderLock(dir, LOCK, () => void (ran = true)), {
+      code: "FILE_OPERATION_FAILED",
+      message: "Cannot lock the plan: Access denied (os error 5)",
+    });
+    assert.ok(!ran);
+  } finally {
+    [Deno.FsFile.prototype.tryLockSync, Deno.openSync] = real;
+  }
+  assert.equal(await withFolderLock(join(dir, "missing"), LOCK, () => 1), 1);
+  assert.deepEqual(readTree(dir), {});
+});
