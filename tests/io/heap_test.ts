@@ -5,7 +5,7 @@ import { makeProject } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
 
 Deno.test("giveBackMemory() shrinks the heap without permissions and leaves no global function", () => {
-  const memory = pathToFileURL(join(ROOT, "plugins/plan/store/heap.ts")).href;
+  const memory = pathToFileURL(join(ROOT, "src/io/heap.ts")).href;
   const dir = makeProject({
     "main.ts": `
       import { runInNewContext } from "node:vm";
