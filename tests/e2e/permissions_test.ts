@@ -36,7 +36,6 @@ const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
   ["plan.update", { id: "WORK-001", status: "in-progress" }],
   ["plan.create", { type: "work", id: "WORK-009", title: "A new one" }],
   ["plan.migrate", { subcommand: "filenames", apply: true }],
-  ["plan.migrate", { subcommand: "filenames", apply: true, useGit: true }],
   ["ralph_start", { goal: "Something to do", name: "made" }],
 ];
 

@@ -50,9 +50,9 @@ function readNow(source: string): Document {
   try {
     const text = plainOf(source);
     const outline = outlineOf(text);
-    const { further, entityTags, openFence } = outline;
+    const { further, comments, entityTags, openFence } = outline;
     const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
-    return { source, text, entity, further, conflict, entityTags, openFence };
+    return { source, text, entity, further, conflict, comments, entityTags, openFence };
   } catch (error) {
     // Nested containers are parsed recursively: the stack overflowed.
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");

@@ -48,6 +48,17 @@ export function withoutCriteria({ text, entity }: Document): string {
   return left + text.slice(at);
 }
 
+/** Replaces comments by spaces; offsets and line numbers stay the same. */
+export function withoutComments({ text, comments }: Pick<Document, "text" | "comments">): string {
+  let left = "";
+  let at = 0;
+  for (const { start, end } of comments) {
+    left += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, " ");
+    at = end;
+  }
+  return left + text.slice(at);
+}
+
 /** An id such as WORK-001 or a version such as v1.0.0, but no part of a longer one. */
 const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
 
@@ -63,9 +74,10 @@ export function isNamedIn(text: string, id: string): boolean {
   return wordOf(id).test(text);
 }
 
-/** Replaces an id by another, as a whole word, even in tags and code. */
-export function withName(text: string, id: string, to: string): string {
-  return text.replace(wordOf(id), () => to);
+/** Returns a function that replaces an id by another, as a whole word, even in tags and code. */
+export function nameChanger(id: string, to: string): (text: string) => string {
+  const word = wordOf(id);
+  return (text) => text.replaceAll(word, () => to);
 }
 
 /** Underscores around an id are emphasis. */

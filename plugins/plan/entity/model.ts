@@ -24,6 +24,8 @@ export interface Document {
   readonly conflict: ConflictMarkers | undefined;
   /** How many tags anywhere in the text have the name of an entity type. */
   readonly entityTags: number;
+  /** Comments, which hide their content; one that begins a line hides its last line too. */
+  readonly comments: readonly Span[];
   /** The first code fence without a closing line, even if its list or quotation ends it. */
   readonly openFence: Unclosed | undefined;
 }

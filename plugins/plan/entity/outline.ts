@@ -9,7 +9,8 @@ import type { Document, Misplaced, Span, Unclosed } from "./model.ts";
 import { own, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type Token } from "./tokens.ts";
 
-export interface Outline extends Pick<Document, "text" | "further" | "openFence" | "entityTags"> {
+export interface Outline
+  extends Pick<Document, "text" | "further" | "comments" | "openFence" | "entityTags"> {
   readonly lines: Lines;
   readonly tokens: readonly Token[];
   /** The inline tokens of the blocks that contain a tag, by index. */
@@ -51,6 +52,7 @@ export function outlineOf(text: string): Outline {
   const unclosed: Unclosed[] = [];
   const errors: Misplaced[] = [];
   const further: Document["further"][number][] = [];
+  const comments: Span[] = [];
   let entity: { open: number; close: number | undefined } | undefined;
   let entityTags = 0;
   let lateComment: number | undefined;
@@ -93,6 +95,7 @@ export function outlineOf(text: string): Outline {
     const isLong = map[1] - map[0] > 1;
     if (token.map !== null) {
       const isCode = type === "fence" || type === "comment" || type === "frontmatter";
+      if (type === "comment") comments.push({ start: text.indexOf("<!--", from), end: to });
       if (isCode || isLong && (type.startsWith("tag") || type === "error")) hide(...map);
       if (type === "fence" && isOpen(token)) {
         const fence = left("fence", from, "The code fence");
@@ -107,7 +110,10 @@ export function outlineOf(text: string): Outline {
     for (const { kind, start, end } of marks) {
       if (kind !== "comment" || lateComment !== undefined) continue;
       if (end === -1 || end > to) lateComment = lineAt(start);
-      else hide(lineAt(start - 1) + 1, lineAt(end - 1) + 1);
+      else {
+        comments.push({ start, end });
+        hide(lineAt(start - 1) + 1, lineAt(end - 1) + 1);
+      }
     }
     if (isInline && !hasTags) continue;
     const children = isInline ? inlineOf(content) : [token];
@@ -126,7 +132,9 @@ export function outlineOf(text: string): Outline {
         const isFirst = entity === undefined && open.length === 0 && !isInDoubt;
         if (!isInline && child.nesting >= 0 && isFirst) {
           entity = { open: index, close: child.nesting === 0 ? index : undefined };
-        } else if (!isInline && child.nesting >= 0) {
+        } else if (
+          !isInline && child.nesting >= 0 && open.every(({ name }) => name !== "comment")
+        ) {
           const values = valuesOf(child.meta);
           further.push({ type: name, id: values["id"] || values["name"] || undefined });
         }
@@ -155,6 +163,7 @@ export function outlineOf(text: string): Outline {
     inlines,
     entity,
     further,
+    comments,
     unmatched,
     unclosed,
     openFence,

@@ -10,7 +10,7 @@ import type { Warning } from "../../../src/project/project.ts";
 import { type CallState, currentCall } from "../../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../../src/sandbox/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
-import { plainOf } from "../entity/document.ts";
+import { parseAlike } from "../entity/agreement.ts";
 import type { ParseEntity, PlanEntity } from "../entity/entity.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
@@ -33,11 +33,13 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
   if (base !== undefined) answerScans(base, scanner);
-  // The plugin's patterns do not match CRLF, and miss a tag after a byte order mark.
+  const limit = { most: SIZE_LIMITS.plan };
   const parse: ParseEntity = (source, file) =>
-    parseMarkup(plainOf(source), (text) => scanner.parseFileContent(text, file), {
-      most: SIZE_LIMITS.plan,
-    });
+    parseMarkup(
+      source,
+      () => parseAlike(source, (text) => scanner.parseFileContent(text, file)),
+      limit,
+    );
   const warnings: Warning[] = [];
   return {
     parse,

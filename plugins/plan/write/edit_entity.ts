@@ -116,7 +116,8 @@ export async function editUnderLock(
 /** Returns `undefined` if the text does not contain the entity. */
 function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
   if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
-  return document.entity?.type === type ? editable(document) : undefined;
+  const { entity } = document;
+  return entity?.type === type && entity.id === id ? editable(document) : undefined;
 }
 
 /** Returns a test for a complete text, unless the entity itself is unclosed. */

@@ -3,10 +3,10 @@
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
-import { readInside } from "../../../src/io/read.ts";
+import { readInside, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import type { Document } from "../entity/document.ts";
-import { isNamedIn, read, withName } from "../entity/document.ts";
+import { isNamedIn, nameChanger, read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
@@ -38,10 +38,10 @@ export async function renumber(
   const isShared = plan.state.allOf(id).length > 1;
   const path = plan.store.path(file);
   const name = basename(file);
-  const newName = name.startsWith(`${id}-`)
-    ? `${to}${name.slice(id.length)}`
-    : withName(name, id, to);
-  const rename = (text: string) => withName(text.replaceAll(name, newName), id, to);
+  const renameId = nameChanger(id, to);
+  const newName = name.startsWith(`${id}-`) ? `${to}${name.slice(id.length)}` : renameId(name);
+  const rename = (text: string) => renameId(text.replaceAll(name, () => newName));
+  const hide = withPlaceholders([[name, newName], [id, to]]);
   const writes = new Map<string, FileWrite & { readonly file: string }>();
   let stillNamed = 0;
   await inSlices(function* () {
@@ -55,7 +55,9 @@ export async function renumber(
         continue;
       }
       const seen = readForChange(plan.cwd, plan.store.path(one));
-      const changed = isShared ? withId(seen.text, to) : withReferences(one, seen.text, rename);
+      const changed = isShared
+        ? withId(seen.text, to)
+        : withReferences(one, seen.text, rename, hide);
       // Links keep their names, and so do their targets.
       const isMoved = one === file && name !== newName && seen.path === path;
       const move = isMoved ? { to: join(dirname(path), newName) } : {};
@@ -85,27 +87,50 @@ function withId(source: string, to: string): string {
   return editDocument(read(source), { id: to }, []).document.source;
 }
 
-/** Renames references in a text, and checks that it still parses the same. */
-function withReferences(file: string, source: string, rename: (text: string) => string): string {
+/**
+ * Renames references in a text, and checks that nothing else changes: with placeholders for the old
+ * and new names, the texts are the same, and parse the same.
+ */
+function withReferences(
+  file: string,
+  source: string,
+  rename: (text: string) => string,
+  hide: (text: string) => string,
+): string {
   const before = read(source);
   if (before.conflict !== undefined) {
     throw markersError(before.entity?.id ?? file, file, before.conflict);
   }
   const text = rename(source);
-  if (meaningOf(read(text)) === meaningOf(before, rename)) return text;
-  throw new RefraktError(
-    "VALIDATION_ERROR",
-    `Renaming references would change how ${file} parses`,
-    {
-      hint: "Nothing was written. Change its references by hand.",
-    },
-  );
+  if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) {
+    throw rejected(`make ${file} larger than ${SIZE_LIMITS.plan} bytes`);
+  }
+  if (hide(text) !== hide(source)) throw rejected(`change other text of ${file}`);
+  if (meaningOf(read(text), hide) !== meaningOf(before, hide)) {
+    throw rejected(`change how ${file} parses`);
+  }
+  return text;
+}
+
+function rejected(what: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `Renaming references would ${what}`, {
+    hint: "Nothing was written. Change its references by hand.",
+  });
+}
+
+/** Returns a function that hides the old and new names, wherever they occur. */
+function withPlaceholders(pairs: readonly (readonly [string, string])[]) {
+  // A longer name may contain a shorter one.
+  const names = pairs.flatMap((pair, index) => pair.map((name) => ({ name, mark: `\0${index}` })))
+    .sort((a, b) => b.name.length - a.name.length);
+  return (text: string): string =>
+    names.reduce((left, { name, mark }) => left.split(name).join(mark), text);
 }
 
 /** What two versions of a document must have in common. */
 function meaningOf(
   { entity, further, conflict, entityTags }: Document,
-  change: (text: string) => string = (text) => text,
+  hide: (text: string) => string,
 ): string {
   const said = {
     further,
@@ -120,5 +145,5 @@ function meaningOf(
     errors: entity?.errors.map(({ line, message }) => [line, message]),
     unclosed: entity?.unclosed?.kind,
   };
-  return JSON.stringify(said, (_key, value) => typeof value === "string" ? change(value) : value);
+  return JSON.stringify(said, (_key, value) => typeof value === "string" ? hide(value) : value);
 }

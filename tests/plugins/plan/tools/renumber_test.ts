@@ -133,3 +133,25 @@ Deno.test("writeTogether() restores what it wrote if one file was changed meanwh
   });
   assert.deepEqual(readTree(cwd), restored);
 });
+
+Deno.test("plan.renumber takes a file's name literally, and its work is bounded", async () => {
+  const name = "WORK-001-$&-$'-$`-$1.md";
+  const links = `[it](./${name}) `.repeat(4000);
+  const large = (id: string) => entity("work", { id, status: "ready" }, id, `${links}\n`);
+  const files = { [`plan/work/${name}`]: large("WORK-001"), "plan/work/b.md": large("WORK-002") };
+  const cwd = makeProject(files);
+  await withServer(cwd, async ({ ok, call }) => {
+    const start = performance.now();
+    await ok("plan.renumber", { id: "WORK-001", to: "WORK-100" });
+    assert.ok(performance.now() - start < 10_000);
+    const rename = ([path, text]: [string, string]) =>
+      [path, text].map((one) => one.split("WORK-001").join("WORK-100"));
+    const renamed = Object.fromEntries(Object.entries(files).map(rename));
+    assert.deepEqual(readTree(cwd), renamed);
+    const to = `WORK-${"1".repeat(50)}`;
+    const answer = await call("plan.renumber", { id: "WORK-100", to });
+    assert.equal(answer.errorCode, "VALIDATION_ERROR");
+    assert.match(answer.content[0].text, /larger than/);
+    assert.deepEqual(readTree(cwd), renamed);
+  });
+});
