@@ -91,7 +91,7 @@ async function bundle(out: string): Promise<BundledPackage[]> {
   await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries, ...WORKERS]);
   const packages = new Map<string, BundledPackage>();
   for await (const file of modulesIn(out)) {
-    const code = (await Deno.readTextFile(file)).replace(REQUIRE, BUILT_IN)
+    const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN)
       .replace(ORIGIN, (_, start: string, folder: string, name: string, version: string) => {
         packages.set(`${name}@${version}`, { name, version, folder: join(ROOT, folder) });
         return `${start}npm:${name}@${version}`;
@@ -109,7 +109,7 @@ async function bundle(out: string): Promise<BundledPackage[]> {
 function withWorkers(code: string): string {
   return WORKERS.reduce((text, worker) => {
     const source = `"./${worker.split("/").at(-1)}"`;
-    return text.replaceAll(source, JSON.stringify(`./${bundled(worker)}`));
+    return text.replaceAll(source, () => JSON.stringify(`./${bundled(worker)}`));
   }, code);
 }
 

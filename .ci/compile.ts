@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 export const EMBEDDED: readonly string[] = [
   ...["docs", "docs/cli-plugin", "lumina/transform", "marketing", "plan", "plan/cli-plugin"],
   ...["plan/scanner", "plan/diff", "runes", "transform"],
-].map((path) => `npm:@refrakt-md/${path.replace(/^\w+/, `$&@${DEFAULT_VERSION}`)}`)
+].map((path) => `npm:@refrakt-md/${path.replace(/^\w+/, (name) => `${name}@${DEFAULT_VERSION}`)}`)
   .concat(`npm:${MARKDOC_PACKAGE}@${MARKDOC_VERSION}`);
 
 const TARGETS = [

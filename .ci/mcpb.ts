@@ -116,7 +116,7 @@ export function registryEntry(fileSha256: string): typeof server {
 
 async function startScript(): Promise<string> {
   const source = await Deno.readTextFile(new URL("./mcpb_start.mjs", import.meta.url));
-  return source.replace("{oldest}", OLDEST_DENO).replace("{tested}", TESTED_DENO);
+  return source.replace("{oldest}", () => OLDEST_DENO).replace("{tested}", () => TESTED_DENO);
 }
 
 async function mcpb(...args: string[]): Promise<void> {

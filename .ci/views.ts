@@ -62,7 +62,7 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")
     .replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
   const html = Deno.readTextFileSync(join(VIEW, "view.html"))
-    .replace("<title>", `<title>${title}`)
+    .replace("<title>", () => `<title>${title}`)
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)
     .replace(/<script>[^]*<\/script>/, () => `<script type="module">${script}</script>`);
   return `// Made by \`deno task views\` from plugins/board/view: do not edit.

@@ -47,7 +47,7 @@ for (const [tool, input, [first, edited]] of CALLS) {
       });
     const changed = await edit((round) => `${text}\nEdited ${round} times.\n`);
     const heading = await edit((round) => `${text}\n## Edit ${round}\n`);
-    const title = await edit((round) => text.replace(/^title: .*/m, `title: Card ${round}`));
+    const title = await edit((round) => text.replace(/^title: .*/m, () => `title: Card ${round}`));
     Deno.writeTextFileSync(file, text);
     const shown = [cold, changed, heading, title, again].map((ms) => ms.toFixed(0));
     rows.push([tool, shown[0]!, first, shown[1]!, edited, ...shown.slice(2)]);

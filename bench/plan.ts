@@ -174,7 +174,7 @@ function scaled(scale: number): string {
           /\b(WORK|BUG|SPEC|ADR)-(\d{3})\b/g,
           (_, type, number) => `${type}-${copy}${number}`,
         )
-        .replace(/\bname="/g, `name="c${copy}-`);
+        .replace(/\bname="/g, () => `name="c${copy}-`);
       const target = join(dir, "plan", `copy-${copy}`, file.slice(join(dir, "plan").length));
       Deno.mkdirSync(dirname(target), { recursive: true });
       Deno.writeTextFileSync(target, text);

@@ -38,7 +38,7 @@ function textOf(schema: JsonSchema, indent: number, inLines: boolean): string {
   if (Array.isArray(values)) {
     const text = values.map((value) => JSON.stringify(value)).join(" | ");
     const lines = new RegExp(`(.{1,${WIDTH - inner - 3}}) \\| `, "g");
-    return inLines ? text.replace(lines, `$1\n${" ".repeat(inner)}| `) : text;
+    return inLines ? text.replace(lines, (_all, end) => `${end}\n${" ".repeat(inner)}| `) : text;
   }
   if (Array.isArray(choices)) {
     return choices.map((choice) => printed(choice, indent, inLines)).join(" | ");

@@ -172,24 +172,53 @@ Deno.test("casts exist only where foreign code is read, and do not increase", ()
 function castsOf(file: string): number {
   const source = Deno.readTextFileSync(join(ROOT, file));
   if (!source.includes(" as ")) return 0;
-  let count = 0;
-  Deno.lint.runPlugin(
-    {
-      name: "casts",
-      rules: {
-        count: {
-          create: ({ sourceCode }) => ({
-            TSAsExpression(node) {
-              if (!sourceCode.getText(node).endsWith(" as const")) count++;
-            },
-          }),
-        },
-      },
+  return lint(file, source, ({ sourceCode }, report) => ({
+    TSAsExpression(node) {
+      if (!sourceCode.getText(node).endsWith(" as const")) report(node);
     },
-    file,
-    source,
-  );
-  return count;
+  })).length;
+}
+
+/** Returns the nodes that a visitor of a file's syntax tree reports, as text. */
+function lint(
+  file: string,
+  source: string,
+  visit: (
+    context: Deno.lint.RuleContext,
+    report: (node: Deno.lint.Node) => void,
+  ) => Deno.lint.LintVisitor,
+): string[] {
+  const found: string[] = [];
+  const create = (context: Deno.lint.RuleContext) =>
+    visit(context, (node) => found.push(context.sourceCode.getText(node)));
+  Deno.lint.runPlugin({ name: "own", rules: { rule: { create } } }, file, source);
+  return found;
+}
+
+Deno.test("a replacement is a literal or a function: in other texts, $& has a meaning", () => {
+  const folders = ["src", "plugins", ".ci", "bench", "docs", "tests"];
+  const files = [...folders.flatMap((folder) => sources(folder)), "mod.ts"];
+  const wrong = files.flatMap((file) => {
+    const source = Deno.readTextFileSync(join(ROOT, file));
+    if (!/\.replace(?:All)?\(/.test(source) || isBuiltView(file)) return [];
+    return lint(file, source, (_context, report) => ({
+      CallExpression(node) {
+        const { callee, arguments: [, by, more] } = node;
+        if (callee.type !== "MemberExpression" || by === undefined || more !== undefined) return;
+        const { property } = callee;
+        if (property.type !== "Identifier" || !/^replace(?:All)?$/.test(property.name)) return;
+        const isLiteral = by.type === "Literal" ||
+          by.type === "TemplateLiteral" && by.expressions.length === 0;
+        if (!isLiteral && !by.type.endsWith("FunctionExpression")) report(node);
+      },
+    })).map((text) => `${file}: ${text}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+/** Whether a file is built from the sources of the views. */
+function isBuiltView(file: string): boolean {
+  return /^plugins\/board\/\w+\.ts$/.test(file);
 }
 
 /** Facts that only the listed files may code, with a pattern that finds other copies. */
@@ -222,8 +251,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
 
 Deno.test("each fact is coded in one place", () => {
   const texts = [...sources("src"), ...sources("plugins")]
-    // Built from the sources of the views.
-    .filter((file) => !/^plugins\/board\/\w+\.ts$/.test(file))
+    .filter((file) => !isBuiltView(file))
     .map((file) => [file, withoutComments(file)] as const);
   for (const [what, pattern, ...places] of KNOWN_ONCE) {
     const found = texts.filter(([, text]) => pattern.test(text)).map(([file]) => file);

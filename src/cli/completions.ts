@@ -43,8 +43,8 @@ export async function completions(
       hint: `${didYouMean(shell, shells)} The shells are ${shells.join(", ")}.`.trim(),
     });
   }
-  return SCRIPTS[shell]!.replaceAll("FN", `_${program.name.replaceAll("-", "_")}`)
-    .replaceAll("NAME", program.name);
+  return SCRIPTS[shell]!.replaceAll("FN", () => `_${program.name.replaceAll("-", "_")}`)
+    .replaceAll("NAME", () => program.name);
 }
 
 /** Completions of the last word; none for the value of a flag, where shells complete files. */

@@ -39,7 +39,7 @@ export function exitCodeOf(error: unknown): number {
 
 /** The text of an error, with its code. */
 export function describeError(error: RefraktError): string {
-  return errorText(error).replace("Error", error.code);
+  return errorText(error).replace("Error", () => error.code);
 }
 
 /** The text of an error, without its code. */

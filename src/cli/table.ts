@@ -162,7 +162,7 @@ function cellOf(row: Fields, name: string): string {
     (unnamed > 0 ? ` and ${unnamed} more` : "");
   const [id, ...others] = Array.isArray(row["ids"]) ? row["ids"].map(String) : [];
   const isOne = id !== undefined && others.length === 0;
-  return (isOne ? text.replaceAll("{id}", id) : text.replaceAll(/\{id\} ?/g, "")).trim();
+  return (isOne ? text.replaceAll("{id}", () => id) : text.replaceAll(/\{id\} ?/g, "")).trim();
 }
 
 function shortened(text: string, width: number): string {

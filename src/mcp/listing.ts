@@ -65,6 +65,6 @@ export function iconsOf(name: string): Icon[] {
   const [color, path] = drawing;
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>` +
     `<path fill='${color}' d='${path}'/></svg>`;
-  const src = `data:image/svg+xml,${svg.replace(/[<># ]/g, encodeURIComponent)}`;
+  const src = `data:image/svg+xml,${svg.replace(/[<># ]/g, (char) => encodeURIComponent(char))}`;
   return [{ src, mimeType: "image/svg+xml", sizes: ["any"] }];
 }

@@ -87,7 +87,7 @@ function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
     // With the loaded version instead of the requested range.
     ...(realName === undefined
       ? {}
-      : { realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`) }),
+      : { realName: realName.replace(/@[^@]*$/, () => `@${shown.packageVersion}`) }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };

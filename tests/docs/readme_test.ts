@@ -38,7 +38,7 @@ const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
   codex: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
   code: `[ "$1" = --add-mcp ] || exit 9
     exec node -e '
-      const fill = (text) => text.replaceAll("\${workspaceFolder}", process.cwd());
+      const fill = (text) => text.replaceAll("\${workspaceFolder}", () => process.cwd());
       const { name, command, args } = JSON.parse(process.argv[1]);
       if (name !== "refrakt") process.exit(8);
       const run = require("node:child_process").spawnSync(
@@ -72,8 +72,8 @@ Deno.test("every command of the README runs from a registry with this checkout",
     commitAll(cwd, "Start");
     Deno.writeTextFileSync(join(cwd, "item.json"), '{"type":"work","title":"From the README"}');
     // The test's registry replaces the one that code may be imported from.
-    const script = lines.replaceAll("/path/to/project", cwd)
-      .replaceAll("jsr.io:443", new URL(registry.url).host);
+    const script = lines.replaceAll("/path/to/project", () => cwd)
+      .replaceAll("jsr.io:443", () => new URL(registry.url).host);
     const { code, stdout, stderr } = await new Deno.Command("bash", {
       args: ["-e", "-O", "expand_aliases", "-c", script],
       cwd,

@@ -16,9 +16,9 @@ const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) 
 /** Runs a step of the workflow, with the checkout in place of the published package. */
 async function runStep(command: string, cwd: string): Promise<Run> {
   const local = command
-    .replace(/^deno /, `"${Deno.execPath()}" `)
-    .replace("--no-config", `--config="${ROOT}deno.json"`)
-    .replace("jsr:@refrakt/mcp", `"${ROOT}mod.ts"`);
+    .replace(/^deno /, () => `"${Deno.execPath()}" `)
+    .replace("--no-config", () => `--config="${ROOT}deno.json"`)
+    .replace("jsr:@refrakt/mcp", () => `"${ROOT}mod.ts"`);
   return await runProcess("sh", ["-c", local], cwd);
 }
 

@@ -71,7 +71,10 @@ Deno.test("the packed bundle is valid and starts the published server in the cho
   /** The arguments with the client's values filled in. */
   const filled = (folder: string) =>
     args.map((arg) =>
-      arg.replaceAll("${__dirname}", unpacked).replaceAll("${user_config.folder}", folder)
+      arg.replaceAll("${__dirname}", () => unpacked).replaceAll(
+        "${user_config.folder}",
+        () => folder,
+      )
     );
 
   await t.step("a client starts it with its bundled runtime", async () => {
@@ -82,7 +85,9 @@ Deno.test("the packed bundle is valid and starts the published server in the cho
     const transport = new StdioClientTransport({
       command,
       // The test's registry replaces the one that code may be imported from.
-      args: filled(folder).map((arg) => arg.replace("jsr.io:443", new URL(registry.url).host)),
+      args: filled(folder).map((arg) =>
+        arg.replace("jsr.io:443", () => new URL(registry.url).host)
+      ),
       cwd: makeProject(),
       env: { ...childEnvironment(), JSR_URL: registry.url, DENO_DIR: join(out, "deno") },
       stderr: "ignore",

@@ -402,6 +402,6 @@ Deno.test("Workers deny what no Deno permission covers, and signals still end th
     const ended = new Promise<void>((resolve) => client.onclose = resolve);
     Deno.kill((client.transport as unknown as { pid: number }).pid, "SIGTERM");
     await ended;
-  }, { plugin: PROBES.replace("OWN", JSON.stringify(own)) });
+  }, { plugin: PROBES.replace("OWN", () => JSON.stringify(own)) });
   assert.deepEqual(readTree(outside), before);
 });

@@ -172,7 +172,7 @@ export interface Tools {
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
   "plan.migrate"(args: {
     subcommand: "filenames" | "pr-attrs" | "dependencies";
-    apply?: boolean; useGit?: boolean; dir?: string;
+    apply?: boolean; dir?: string;
   }): {
     mode: string; exitCode: integer; more?: More;
   };

@@ -47,7 +47,8 @@ export function parseAlike<Parsed extends ParsedEntity>(
   const parsed = parse(withoutComments(document));
   const { entity } = document;
   if (meaningOf(entity, entity?.title?.text) !== meaningOf(parsed, parsed?.title)) {
-    const place = entity?.title?.line.start ?? entity?.tag.start ?? text.indexOf("{%");
+    const { unclosed, errors = [], title, tag } = entity ?? {};
+    const place = (unclosed ?? errors[0] ?? title?.line ?? tag)?.start ?? text.indexOf("{%");
     throw ambiguous(lineAt(text, place), "the plan plugin and Markdoc read different entities");
   }
   const { unclosed, tag } = entity ?? {};

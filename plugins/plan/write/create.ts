@@ -162,7 +162,7 @@ export async function draftEntity(
 function namedPath(path: string, title: string): string {
   if (!/(?:^|[-/\\])\.md$/.test(path)) return path;
   const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return path.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`);
+  return path.replace(/\.md$/, () => `${slug.slice(0, 60) || "untitled"}.md`);
 }
 
 function idTaken({ id, type }: NewEntity, place: string): RefraktError {

@@ -49,7 +49,7 @@ function insertJson(text: string, root: Node, path: readonly string[], value: un
   const nested = rest.reduceRight<unknown>((wrapped, name) => ({ [name]: wrapped }), value);
   const outside = indentAt(text, root.offset);
   const indent = outside + unit;
-  const lines = JSON.stringify(nested, null, unit).replaceAll("\n", eol + indent);
+  const lines = JSON.stringify(nested, null, unit).replaceAll("\n", () => eol + indent);
   if (property !== undefined && inner !== undefined) {
     const old: unknown = getNodeValue(inner);
     if (JSON.stringify(old) === JSON.stringify(nested)) return text;
@@ -117,7 +117,7 @@ export function setTomlTable(
     const kept = isOurs(parts.at(-1)!) ? withoutAppended(rest, text!.endsWith("\n")) : rest;
     return kept.trim() === "" ? null : kept;
   }
-  const wanted = `${table.replaceAll("\n", eol)}${eol}`;
+  const wanted = `${table.replaceAll("\n", () => eol)}${eol}`;
   const at = parts.findIndex(isTable);
   if (at >= 0) {
     if (parts[at]!.trim() === wanted.trim()) return text;
@@ -144,7 +144,7 @@ export function setMarkedSection(
   const eol = text?.includes("\r\n") === true ? "\r\n" : "\n";
   const block = section === undefined
     ? undefined
-    : `${START}\n${section.trim()}\n${END}`.replaceAll("\n", eol);
+    : `${START}\n${section.trim()}\n${END}`.replaceAll("\n", () => eol);
   if (text === null || from < 0) return block === undefined ? text : append(text, block + eol, eol);
   const head = text.slice(0, from);
   const tail = text.slice(to + END.length);
@@ -161,7 +161,7 @@ function append(text: FileText, added: string, eol: string): string {
 
 /** Removes the line breaks that `append` put before its text. */
 function withoutAppended(before: string, hasFinalNewline: boolean): string {
-  return before.replace(/(\r?\n)\r?\n$/, hasFinalNewline ? "$1" : "");
+  return before.replace(/(\r?\n)\r?\n$/, (_all, end) => hasFinalNewline ? end : "");
 }
 
 function parseObject(text: string, file: string): Node {

@@ -46,7 +46,7 @@ function startOf(client: string, cwd: string): { cwd: string; fill: (text: strin
   const here = ["claude-code", "gemini-cli", "zed"].includes(client);
   return {
     cwd: here ? cwd : makeProject(),
-    fill: (text) => text.replaceAll("${workspaceFolder}", cwd),
+    fill: (text) => text.replaceAll("${workspaceFolder}", () => cwd),
   };
 }
 

@@ -329,7 +329,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       const rename = (title: string) =>
         Deno.writeTextFileSync(
           path("WORK-003-rank-results.md"),
-          file("WORK-003-rank-results.md").replace(/^# .*$/m, `# ${title}`),
+          file("WORK-003-rank-results.md").replace(/^# .*$/m, () => `# ${title}`),
         );
       await card("WORK-003").focus();
       rename("Renamed on disk");

@@ -35,7 +35,7 @@ Deno.test("read() returns correct offsets with CRLF, CR, a byte order mark and t
   for (const [before, lineEnd] of [["", "\n"], ["\uFEFF", "\r\n"], ["", "\r"]] as const) {
     const source = before +
       `{% work\n  id="W-1"\n  n=1 list=["a b"] %}\n\n# The *title* {% #id %}\n\n##\tPart\n\n\t- [x] Box\n  more\n{% /work %}\nAfter\n`
-        .replaceAll("\n", lineEnd);
+        .replaceAll("\n", () => lineEnd);
     const document = read(source);
     const { text } = document;
     const { tag, title, sections, criteria, body, end } = document.entity!;

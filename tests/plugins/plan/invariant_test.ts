@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "../../support/npm/fast_check.ts";
 import { contentOf, read } from "../../../plugins/plan/entity/document.ts";
 import { type Edit, editDocument } from "../../../plugins/plan/write/edits.ts";
+import { loadedPlan } from "../../support/plan.ts";
 import { makeProject } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
 import { withServer } from "../../support/server.ts";
@@ -268,7 +269,7 @@ const anyFile = fc.record({
   const text = [title, ...body, ...(open === null ? [] : [open])].join(gap);
   const source =
     `${head}{% work id="WORK-001" status="ready" %}\n${gap}${text}${gap}{% /work %}\n${tail}`;
-  return bom + source.replaceAll("\n", lineEnd);
+  return bom + source.replaceAll("\n", () => lineEnd);
 });
 
 Deno.test("everything shown can be changed without other changes, in generated texts", async () => {
@@ -286,6 +287,16 @@ Deno.test("everything shown can be changed without other changes, by plan.get an
   const path = join(cwd, "plan/work/WORK-001-first.md");
   Deno.mkdirSync(join(cwd, "plan/work"), { recursive: true });
   const sources = fc.sample(anyFile, { numRuns: 40, seed: 7 });
+  const { parse } = await loadedPlan();
+  const isRefused = (source: string) => {
+    try {
+      return parse(source, path) === null;
+    } catch (error) {
+      assert.match(String(error), /Ambiguous in line \d+/);
+      return true;
+    }
+  };
+  assert.ok(sources.filter(isRefused).length <= 2);
   await withServer(cwd, async ({ call, ok }) => {
     const id = "WORK-001";
     const way: Way = {
@@ -309,7 +320,9 @@ Deno.test("everything shown can be changed without other changes, by plan.get an
       },
     };
     for (const source of sources) {
-      if (read(source).entity !== undefined) await holds(source, way);
+      // A file that the plugin reads otherwise is refused as a whole.
+      if (read(source).entity === undefined || isRefused(source)) continue;
+      await holds(source, way);
     }
   });
 });

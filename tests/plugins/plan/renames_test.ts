@@ -131,7 +131,7 @@ Deno.test("a history continues from the last commit read, and restarts if that c
   const ask = await historyOf(cwd);
   assert.deepEqual(short(await ask({ id: "WORK-001" })), ["created:begin"]);
   for (const [index, status] of ["review", "done", "draft"].entries()) {
-    writeFiles(cwd, { [FIRST]: first.replace('"ready"', `"${status}"`) });
+    writeFiles(cwd, { [FIRST]: first.replace('"ready"', () => `"${status}"`) });
     commitAll(cwd, `to ${status}`);
     const events = await ask({ id: "WORK-001" });
     assert.equal(events[0]!.message, `to ${status}`);

@@ -128,7 +128,7 @@ export function tick(lab: Lab, id: string, name = "auth"): void {
   const text = lab.read(path);
   const after = text.replace(
     new RegExp(`^([-*] )\\[ \\] ${id.replaceAll(".", "\\.")}(?![\\d.])`, "m"),
-    `$1[x] ${id}`,
+    (_all, mark) => `${mark}[x] ${id}`,
   );
   assert.notEqual(after, text, `${id} was open`);
   lab.write(path, after);

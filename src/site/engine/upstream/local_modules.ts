@@ -57,7 +57,7 @@ export async function importLocal(
     currentCall()?.onLoading?.(shown);
     return { exports: asObject(await import(url)), files: [...files] };
   } catch (error) {
-    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, shown).slice(0, 600);
+    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `${what} ("${shown}") cannot be loaded: ${reason}`,
@@ -86,7 +86,7 @@ function moduleUrl(
       const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
       return target === undefined ? all : `${lead}${quote}${target}${quote}`;
     })
-    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href));
+    .replaceAll("import.meta.url", () => JSON.stringify(pathToFileURL(file).href));
   const key = `${type}\0${file}\0${source}`;
   let url = modules.get(key);
   if (url === undefined) {

@@ -13,7 +13,7 @@ Deno.test("a store sees each change in the next call, without a watcher", async 
   assert.equal(await status(), "ready");
   for (let round = 0; round < 20; round++) {
     const next = round % 2 === 0 ? "draft" : "ready";
-    writeFiles(cwd, { [FIRST]: first.replace('"ready"', `"${next}"`) });
+    writeFiles(cwd, { [FIRST]: first.replace('"ready"', () => `"${next}"`) });
     assert.equal(await status(), next);
     const [same] = (await store.entities()).filter(({ id }) => id === "WORK-001");
     assert.equal(same?.attributes["status"], next);

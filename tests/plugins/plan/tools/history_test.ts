@@ -15,7 +15,7 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
   const work = join(cwd, "plan/work/WORK-001-parser.md");
   const replace = (path: string, pairs: Record<string, string>) => {
     let text = Deno.readTextFileSync(path);
-    for (const [from, to] of Object.entries(pairs)) text = text.replace(from, to);
+    for (const [from, to] of Object.entries(pairs)) text = text.replace(from, () => to);
     Deno.writeTextFileSync(path, text);
   };
   commitAll(cwd, "Begin");
