@@ -38,7 +38,7 @@ export const setup: Command = {
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const { entry } = await launchIn(client, project, flags.values["npx"] === true);
-    const changes = changesFor(project.cwd, {
+    const { changes, notes, permissions } = changesFor(project.cwd, {
       client,
       entry,
       agents: agentsSection(project),
@@ -48,23 +48,24 @@ export const setup: Command = {
     const json = flags.values["json"] === true;
     if (!json) show(client, changes, remove);
     if (changes.length === 0) {
-      if (json) printJson({ client: client.name, written: false, changes: [] });
+      if (json) printJson({ client: client.name, written: false, changes: [], notes });
+      else for (const note of notes) printNote(`${note}\n`);
       return 0;
     }
     const flagsGiven = ["remove", "yes"].filter((name) => flags.values[name] === true);
-    requirePermissions(project.cwd, client, changes, flagsGiven.map((name) => `--${name}`));
+    requirePermissions(project.cwd, client, permissions, flagsGiven.map((name) => `--${name}`));
     const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
     const agreed = flags.values["yes"] === true || asks && confirm("Write these files?");
     if (agreed) applyChanges(project.cwd, changes);
     if (json) {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
-      printJson({ client: client.name, written: agreed, changes: rows });
+      printJson({ client: client.name, written: agreed, changes: rows, notes });
+    } else if (agreed) {
+      for (const note of notes) printNote(`${note}\n`);
+      printNote(`Done. ${remove ? "" : client.note}\n`);
     } else {
-      printNote(
-        agreed
-          ? `Done. ${remove ? "" : client.note}\n`
-          : "Nothing was written. Add --yes to skip the question.\n",
-      );
+      for (const note of notes) printNote(`With --yes: ${note}\n`);
+      printNote("Nothing was written. Add --yes to skip the question.\n");
     }
     return agreed ? 0 : 1;
   },
@@ -129,12 +130,12 @@ function diff({ before, after }: FileChange, paint: Paint): string {
 function requirePermissions(
   cwd: string,
   client: ClientConfig,
-  changes: readonly FileChange[],
+  permissions: readonly string[],
   flags: readonly string[],
 ): void {
-  const missing = missingPermissions(cwd, changes);
+  const missing = missingPermissions(cwd, permissions);
   if (missing.length === 0) return;
-  const write = [...new Set(changes.map(({ permission }) => permission))].join(",");
+  const write = permissions.join(",");
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
   const command = shellLine({
     command: "deno",

@@ -4,7 +4,7 @@
 
 import { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { statIfExists, writeFileAtomic } from "../../io/files.ts";
+import { writeFileAtomic } from "../../io/files.ts";
 import { isNotFound, resolveInside } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { readInside } from "../../io/read.ts";
@@ -15,7 +15,10 @@ import {
   SHARED_SKILLS,
   snippetOf,
 } from "../client_configs.ts";
-import { type FileText, setJson, setMarkedSection, setTomlTable } from "./sections.ts";
+import { jsonPart } from "./json_part.ts";
+import { copyOf, type FileText, type Part, withoutPart, withPart } from "./part.ts";
+import { isGenerated, sectionPart } from "./section_part.ts";
+import { tomlPart } from "./toml_part.ts";
 
 export interface FileChange {
   /** Relative to the project. */
@@ -24,8 +27,6 @@ export interface FileChange {
   readonly before: FileText;
   /** `null` if the file is deleted. */
   readonly after: FileText;
-  /** The file or folder that `--allow-write` must include. */
-  readonly permission: string;
 }
 
 interface Setup {
@@ -36,8 +37,17 @@ interface Setup {
   readonly remove: boolean;
 }
 
+export interface Changes {
+  /** Unchanged files are omitted. */
+  readonly changes: readonly FileChange[];
+  /** What was replaced, kept or given back, in sentences. */
+  readonly notes: readonly string[];
+  /** The files and folders that `--allow-write` must include. */
+  readonly permissions: readonly string[];
+}
+
 /**
- * Computes the changes; unchanged files are omitted.
+ * Computes the changes.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be edited, `PERMISSION_DENIED` for
  * one outside the project.
@@ -45,62 +55,113 @@ interface Setup {
 export function changesFor(
   cwd: string,
   { client, entry, agents, skills, remove }: Setup,
-): FileChange[] {
+): Changes {
   const changes: FileChange[] = [];
-  const edit = (path: string, folder: boolean, change: (text: FileText) => FileText) => {
-    const before = readText(cwd, path);
-    const after = change(before);
-    if (after === before) return;
-    const isNew = statIfExists(resolveInside(cwd, dirname(path), "path")) === null;
-    changes.push({ path, before, after, permission: folder || isNew ? dirname(path) : path });
+  const notes: string[] = [];
+  const change = (path: string, before: FileText, after: FileText) => {
+    if (after !== before) changes.push({ path, before, after });
   };
-  const config = client.projectFile;
-  const value = remove ? undefined : entry.value;
-  if (config !== undefined) {
-    edit(config, false, (text) => {
-      if (client.format !== "toml") return setJson(text, entry.path, value, config);
-      return setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry));
-    });
+  const { skillsFolder = SHARED_SKILLS, projectFile } = client;
+  const instructions = readText(cwd, "AGENTS.md");
+  const section = sectionPart("AGENTS.md", agents);
+  const skillFiles = skills.map((skill) => {
+    const path = `${skillsFolder}/${skill.name}/SKILL.md`;
+    const text = readText(cwd, path);
+    return { skill, path, text, isOurs: text?.includes(`source: ${SKILL_SOURCE}`) === true };
+  });
+  const hasRun = skillFiles.some(({ isOurs }) => isOurs) ||
+    instructions !== null && section.find(instructions) !== undefined;
+  const edit = (part: Part, before: FileText) => {
+    const copy = copyOf(part.file);
+    const kept = readText(cwd, copy);
+    const outcome = remove ? withoutPart(part, before, kept) : withPart(part, before, kept, hasRun);
+    if (outcome.note !== undefined) notes.push(outcome.note);
+    // The copy is written before the file that it keeps.
+    change(copy, kept, outcome.copy);
+    change(part.file, before, outcome.after);
+  };
+  if (projectFile !== undefined) {
+    const server = client.format === "toml"
+      ? tomlPart(projectFile, entry.path, snippetOf("toml", entry))
+      : jsonPart(projectFile, entry.path, entry.value);
+    edit(server, readText(cwd, projectFile));
   }
-  const section = remove ? undefined : agents;
-  edit("AGENTS.md", false, (text) => setMarkedSection(text, section, "AGENTS.md"));
-  const { skillsFolder = SHARED_SKILLS } = client;
-  for (const skill of config === undefined ? [] : skills) {
-    edit(`${skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
-      // Keep a skill of the same name from another source.
-      if (text !== null && !text.includes(`source: ${SKILL_SOURCE}`)) return text;
-      return remove ? null : skillFile(skill);
-    });
+  if (remove || instructions === null || !isGenerated(instructions)) edit(section, instructions);
+  for (const { skill, path, text, isOurs } of projectFile === undefined ? [] : skillFiles) {
+    // Keep a skill of the same name from another source.
+    if (text === null || isOurs) change(path, text, remove ? null : skillFile(skill));
   }
-  return changes;
+  return { changes, notes, permissions: permissionsFor(cwd, changes) };
+}
+
+/** For each file: itself, or the outermost folder that is created for it or becomes empty. */
+function permissionsFor(cwd: string, changes: readonly FileChange[]): string[] {
+  const deleted = new Set(changes.filter(({ after }) => after === null).map(({ path }) => path));
+  const paths = changes.map(({ path, after }) => {
+    let outermost = path;
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+      const entries = entriesOf(cwd, folder);
+      const isAffected = after === null
+        ? entries?.every((entry) => isDeleted(cwd, entry, deleted)) === true
+        : entries === null;
+      if (isAffected) outermost = folder;
+    }
+    return outermost;
+  });
+  return [...new Set(paths)];
+}
+
+/** The paths in a folder of the project; `null` if there is no such folder. */
+function entriesOf(cwd: string, folder: string): string[] | null {
+  try {
+    return [...Deno.readDirSync(resolveInside(cwd, folder, "path"))]
+      .map(({ name }) => `${folder}/${name}`);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a path is deleted, or a folder with nothing else in it. */
+function isDeleted(cwd: string, path: string, deleted: ReadonlySet<string>): boolean {
+  if (deleted.has(path)) return true;
+  if (![...deleted].some((file) => file.startsWith(`${path}/`))) return false;
+  return entriesOf(cwd, path)?.every((entry) => isDeleted(cwd, entry, deleted)) === true;
 }
 
 /** The paths that `--allow-write` lacks. */
-export function missingPermissions(cwd: string, changes: readonly FileChange[]): string[] {
-  const needed = new Set(changes.map(({ permission }) => permission));
-  return [...needed].filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
+export function missingPermissions(cwd: string, permissions: readonly string[]): string[] {
+  return permissions.filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
 }
 
 export function applyChanges(cwd: string, changes: readonly FileChange[]): void {
-  for (const { path, after, permission } of changes) {
+  for (const { path, after } of changes) {
     const file = resolveInside(cwd, path, "path");
     if (after !== null) {
-      if (permission !== path) Deno.mkdirSync(dirname(file), { recursive: true });
+      if (path.includes("/")) Deno.mkdirSync(dirname(file), { recursive: true });
       writeFileAtomic(file, after, { root: cwd });
       continue;
     }
     Deno.removeSync(file);
-    const isEmpty = permission !== path && [...Deno.readDirSync(dirname(file))].length === 0;
-    if (isEmpty) Deno.removeSync(dirname(file));
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+      if (entriesOf(cwd, folder)!.length > 0) break;
+      Deno.removeSync(resolveInside(cwd, folder, "path"));
+    }
   }
 }
 
 function readText(cwd: string, path: string): FileText {
+  let text: string;
   try {
-    return readInside(cwd, path, "text");
+    text = readInside(cwd, path, "text");
   } catch (error) {
     if (isNotFound(error)) return null;
     if (error instanceof RefraktError) throw error;
     throw new RefraktError("VALIDATION_ERROR", `Cannot read ${path}: ${messageOf(error)}`, {});
   }
+  // Decoding replaced what is not UTF-8, such as UTF-16, and writing would lose it.
+  if (!/[\0\uFFFD]/.test(text)) return text;
+  throw new RefraktError("VALIDATION_ERROR", `${path} is not text in UTF-8`, {
+    hint: "Nothing was written. Save the file as UTF-8 and run setup again.",
+  });
 }
