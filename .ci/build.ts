@@ -25,12 +25,6 @@ export const BUNDLE = "src/bundle";
 /** The CycloneDX bill of materials in the published package and beside the binaries. */
 const SBOM = "sbom.cdx.json";
 
-/** Modules that are started as Workers, by a URL that the bundler does not change. */
-export const WORKERS: readonly string[] = [
-  "src/plugin_host/plugin_worker.ts",
-  "src/site/engine/engine_worker.ts",
-];
-
 /** The bundler labels an npm module by the path of its file in Deno's cache. */
 const ORIGIN =
   /^( *(?:\/\/ |"))([^\s"]*\/npm\/[^/\s"]+\/((?:@[^/\s"]+\/)?[^/\s"]+)\/(\d[^/\s"]*))(?=\/)/gm;
@@ -84,11 +78,11 @@ async function copy(path: string, out: string): Promise<void> {
   for await (const { name } of Deno.readDir(join(ROOT, path))) await copy(`${path}/${name}`, out);
 }
 
-/** Bundles the entries and the Workers; returns the npm packages that the bundle contains. */
+/** Bundles the entries; returns the npm packages that the bundle contains. */
 async function bundle(out: string): Promise<BundledPackage[]> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
   const flags = ["--quiet", "--platform=deno", "--code-splitting", "--lock=deno.lock", "--frozen"];
-  await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries, ...WORKERS]);
+  await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries]);
   const packages = new Map<string, BundledPackage>();
   for await (const file of modulesIn(out)) {
     const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN)
@@ -100,17 +94,9 @@ async function bundle(out: string): Promise<BundledPackage[]> {
     const types = entry === undefined
       ? ""
       : `/* @ts-self-types="${relative(join(file, ".."), join(out, "../..", entry))}" */\n`;
-    await Deno.writeTextFile(file, types + withWorkers(code));
+    await Deno.writeTextFile(file, types + code);
   }
   return [...packages.values()].sort((a, b) => a.name < b.name ? -1 : 1);
-}
-
-/** The code of a module in the bundle's own folder, with the URLs of the bundled Workers. */
-function withWorkers(code: string): string {
-  return WORKERS.reduce((text, worker) => {
-    const source = `"./${worker.split("/").at(-1)}"`;
-    return text.replaceAll(source, () => JSON.stringify(`./${bundled(worker)}`));
-  }, code);
 }
 
 async function* modulesIn(folder: string): AsyncGenerator<string> {

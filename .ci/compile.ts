@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/names.ts";
-import { build as buildPackage, BUNDLE, bundled, WORKERS } from "./build.ts";
+import { build as buildPackage, BUNDLE } from "./build.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -102,8 +102,6 @@ function compileArgs(
   output: string,
   target: string | undefined,
 ): string[] {
-  // Modules that are only started as Workers, which Deno does not find.
-  const workers = WORKERS.map((path) => `${BUNDLE}/${bundled(path)}`);
   return [
     "compile",
     "--no-check",
@@ -113,7 +111,7 @@ function compileArgs(
     "--allow-read=.",
     "--allow-write=plan",
     "--allow-run=git",
-    ...[...EMBEDDED, ...workers].map((specifier) => `--include=${specifier}`),
+    ...EMBEDDED.map((specifier) => `--include=${specifier}`),
     ...(target === undefined ? [] : [`--target=${target}`]),
     `--output=${output}`,
     `${BUNDLE}/mod.js`,

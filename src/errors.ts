@@ -23,7 +23,6 @@ export const ERROR_CODES = {
   TOOL_FAILED: "The tool failed; the message says why.",
   RESOURCE_FAILED: "The resource could not be read.",
   TIMEOUT: "The call took too long or was cancelled.",
-  MEMORY_LIMIT: "Code of the project was stopped because it used too much memory.",
   SPEC_NOT_FOUND: "No Ralph spec has that name.",
   INVALID_STATE: "The state file of a Ralph spec is missing or unreadable.",
   MISSING_PREREQUISITES: "An earlier step is missing: a current spec, tasks, or a ticked task.",

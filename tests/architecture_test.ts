@@ -146,7 +146,6 @@ const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: stri
   ["src/sandbox/", 37, "Node's and Deno's own objects are replaced"],
   ["src/mcp/", 3, "the SDK's types know no readonly fields, and their JSON is wider than ours"],
   ["plugins/board/view/", 3, "the page's elements, and what the host sends"],
-  ["src/site/", 2, "messages to the Worker of the site pipeline"],
   ["src/plugin_host/", 6, "what plugins declare and answer"],
   ["src/npm/", 3, "imported modules"],
   ["plugins/plan/", 7, "the plan plugin's modules and answers"],
@@ -263,11 +262,9 @@ Deno.test("each fact is coded in one place", () => {
 /** File names that several folders share, because the files have the same role. */
 const SHARED_NAMES = [
   // A folder's entrance, and the parts of one subject as several folders see them.
-  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "context", "memory"],
+  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "context"],
   // The command line's part of another folder's job.
   ...["call", "check", "config", "project", "read"],
-  // In this process, or in a Worker.
-  "isolated",
   "registry",
 ];
 

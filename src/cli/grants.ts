@@ -3,8 +3,6 @@
 import host from "node:path";
 import { RefraktError } from "../errors.ts";
 import { type Installation, launchMode } from "../npm/launch.ts";
-import { FIRST_PARTY_SCOPE } from "../npm/names.ts";
-import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { type PathFlavour, shownPath } from "../io/paths.ts";
 import { isOnPath } from "../io/git.ts";
@@ -37,10 +35,12 @@ interface LaunchOptions {
   readonly installation?: Installation;
   /** By default `deno`. */
   readonly deno?: Launch;
+  /**
+   * Allows git although the project's code is trusted. Without it such a command has no git, which is
+   * worth the user's rights to code in the process.
+   */
+  readonly git?: boolean;
 }
-
-/** `--isolate` requires Workers with fewer permissions, and imports from JSR only. */
-const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-import=jsr.io:443"];
 
 /**
  * The command that starts the server for a project.
@@ -49,18 +49,15 @@ const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-impo
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = DENO, installation = { kind: "none" } }: LaunchOptions = {},
+  { base = "", deno = DENO, installation = { kind: "none" }, git = false }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
-  // A site's runes and themes, and plugins, may be third-party code.
-  const isolated = project.site !== null ||
-    configuredPlugins(project.config).some((name) =>
-      !name.startsWith(FIRST_PARTY_SCOPE) && !BUNDLED_PLUGINS.includes(name)
-    );
   const flags = base === "" ? [] : ["--cwd", base];
-  if (isolated) flags.push("--isolate");
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
+  const { trusted } = project.code;
+  if (trusted.length > 0) flags.push("--trust", trusted.join(","));
+  const run = trusted.length > 0 && !git ? [] : needed.run;
   const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
   return {
     command: deno.command,
@@ -69,10 +66,9 @@ export function launchFor(
       "run",
       ...launchMode(installation, base === "").flags,
       "--no-prompt",
-      ...(isolated ? ISOLATION : []),
       `--allow-read=${list(["."])}`,
       ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
-      ...(needed.run.length === 0 ? [] : [`--allow-run=${needed.run.join(",")}`]),
+      ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
       SPECIFIER,
       ...flags,
     ],

@@ -42,11 +42,6 @@ const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm
 
 /** Flags about third-party code of the project. */
 export const CODE_FLAGS: Flags = {
-  isolate: toggle(
-    "Run the project's code in Workers that may only read the project (deno run then needs " +
-      "--unstable-worker-options)",
-    ...CODE_COMMANDS,
-  ),
   trust: {
     ...valued(
       "package",
@@ -57,7 +52,7 @@ export const CODE_FLAGS: Flags = {
   },
   timeout: valued(
     "seconds",
-    "The limit for calls without progress in a Worker, and for loading a package (default: 60)",
+    "The limit for loading a package or a module of the project (default: 60)",
     ...CODE_COMMANDS,
   ),
 };
@@ -87,7 +82,6 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
     throw wrongValue("timeout", timeout, `It must be a number of seconds up to ${MOST_SECONDS}.`);
   }
   return {
-    isolate: values["isolate"] === true,
     trusted,
     ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
   };

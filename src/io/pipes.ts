@@ -6,14 +6,12 @@ const stdoutWrite = Deno.stdout.write.bind(Deno.stdout);
 const stdoutWriteSync = Deno.stdout.writeSync.bind(Deno.stdout);
 const stderrWriteSync = Deno.stderr.writeSync.bind(Deno.stderr);
 let reserved = false;
-let dropped = false;
 
 /** Ends the process. */
 export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
 
 /** Writes to stderr. Never throws: a closed pipe must not stop the server. */
 export function writeStderr(text: string): void {
-  if (dropped) return;
   try {
     const bytes = encoder.encode(text);
     let offset = 0;
@@ -46,12 +44,6 @@ export function reserveStdio(): {
     input: realStdin.readable,
     write: (bytes) => last = last.then(() => writeAll(bytes)),
   };
-}
-
-/** In a Worker, drops output that is written outside a call. */
-export function dropOutput(): void {
-  reserved = true;
-  dropped = true;
 }
 
 /** Whether the protocol owns the streams. */

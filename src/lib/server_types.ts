@@ -14,10 +14,7 @@ export interface DetectOptions {
   readonly plugins?: readonly string[];
   /** Whether writing tools are neither listed nor run. */
   readonly readOnly?: boolean;
-  /**
-   * How third-party code of the project may run; by default it is not loaded. `isolate` requires
-   * `deno run --unstable-worker-options`.
-   */
+  /** Which third-party code of the project is loaded; by default none. */
   readonly code?: Partial<CodePolicy>;
 }
 

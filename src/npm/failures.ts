@@ -93,11 +93,19 @@ export function notLoaded(name: string, { message, hint, retry }: Described): Re
 }
 
 /** The error for a package that did not load in time. */
-export function tooSlow(name: string, timeoutMs: number): RefraktError {
+export function tooSlow({ name, root }: PackageVersion, timeoutMs: number): RefraktError {
+  const seconds = timeoutMs / 1000;
+  const again = "The server tries again by itself; give it longer with --timeout.";
   return notLoaded(name, {
-    message: `${name} was not there after ${timeoutMs / 1000} s`,
-    hint: "The registry is slow or cannot be reached. The server tries again by itself; give " +
-      "it longer with --timeout.",
+    ...(root === undefined
+      ? {
+        message: `${name} was not there after ${seconds} s`,
+        hint: `The registry is slow or cannot be reached. ${again}`,
+      }
+      : {
+        message: `${name} had not finished loading after ${seconds} s`,
+        hint: `A module of the package waits for something. ${again}`,
+      }),
     retry: true,
   });
 }
@@ -107,7 +115,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["retry"] === true;
 }
 
-/** Whether an import failed because the package lacks the export, here or in a Worker. */
+/** Whether an import failed because the package lacks the export. */
 export function isMissingExport(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["missingExport"] === true;
 }

@@ -54,10 +54,12 @@ export async function loadVersion<Module = Record<string, unknown>>(
       return { module, version: found.version, origin: "embedded" };
     }
     await requireTrust(found);
-    if (found.root !== undefined) return await fromDisk<Module>(found, found.root, subpath);
     const { timeoutMs } = found.code ?? DEFAULT_POLICY;
-    const loaded = await within(fromRegistry<Module>(found, subpath), timeoutMs, false);
-    if (loaded === undefined) throw tooSlow(found.name, timeoutMs);
+    const loading = found.root === undefined
+      ? fromRegistry<Module>(found, subpath)
+      : fromDisk<Module>(found, found.root, subpath);
+    const loaded = await within(loading, timeoutMs);
+    if (loaded === undefined) throw tooSlow(found, timeoutMs);
     return loaded.value;
   } catch (error) {
     throw loadError(found, subpath, error);

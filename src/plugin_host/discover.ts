@@ -4,7 +4,6 @@
  */
 
 import { within } from "../io/time_limit.ts";
-import { tooSlow } from "../npm/failures.ts";
 import { takesFromDisk } from "../npm/installed.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
@@ -17,7 +16,6 @@ import {
   loadBundled,
   loadNpmPlugin,
   type LoadResult,
-  loadWarning,
   type PluginLoading,
 } from "./plugin_loading.ts";
 
@@ -55,10 +53,7 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
     if (everything || entry.applies(project)) loaders.set(entry.name, () => loadBundled(entry));
   }
   for (const { name, source } of candidates(project, everything)) {
-    loaders.set(
-      name,
-      () => withinTime(project, name, loadNpmPlugin(project, name, source, options)),
-    );
+    loaders.set(name, () => loadNpmPlugin(project, name, source, options));
     const adapter = adapters.find((entry) => entry.packageName === name);
     const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project) &&
       adapter?.declared === undefined;
@@ -82,16 +77,6 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
     soFar,
     pending: () => [...loaders.keys()].filter((name) => !arrived.has(name)),
   };
-}
-
-/** A plugin that times out does not delay the others. */
-async function withinTime(
-  { code: { timeoutMs } }: Project,
-  name: string,
-  loading: Promise<LoadResult>,
-): Promise<LoadResult> {
-  const loaded = await within(loading, timeoutMs, false);
-  return loaded?.value ?? { warnings: [loadWarning(name, tooSlow(name, timeoutMs))] };
 }
 
 /** Sorts by namespace; of two plugins with the same namespace, the first one stays. */

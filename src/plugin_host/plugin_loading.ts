@@ -11,7 +11,6 @@ import type { PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { loadedFrom, readPlugin } from "./contract.ts";
-import type { PluginWorkers } from "./isolated.ts";
 
 /** A plugin that ships with the server. */
 export interface BundledPlugin {
@@ -23,8 +22,6 @@ export interface BundledPlugin {
 
 export interface PluginLoading {
   readonly adapters?: readonly PluginAdapter[];
-  /** Runs third-party plugins, if the project's policy isolates them. */
-  readonly workers?: PluginWorkers;
 }
 
 export interface LoadResult {
@@ -33,22 +30,19 @@ export interface LoadResult {
 }
 
 /**
- * Loads the plugin of a package: in this process, in a Worker or not at all, by the project's policy.
- * A package without a plugin gives neither a plugin nor a warning.
+ * Loads the plugin of a package, if it is trusted. A package without a plugin gives neither a plugin nor a warning.
  */
 export async function loadNpmPlugin(
   project: Project,
   name: string,
   source: PluginSource,
-  { adapters = [], workers }: PluginLoading,
+  { adapters = [] }: PluginLoading,
 ): Promise<LoadResult> {
   try {
     const version = packageVersion(project, name);
     const adapter = adapters.find((entry) => entry.packageName === name);
-    // Adapted plugins need the server's permissions, so they are never isolated.
-    const isApart = project.code.isolate && adapter === undefined && workers !== undefined;
     const hasCommands = hasExport(version, "cli-plugin") !== false;
-    const reason = isApart ? undefined : await distrust(version);
+    const reason = await distrust(version);
     if (reason !== undefined && (hasCommands || source === "config")) {
       return { warnings: [leftOutWarning(name, reason)] };
     }
@@ -60,12 +54,6 @@ export async function loadNpmPlugin(
       realName: realNameOf(version),
       source,
     };
-    if (isApart) {
-      const { plugin, loaded, warnings } = await workers.load(project, version);
-      if (plugin === undefined) return { warnings };
-      const { namespace } = plugin;
-      return { plugin: { ...found, ...loaded, namespace, plugin }, warnings };
-    }
     const adapt = await adapter?.load(version);
     if (adapter?.declared !== undefined && ruleOf(version) === "npm") {
       const plugin = onDemand(adapter.declared, version);

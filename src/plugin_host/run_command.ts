@@ -2,7 +2,6 @@
 
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
-import { quoted } from "../sandbox/messages.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../sandbox/call.ts";
 import { inputToArgv } from "../tools/argv.ts";
@@ -40,4 +39,9 @@ function handlerError(error: unknown, speaker: string | undefined): unknown {
       : {}),
     cause: error,
   });
+}
+
+/** Marks a package's hint as a quotation, so that it does not read like an instruction of ours. */
+function quoted(hint: string, speaker: string): string {
+  return `${speaker} says: ${JSON.stringify(hint)}`;
 }

@@ -8,15 +8,13 @@ import type { SiteFacts } from "./sites.ts";
 
 /** The policy for running third-party code. */
 export interface CodePolicy {
-  /** Whether it runs in Workers that may only read the project. */
-  readonly isolate: boolean;
-  /** What may run in the server's process: packages, `local` modules, or `all`. */
+  /** What runs, with the permissions of the process: packages, `local` modules, or `all`. */
   readonly trusted: readonly string[];
-  /** Timeout of a call in a Worker without progress, in milliseconds. */
+  /** How long loading a package or a module may take, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-export const DEFAULT_POLICY: CodePolicy = { isolate: false, trusted: [], timeoutMs: 60_000 };
+export const DEFAULT_POLICY: CodePolicy = { trusted: [], timeoutMs: 60_000 };
 
 /** Stands for the project's own modules. */
 export const LOCAL_CODE = "local";
@@ -29,14 +27,13 @@ export const LOCAL_CODE = "local";
 export function trustHint(name: string): string {
   const meant = name === LOCAL_CODE ? undefined : meantPackage(name);
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
-    "Start the server with --isolate, which runs such code in a Worker (deno run then requires " +
-    `--unstable-worker-options), or with --trust ${name}, which gives it the server's permissions.`;
+    `Start the server with --trust ${name}, which gives such code the server's permissions: leave ` +
+    "out --allow-run=git, which is worth all of the user's.";
 }
 
 /** The warning about skipped modules in a config; packages are checked when they load. */
-export function leftOutWarnings(site: SiteFacts | null, policy: CodePolicy): Warning[] {
-  const { isolate, trusted } = policy;
-  if (isolate || trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];
+export function leftOutWarnings(site: SiteFacts | null, { trusted }: CodePolicy): Warning[] {
+  if (trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];
   const sites = [...site?.sites.values() ?? []].map(({ raw }) => raw);
   const hasLocal = sites.some(({ theme, runes }) => {
     const named = asObject(theme)["package"] ?? theme;

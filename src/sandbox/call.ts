@@ -20,8 +20,6 @@ export interface CallState {
   interceptor: Interceptor | undefined;
   /** See {@linkcode printsAnswer}. */
   printsAnswer: boolean;
-  /** Called before a module of the project is loaded. */
-  readonly onLoading: ((module: string) => void) | undefined;
   /** The call has ended; output of its timers goes to the log. */
   ended: boolean;
 }
@@ -115,7 +113,7 @@ export function settleExit(request: ExitRequest): boolean {
 }
 
 /** Options for a call. */
-export interface CallOptions extends Partial<Pick<CallState, "mayWrite" | "onLoading">> {
+export interface CallOptions extends Partial<Pick<CallState, "mayWrite">> {
   /** Stops waiting; the code itself cannot be stopped. */
   readonly signal?: AbortSignal;
 }
@@ -138,7 +136,7 @@ export interface CallOutcome<Value>
 export async function runAsCall<Value>(
   root: string,
   work: () => Value | Promise<Value>,
-  { signal, mayWrite = true, onLoading }: CallOptions = {},
+  { signal, mayWrite = true }: CallOptions = {},
 ): Promise<CallOutcome<Value>> {
   const call: CallState = {
     root,
@@ -148,7 +146,6 @@ export async function runAsCall<Value>(
     mayWrite,
     interceptor: undefined,
     printsAnswer: false,
-    onLoading,
     ended: false,
   };
   const outcome = (value: Value | undefined): CallOutcome<Value> => {

@@ -2,8 +2,8 @@
  * What packages in this process get instead of the real modules and globals: captured output and
  * exits, an environment, atomic file writes, and no programs.
  *
- * Packages in the process are trusted; the replacements only prevent accidents. Untrusted code runs in
- * a Worker with Deno's permissions (`worker.ts`).
+ * The replacements only prevent accidents: packages in the process are trusted, and their limits are
+ * Deno's permissions.
  */
 
 import process from "node:process";
@@ -20,12 +20,8 @@ let isEntered = false;
  * project for code outside of calls.
  *
  * @param projectRoot The project's real, absolute directory.
- * @param extra More modules to replace, by name; for Workers, where every importer gets them.
  */
-export function enterSandbox(
-  projectRoot: string,
-  extra?: Readonly<Record<string, Record<string, unknown>>>,
-): void {
+export function enterSandbox(projectRoot: string): void {
   enterProject(projectRoot);
   if (isEntered) return;
   isEntered = true;
@@ -35,13 +31,11 @@ export function enterSandbox(
     "child_process": noPrograms(),
     fs,
     "fs/promises": promises,
-    ...extra,
   };
   for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
       specifiers: [name, `node:${name}`],
-      // In a Worker the importer can be forged, and our own modules do not need the originals.
-      from: (parent) => extra !== undefined || !isOwn(parent),
+      from: (parent) => !isOwn(parent),
       exports,
     });
   }

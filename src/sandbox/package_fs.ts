@@ -44,30 +44,18 @@ export function packageFs(): { fs: Record<string, unknown>; promises: Record<str
   return { fs: replaced, promises };
 }
 
-let isStrict = false;
-
-/** Rejects files of linked packages, for Workers: the repository controls its links. */
-export function refuseLinkedPackages(): void {
-  isStrict = true;
-}
-
 /**
  * Returns the real path of a target in the project; `undefined` for one outside, which Deno's
  * permissions decide about.
  *
- * @param mayBeLinked Whether a path in `node_modules` may lead out, as for linked packages.
- * @throws {Error} `EACCES` for a link out of the project.
+ * @throws {Error} `EACCES` for a link out of the project, except in `node_modules`, as of linked packages.
  */
-export function checkPath(
-  root: string,
-  path: unknown,
-  mayBeLinked = !isStrict,
-): string | undefined {
+function checkPath(root: string, path: unknown): string | undefined {
   if (typeof path === "number") return undefined;
   const lexical = resolve(root, pathText(path));
   if (!isInside(root, lexical)) return undefined;
   const real = realPathOf(lexical);
-  if (isInside(root, real) || mayBeLinked && /[\\/]node_modules[\\/]/.test(lexical)) return real;
+  if (isInside(root, real) || /[\\/]node_modules[\\/]/.test(lexical)) return real;
   throw systemError("EACCES", path, "leads out of the project");
 }
 

@@ -5,7 +5,7 @@ import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
 import { READS, SITE, startOf, WARNINGS } from "./fields.ts";
 
@@ -43,54 +43,52 @@ const CHECKED = z.object({
   warnings: WARNINGS,
 });
 
-export function checkTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.check",
-    title: "Check the pages",
-    description:
-      "Finds mistakes in a site's pages, by kind, with corrections. For one page use refrakt.render.",
-    input: z.strictObject({
-      path: z.string().optional().describe("A page or a folder"),
-      changed: z.boolean().optional().describe(
-        "Only pages that differ from HEAD, and their dependents",
-      ),
-      severity: z.enum(["error", "warning", "hint"]).optional(),
-      code: z.string().optional().describe("Such as link-broken"),
-      limit: z.int().min(1).max(500).optional(),
-      cursor: z.string().optional(),
-      site: SITE,
-    }),
-    output: CHECKED,
-    ...READS,
-    run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-      const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
-      const { findings, warnings, skipped, ...checked } = await engine.ask(
-        "checkPages",
-        { path, site, head },
-        call,
-      );
-      const wanted = findings.filter((finding) =>
-        (severity === undefined || finding.severity === severity) &&
-        (code === undefined || finding.code === code)
-      );
-      const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt.check"), limit);
-      const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
-      const [errors, hints] = [count("error"), count("hint")];
-      return {
-        ok: errors === 0,
-        ...checked,
-        errors,
-        warningCount: count("warning"),
-        ...(hints === 0 ? {} : { hintCount: hints }),
-        groups,
-        ...(fixes.length === 0 ? {} : { fixes }),
-        ...(skipped.length === 0 ? {} : { skipped }),
-        ...(next === undefined ? {} : { nextCursor: String(next) }),
-        ...(warnings === undefined ? {} : { warnings }),
-      };
-    },
-  });
-}
+export const checkTool: Tool = defineTool({
+  name: "refrakt.check",
+  title: "Check the pages",
+  description:
+    "Finds mistakes in a site's pages, by kind, with corrections. For one page use refrakt.render.",
+  input: z.strictObject({
+    path: z.string().optional().describe("A page or a folder"),
+    changed: z.boolean().optional().describe(
+      "Only pages that differ from HEAD, and their dependents",
+    ),
+    severity: z.enum(["error", "warning", "hint"]).optional(),
+    code: z.string().optional().describe("Such as link-broken"),
+    limit: z.int().min(1).max(500).optional(),
+    cursor: z.string().optional(),
+    site: SITE,
+  }),
+  output: CHECKED,
+  ...READS,
+  run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
+    const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
+    const { findings, warnings, skipped, ...checked } = await (await siteEngine()).checkPages({
+      path,
+      site,
+      head,
+    }, call);
+    const wanted = findings.filter((finding) =>
+      (severity === undefined || finding.severity === severity) &&
+      (code === undefined || finding.code === code)
+    );
+    const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt.check"), limit);
+    const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
+    const [errors, hints] = [count("error"), count("hint")];
+    return {
+      ok: errors === 0,
+      ...checked,
+      errors,
+      warningCount: count("warning"),
+      ...(hints === 0 ? {} : { hintCount: hints }),
+      groups,
+      ...(fixes.length === 0 ? {} : { fixes }),
+      ...(skipped.length === 0 ? {} : { skipped }),
+      ...(next === undefined ? {} : { nextCursor: String(next) }),
+      ...(warnings === undefined ? {} : { warnings }),
+    };
+  },
+});
 
 /**
  * Groups findings by code, errors and large groups first, and lists `limit` of them from `start`.

@@ -5,17 +5,17 @@ import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 import { fieldOf, isObject } from "../io/json.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { EngineCall, SiteEngine } from "./engine/client.ts";
+import type { CallContext } from "../tools/context.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { parseJson, readProjectFile } from "./engine/theme/json_files.ts";
 import type { StructureContract } from "./engine/upstream/shapes.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
 export async function checkContracts(
-  engine: SiteEngine,
   { file, site }: { readonly file: string; readonly site?: string | undefined },
-  call: EngineCall,
+  call: CallContext,
 ) {
-  const { warnings, ...current } = await engine.ask("contract", { site }, call);
+  const { warnings, ...current } = await (await siteEngine()).contract({ site }, call);
   const { shown, text } = readProjectFile(
     call.project,
     file,
@@ -68,21 +68,19 @@ const CONTRACTS = z.looseObject({
   warnings: WARNINGS,
 });
 
-export function contractsTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.contracts",
-    title: "Structure contracts",
-    description:
-      "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes.",
-    input: z.strictObject({
-      runes: z.array(z.string()).min(1).max(100).optional(),
-      site: SITE,
-    }),
-    output: CONTRACTS,
-    ...READS,
-    run: (input, call) => engine.ask("contract", input, call),
-  });
-}
+export const contractsTool: Tool = defineTool({
+  name: "refrakt.contracts",
+  title: "Structure contracts",
+  description:
+    "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes.",
+  input: z.strictObject({
+    runes: z.array(z.string()).min(1).max(100).optional(),
+    site: SITE,
+  }),
+  output: CONTRACTS,
+  ...READS,
+  run: async (input, call) => await (await siteEngine()).contract(input, call),
+});
 
 const CHECK = z.object({
   upToDate: z.boolean(),
@@ -95,17 +93,15 @@ const CHECK = z.object({
   warnings: WARNINGS,
 });
 
-export function contractsCheckTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.contracts_check",
-    title: "Check contracts file",
-    description: "Whether a generated contracts file is up to date, and which runes differ.",
-    input: z.strictObject({
-      file: z.string(),
-      site: SITE,
-    }),
-    output: CHECK,
-    ...READS,
-    run: (input, call) => checkContracts(engine, input, call),
-  });
-}
+export const contractsCheckTool: Tool = defineTool({
+  name: "refrakt.contracts_check",
+  title: "Check contracts file",
+  description: "Whether a generated contracts file is up to date, and which runes differ.",
+  input: z.strictObject({
+    file: z.string(),
+    site: SITE,
+  }),
+  output: CHECK,
+  ...READS,
+  run: (input, call) => checkContracts(input, call),
+});

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { ATTRIBUTES, READS, SITE, WARNINGS } from "./fields.ts";
 
 const INSPECTION = z.looseObject({
@@ -16,27 +16,25 @@ const INSPECTION = z.looseObject({
   variants: z.array(z.looseObject({ value: z.string() })).optional(),
 });
 
-export function inspectTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.inspect",
-    title: "Inspect a rune",
-    description:
-      'Renders the example of a rune: HTML, selectors, config, contract. Attribute value "all" shows every value.',
-    input: z.strictObject({
-      rune: z.string().min(1),
-      attributes: ATTRIBUTES,
-      theme: z.string().optional(),
-      items: z.int().min(1).max(50).optional().describe("Children of the example"),
-      fields: z.array(
-        z.enum(["html", "outline", "selectors", "warnings", "config", "editHints", "contract"]),
-      ).min(1).optional().describe("All but outline by default"),
-      site: SITE,
-    }),
-    output: INSPECTION,
-    ...READS,
-    run: (input, call) => engine.ask("inspectRune", input, call),
-  });
-}
+export const inspectTool: Tool = defineTool({
+  name: "refrakt.inspect",
+  title: "Inspect a rune",
+  description:
+    'Renders the example of a rune: HTML, selectors, config, contract. Attribute value "all" shows every value.',
+  input: z.strictObject({
+    rune: z.string().min(1),
+    attributes: ATTRIBUTES,
+    theme: z.string().optional(),
+    items: z.int().min(1).max(50).optional().describe("Children of the example"),
+    fields: z.array(
+      z.enum(["html", "outline", "selectors", "warnings", "config", "editHints", "contract"]),
+    ).min(1).optional().describe("All but outline by default"),
+    site: SITE,
+  }),
+  output: INSPECTION,
+  ...READS,
+  run: async (input, call) => await (await siteEngine()).inspectRune(input, call),
+});
 
 const LIST = z.object({
   runes: z.array(z.object({
@@ -50,20 +48,19 @@ const LIST = z.object({
   warnings: WARNINGS,
 });
 
-export function inspectListTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.inspect_list",
-    title: "List runes",
-    description: "Every rune of a site: name, aliases, package and description.",
-    input: z.strictObject({
-      site: SITE,
-      variants: z.boolean().optional().describe("Also the values of enumerated attributes"),
-    }),
-    output: LIST,
-    ...READS,
-    run: ({ site, variants = false }, call) => engine.ask("listRunes", { site, variants }, call),
-  });
-}
+export const inspectListTool: Tool = defineTool({
+  name: "refrakt.inspect_list",
+  title: "List runes",
+  description: "Every rune of a site: name, aliases, package and description.",
+  input: z.strictObject({
+    site: SITE,
+    variants: z.boolean().optional().describe("Also the values of enumerated attributes"),
+  }),
+  output: LIST,
+  ...READS,
+  run: async ({ site, variants = false }, call) =>
+    await (await siteEngine()).listRunes({ site, variants }, call),
+});
 
 const COUNTS = {
   total: z.int(),
@@ -91,21 +88,18 @@ const AUDIT = z.object({
   warnings: WARNINGS,
 });
 
-export function inspectAuditTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.inspect_audit",
-    title: "Audit CSS coverage",
-    description:
-      "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",
-    input: z.strictObject({
-      rune: z.string().optional(),
-      only: z.literal("unstyled").optional(),
-      css: z.string().optional().describe("Other sheet or folder"),
-      detail: z.literal("full").optional().describe("Also selectors that every rune has"),
-      site: SITE,
-    }),
-    output: AUDIT,
-    ...READS,
-    run: (input, call) => engine.ask("auditStyles", input, call),
-  });
-}
+export const inspectAuditTool: Tool = defineTool({
+  name: "refrakt.inspect_audit",
+  title: "Audit CSS coverage",
+  description: "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",
+  input: z.strictObject({
+    rune: z.string().optional(),
+    only: z.literal("unstyled").optional(),
+    css: z.string().optional().describe("Other sheet or folder"),
+    detail: z.literal("full").optional().describe("Also selectors that every rune has"),
+    site: SITE,
+  }),
+  output: AUDIT,
+  ...READS,
+  run: async (input, call) => await (await siteEngine()).auditStyles(input, call),
+});

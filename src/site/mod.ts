@@ -2,11 +2,10 @@
 
 import { messageOf } from "../errors.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { Contribution, Contributor } from "../tools/registry.ts";
+import type { Contribution } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";
-import type { SiteEngine } from "./engine/client.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
 import { pagesTool } from "./pages.ts";
 import { previewTool } from "./preview.ts";
@@ -16,7 +15,7 @@ import { renderTool } from "./render.ts";
 import { siteResources } from "./resources.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
 
-const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
+const TOOLS: readonly Tool[] = [
   renderTool,
   checkTool,
   pagesTool,
@@ -31,20 +30,20 @@ const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
   packageValidateTool,
 ];
 
-/** Contributes the tools of sites. It only reads versions and loads no code. */
-export function siteContributor(engine: SiteEngine): Contributor {
-  const tools = TOOLS.map((declare) => declare(engine));
-  const resources = siteResources(engine);
-  const prompts = sitePrompts(engine);
-  return (project: Project): Contribution => {
-    const warnings: Warning[] = [];
-    let i18n = false;
-    try {
-      i18n = hasI18n(project);
-    } catch (error) {
-      warnings.push({ code: "PLUGIN_LOAD_FAILED", message: messageOf(error) });
-    }
-    const offered = i18n ? [...tools, i18nTool(engine)] : tools;
-    return { tools: offered, resources, prompts, skills: SITE_SKILLS, warnings };
+/** The tools, resources and prompts of sites. It only reads versions and loads no code. */
+export function siteContribution(project: Project): Contribution {
+  const warnings: Warning[] = [];
+  let i18n = false;
+  try {
+    i18n = hasI18n(project);
+  } catch (error) {
+    warnings.push({ code: "PLUGIN_LOAD_FAILED", message: messageOf(error) });
+  }
+  return {
+    tools: i18n ? [...TOOLS, i18nTool] : TOOLS,
+    resources: siteResources,
+    prompts: sitePrompts,
+    skills: SITE_SKILLS,
+    warnings,
   };
 }

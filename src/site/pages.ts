@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { READS, SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const PAGES = z.object({
@@ -23,27 +23,28 @@ const PAGES = z.object({
   warnings: WARNINGS,
 });
 
-export function pagesTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.pages",
-    title: "Query pages",
-    description: "Finds, counts and groups pages by runes, missing front matter, words, links.",
-    input: z.strictObject({
-      rune: SEVERAL,
-      layout: SEVERAL,
-      text: z.string().optional(),
-      missing: SEVERAL.describe("Such as description"),
-      linksTo: z.string().optional().describe("Page, address, partial or image"),
-      fields: SEVERAL.describe("Front matter, layout, runes, words, linkedFrom, headings"),
-      groupBy: z.string().optional().describe("rune, folder or a field"),
-      sort: z.string().optional().describe('As "-words,title"'),
-      limit: z.int().min(1).max(1000).optional(),
-      cursor: z.string().optional(),
-      site: SITE,
-    }),
-    output: PAGES,
-    ...READS,
-    run: ({ cursor, ...query }, call) =>
-      engine.ask("queryPages", { ...query, start: startOf(cursor, "refrakt.pages") }, call),
-  });
-}
+export const pagesTool: Tool = defineTool({
+  name: "refrakt.pages",
+  title: "Query pages",
+  description: "Finds, counts and groups pages by runes, missing front matter, words, links.",
+  input: z.strictObject({
+    rune: SEVERAL,
+    layout: SEVERAL,
+    text: z.string().optional(),
+    missing: SEVERAL.describe("Such as description"),
+    linksTo: z.string().optional().describe("Page, address, partial or image"),
+    fields: SEVERAL.describe("Front matter, layout, runes, words, linkedFrom, headings"),
+    groupBy: z.string().optional().describe("rune, folder or a field"),
+    sort: z.string().optional().describe('As "-words,title"'),
+    limit: z.int().min(1).max(1000).optional(),
+    cursor: z.string().optional(),
+    site: SITE,
+  }),
+  output: PAGES,
+  ...READS,
+  run: async ({ cursor, ...query }, call) =>
+    await (await siteEngine()).queryPages(
+      { ...query, start: startOf(cursor, "refrakt.pages") },
+      call,
+    ),
+});

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { ATTRIBUTES, DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
 
 /** How much HTML the result itself contains, in characters. */
@@ -44,48 +44,42 @@ const PREVIEW = z.object({
   warnings: WARNINGS,
 });
 
-export function previewTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.preview",
-    title: "Preview a page or a rune",
-    description:
-      "Shows a page, Markdoc or a rune's example in the site's theme. To check what you " +
-      "wrote, use refrakt.render.",
-    input: z.strictObject({
-      path: z.string().optional(),
-      source: z.string().optional(),
-      rune: z.string().optional(),
-      attributes: ATTRIBUTES,
-      theme: z.string().optional(),
-      assets: z.boolean().optional().describe(
-        `For views: HTML and CSS in _meta["${PREVIEW_META}"]`,
-      ),
-      site: SITE,
-    }),
-    output: PREVIEW,
-    ...READS,
-    _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
-    forViews: true,
-    run: async ({ assets = false, ...input }, call) => {
-      const sites = call.project.site?.names ?? [];
-      // A view has a menu of sites; a model must name one.
-      const site = input.site ?? (assets ? sites[0] : undefined);
-      const { css, html, choices = { pages: [], runes: [] }, ...preview } = await engine.ask(
-        "preview",
-        { ...input, site, choices: assets },
-        call,
-      );
-      const data = {
-        ...preview,
-        html: html === null ? null : html.slice(0, SHOWN_HTML),
-        htmlLength: html?.length ?? 0,
-        cssLength: css.length,
-      };
-      if (!assets) return data;
-      const whole: PreviewAssets = { html, css, choices, sites, site };
-      return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
-        [PREVIEW_META]: whole,
-      });
-    },
-  });
-}
+export const previewTool: Tool = defineTool({
+  name: "refrakt.preview",
+  title: "Preview a page or a rune",
+  description: "Shows a page, Markdoc or a rune's example in the site's theme. To check what you " +
+    "wrote, use refrakt.render.",
+  input: z.strictObject({
+    path: z.string().optional(),
+    source: z.string().optional(),
+    rune: z.string().optional(),
+    attributes: ATTRIBUTES,
+    theme: z.string().optional(),
+    assets: z.boolean().optional().describe(
+      `For views: HTML and CSS in _meta["${PREVIEW_META}"]`,
+    ),
+    site: SITE,
+  }),
+  output: PREVIEW,
+  ...READS,
+  _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
+  forViews: true,
+  run: async ({ assets = false, ...input }, call) => {
+    const sites = call.project.site?.names ?? [];
+    // A view has a menu of sites; a model must name one.
+    const site = input.site ?? (assets ? sites[0] : undefined);
+    const { css, html, choices = { pages: [], runes: [] }, ...preview } = await (await siteEngine())
+      .preview({ ...input, site, choices: assets }, call);
+    const data = {
+      ...preview,
+      html: html === null ? null : html.slice(0, SHOWN_HTML),
+      htmlLength: html?.length ?? 0,
+      cssLength: css.length,
+    };
+    if (!assets) return data;
+    const whole: PreviewAssets = { html, css, choices, sites, site };
+    return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
+      [PREVIEW_META]: whole,
+    });
+  },
+});

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { upstreamVersions } from "./engine/upstream/package_versions.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
@@ -18,29 +18,27 @@ const REFERENCE = z.looseObject({
   warnings: WARNINGS,
 });
 
-export function referenceTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.reference",
-    title: "Rune reference",
-    description:
-      "How to write runes: attributes, content, example. Without rune or runes, one line for each.",
-    input: z.strictObject({
-      rune: z.string().optional().describe("In full, by name or alias"),
-      runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
-      format: z.enum(["json", "markdown"]).optional(),
-      plugin: z.string().optional(),
-      universal: z.boolean().optional().describe("With the attributes of every rune"),
-      site: SITE,
-      detail: z.literal("full").optional(),
-    }),
-    output: REFERENCE,
-    ...READS,
-    run: async (input, call) => {
-      const { text, data } = await engine.ask("describeRunes", input, call);
-      return text === undefined ? data : withText(text, data);
-    },
-  });
-}
+export const referenceTool: Tool = defineTool({
+  name: "refrakt.reference",
+  title: "Rune reference",
+  description:
+    "How to write runes: attributes, content, example. Without rune or runes, one line for each.",
+  input: z.strictObject({
+    rune: z.string().optional().describe("In full, by name or alias"),
+    runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
+    format: z.enum(["json", "markdown"]).optional(),
+    plugin: z.string().optional(),
+    universal: z.boolean().optional().describe("With the attributes of every rune"),
+    site: SITE,
+    detail: z.literal("full").optional(),
+  }),
+  output: REFERENCE,
+  ...READS,
+  run: async (input, call) => {
+    const { text, data } = await (await siteEngine()).describeRunes(input, call);
+    return text === undefined ? data : withText(text, data);
+  },
+});
 
 /** Refrakt extracts texts since 0.29. */
 export function hasI18n(project: Project): boolean {
@@ -52,14 +50,12 @@ export function hasI18n(project: Project): boolean {
 
 const KEYS = z.looseObject({ warnings: WARNINGS });
 
-export function i18nTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.i18n_extract",
-    title: "Extract translatable texts",
-    description: "The keys and default texts that the runes of a site show to readers.",
-    input: z.strictObject({ site: SITE }),
-    output: KEYS,
-    ...READS,
-    run: (input, call) => engine.ask("i18nKeys", input, call),
-  });
-}
+export const i18nTool: Tool = defineTool({
+  name: "refrakt.i18n_extract",
+  title: "Extract translatable texts",
+  description: "The keys and default texts that the runes of a site show to readers.",
+  input: z.strictObject({ site: SITE }),
+  output: KEYS,
+  ...READS,
+  run: async (input, call) => await (await siteEngine()).i18nKeys(input, call),
+});

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
 
 const RENDERED = z.object({
@@ -20,26 +20,24 @@ const RENDERED = z.object({
   warnings: WARNINGS,
 });
 
-export function renderTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.render",
-    title: "Render a page",
-    description:
-      "Renders a page, or unsaved Markdoc, and reports mistakes by line. Use refrakt.check for the " +
-      "whole site.",
-    input: z.strictObject({
-      path: z.string().optional(),
-      source: z.string().optional().describe(
-        "Markdoc to render instead of the page, or alone",
-      ),
-      format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
-      theme: z.string().optional().describe(
-        '"base" or a package',
-      ),
-      site: SITE,
-    }),
-    output: RENDERED,
-    ...READS,
-    run: (input, call) => engine.ask("renderPage", input, call),
-  });
-}
+export const renderTool: Tool = defineTool({
+  name: "refrakt.render",
+  title: "Render a page",
+  description:
+    "Renders a page, or unsaved Markdoc, and reports mistakes by line. Use refrakt.check for the " +
+    "whole site.",
+  input: z.strictObject({
+    path: z.string().optional(),
+    source: z.string().optional().describe(
+      "Markdoc to render instead of the page, or alone",
+    ),
+    format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
+    theme: z.string().optional().describe(
+      '"base" or a package',
+    ),
+    site: SITE,
+  }),
+  output: RENDERED,
+  ...READS,
+  run: async (input, call) => await (await siteEngine()).renderPage(input, call),
+});

@@ -1,63 +1,61 @@
-/** The resources of a site. Each uses the same engine method as the tool it mirrors. */
+/** The resources of a site. Each uses the same function of the engine as the tool it mirrors. */
 
 import type { CallContext } from "../tools/context.ts";
 import type { Resource } from "../tools/resource.ts";
 import { openParams } from "../tools/uri.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 
 const SITE = "site";
 const RUNE = { uri: "refrakt://rune/{name}", query: [SITE] };
 
-export function siteResources(engine: SiteEngine): readonly Resource[] {
-  return [
-    {
-      uri: "refrakt://reference",
-      name: "reference",
-      title: "Rune reference",
-      description: "The runes of a site and how to write them, in brief.",
-      mimeType: "application/json",
-      query: [SITE],
-      requires: [SITE],
-      complete: completeSite,
-      read: async (params, call) => ({
-        data: (await engine.ask("describeRunes", { site: params[SITE] }, call)).data,
-      }),
-    },
-    {
-      uri: "refrakt://contracts",
-      name: "contracts",
-      title: "Structure contracts",
-      description: "The HTML contract of every rune of a site.",
-      mimeType: "application/json",
-      query: [SITE],
-      requires: [SITE],
-      complete: completeSite,
-      read: async (params, call) => ({
-        data: await engine.ask("contract", { site: params[SITE] }, call),
-      }),
-    },
-    {
-      ...RUNE,
-      name: "rune",
-      title: "Rune",
-      description: "A rendered rune. Query parameters other than site are attributes.",
-      mimeType: "application/json",
-      openQuery: "attributes",
-      requires: [SITE],
-      complete: (parameter, value, context, others) =>
-        parameter === "name"
-          ? completeRune(engine, value, context, others[SITE])
-          : completeSite(parameter, value, context),
-      read: async (params, call) => ({
-        data: await engine.ask("inspectRune", {
-          rune: params["name"] ?? "",
-          attributes: openParams(RUNE, params),
-          site: params[SITE],
-        }, call),
-      }),
-    },
-  ];
-}
+export const siteResources: readonly Resource[] = [
+  {
+    uri: "refrakt://reference",
+    name: "reference",
+    title: "Rune reference",
+    description: "The runes of a site and how to write them, in brief.",
+    mimeType: "application/json",
+    query: [SITE],
+    requires: [SITE],
+    complete: completeSite,
+    read: async (params, call) => ({
+      data: (await (await siteEngine()).describeRunes({ site: params[SITE] }, call)).data,
+    }),
+  },
+  {
+    uri: "refrakt://contracts",
+    name: "contracts",
+    title: "Structure contracts",
+    description: "The HTML contract of every rune of a site.",
+    mimeType: "application/json",
+    query: [SITE],
+    requires: [SITE],
+    complete: completeSite,
+    read: async (params, call) => ({
+      data: await (await siteEngine()).contract({ site: params[SITE] }, call),
+    }),
+  },
+  {
+    ...RUNE,
+    name: "rune",
+    title: "Rune",
+    description: "A rendered rune. Query parameters other than site are attributes.",
+    mimeType: "application/json",
+    openQuery: "attributes",
+    requires: [SITE],
+    complete: (parameter, value, context, others) =>
+      parameter === "name"
+        ? completeRune(value, context, others[SITE])
+        : completeSite(parameter, value, context),
+    read: async (params, call) => ({
+      data: await (await siteEngine()).inspectRune({
+        rune: params["name"] ?? "",
+        attributes: openParams(RUNE, params),
+        site: params[SITE],
+      }, call),
+    }),
+  },
+];
 
 export function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
   if (parameter !== SITE) return [];
@@ -66,7 +64,6 @@ export function completeSite(parameter: string, value: string, { project }: Call
 
 /** Completes rune names of the given site, or of all sites. */
 export async function completeRune(
-  engine: SiteEngine,
   value: string,
   call: CallContext,
   wanted?: string,
@@ -74,7 +71,7 @@ export async function completeRune(
   const found = new Set<string>();
   for (const site of wanted === undefined ? call.project.site?.names ?? [] : [wanted]) {
     try {
-      const names = await engine.ask("runeNames", { site }, call);
+      const names = await (await siteEngine()).runeNames({ site }, call);
       for (const name of names) if (name.startsWith(value)) found.add(name);
     } catch {
       // Reading the resource reports the site's error.

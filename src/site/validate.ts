@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import type { SiteEngine } from "./engine/client.ts";
+import { siteEngine } from "./engine/lazy.ts";
 import { READS, SITE } from "./fields.ts";
 
 const FINDINGS = z.array(z.object({
@@ -23,24 +23,22 @@ const VALIDATION = z.object({
   manifest: DOCUMENT.nullable().optional(),
 });
 
-export function validateTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.validate",
-    title: "Validate theme",
-    description:
-      "Validates the site's theme config and manifest, or the files given. errors are the project's.",
-    input: z.strictObject({
-      config: z.string().optional().describe(
-        "Theme config: JSON or a module",
-      ),
-      manifest: z.string().optional().describe("Theme manifest: JSON"),
-      site: SITE,
-    }),
-    output: VALIDATION,
-    ...READS,
-    run: (input, call) => engine.ask("validateTheme", input, call),
-  });
-}
+export const validateTool: Tool = defineTool({
+  name: "refrakt.validate",
+  title: "Validate theme",
+  description:
+    "Validates the site's theme config and manifest, or the files given. errors are the project's.",
+  input: z.strictObject({
+    config: z.string().optional().describe(
+      "Theme config: JSON or a module",
+    ),
+    manifest: z.string().optional().describe("Theme manifest: JSON"),
+    site: SITE,
+  }),
+  output: VALIDATION,
+  ...READS,
+  run: async (input, call) => await (await siteEngine()).validateTheme(input, call),
+});
 
 const LINT_FINDINGS = z.array(z.object({ path: z.string(), message: z.string() }));
 
@@ -52,21 +50,19 @@ const LINT = z.object({
   warnings: LINT_FINDINGS.optional(),
 });
 
-export function packageValidateTool(engine: SiteEngine): Tool {
-  return defineTool({
-    name: "refrakt.package_validate",
-    title: "Validate a rune package",
-    description: "Lints a rune package before it is published, which runs its code.",
-    input: z.strictObject({
-      package: z.string().optional(),
-      dir: z.string().optional().describe("Or its folder"),
-    }),
-    output: LINT,
-    // Importing the package's modules runs them, and they may do anything.
-    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    // Not read-only because it runs code, but it writes nothing itself.
-    writes: false,
-    listedWith: ["site"],
-    run: (input, call) => engine.ask("lintPackage", input, call),
-  });
-}
+export const packageValidateTool: Tool = defineTool({
+  name: "refrakt.package_validate",
+  title: "Validate a rune package",
+  description: "Lints a rune package before it is published, which runs its code.",
+  input: z.strictObject({
+    package: z.string().optional(),
+    dir: z.string().optional().describe("Or its folder"),
+  }),
+  output: LINT,
+  // Importing the package's modules runs them, and they may do anything.
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  // Not read-only because it runs code, but it writes nothing itself.
+  writes: false,
+  listedWith: ["site"],
+  run: async (input, call) => await (await siteEngine()).lintPackage(input, call),
+});

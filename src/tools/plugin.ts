@@ -45,7 +45,7 @@ export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "i
   readonly toolName?: string;
   /** Runs until stopped, or builds a site: not listed, but reported as a shell command. */
   readonly longRunning?: boolean;
-  /** Files and folders it writes, relative to the project; a limit with `--isolate`. */
+  /** Files and folders it writes, relative to the project. With any, it is not read-only. */
   readonly writes?: readonly string[];
 }
 

@@ -9,7 +9,6 @@ import { planAdapter } from "../../plugins/plan/mod.ts";
 import { RefraktError } from "../errors.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { type Discovery, type RunningDiscovery, startDiscovery } from "../plugin_host/discover.ts";
-import type { PluginWorkers } from "../plugin_host/isolated.ts";
 import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { type PluginCommands, pluginContribution } from "../plugin_host/tools.ts";
 import type { Project } from "../project/project.ts";
@@ -27,16 +26,11 @@ const BUNDLED: readonly BundledPlugin[] = [{
   applies: (project) => project.ralph,
 }];
 
-export function discoverAll(
-  project: Project,
-  everything: boolean,
-  workers: PluginWorkers | undefined,
-): RunningDiscovery {
+export function discoverAll(project: Project, everything: boolean): RunningDiscovery {
   return startDiscovery(project, {
     adapters: [planAdapter, docsAdapter],
     bundled: BUNDLED,
     everything,
-    ...(workers === undefined ? {} : { workers }),
   });
 }
 

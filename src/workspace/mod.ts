@@ -9,7 +9,7 @@ import {
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
 import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
-import { engineFor } from "../site/engine/client.ts";
+import { siteEngine } from "../site/engine/lazy.ts";
 import type { Contributor } from "../tools/registry.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
@@ -67,7 +67,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     return only === undefined ? found : { ...found, site: null, warnings: [] };
   };
   let project = open();
-  const engine = engineFor(project.code);
   const current = (): Project => {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
     return project;
@@ -87,14 +86,13 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     results,
   };
   const toolsets = createToolsets({
-    engine,
     base,
     contributors: options.contributors ?? [],
     only: only?.plugin,
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
-    const report = await siteReports(engine, toolset.project, deadline, discovery.warnings);
+    const report = await siteReports(toolset.project, deadline, discovery.warnings);
     return detection(toolset, discovery.plugins, report);
   };
 
@@ -118,7 +116,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       const { toolset, discovery } = await toolsets.whole();
       const { warmAll } = await import("./contributions.ts");
       await warmAll(toolset.project, discovery);
-      if (toolset.project.site !== null) await engine.warm(toolset.project);
+      const { project } = toolset;
+      if (project.site !== null) await (await siteEngine()).warm({ project });
     },
     detection: async () => await detectionOf(await snapshot(Infinity)),
     plugins: async () => (await toolsets.whole()).discovery.plugins,

@@ -6,22 +6,24 @@
 import { messageOf } from "../errors.ts";
 import { within } from "../io/time_limit.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { SiteEngine } from "../site/engine/client.ts";
+import { siteEngine } from "../site/engine/lazy.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 
 /** Running and finished examinations; failed ones are repeated. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
-/** Omits what is unknown by the deadline (`performance.now()`), and known problems. */
+/**
+ * Omits what is unknown by the deadline (`performance.now()`), and known problems.
+ */
 export async function siteReports(
-  engine: SiteEngine,
   project: Project,
   deadline: number,
   known: readonly Warning[] = [],
+  examine: Examine = examined,
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
   const begun = running.get(project) ??
-    project.site.names.map((site) => ({ site, report: diagnose(engine, project, site) }));
+    project.site.names.map((site) => ({ site, report: reportOf(examine, project, site) }));
   running.set(project, begun);
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
@@ -35,10 +37,16 @@ export async function siteReports(
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }
 
-async function diagnose(engine: SiteEngine, project: Project, site: string): Promise<SiteReport> {
-  const call = { project, signal: new AbortController().signal, progress: () => {} };
+/** Examines one site; tests replace it. */
+type Examine = (project: Project, site: string) => Promise<SiteReport>;
+
+async function examined(project: Project, site: string): Promise<SiteReport> {
+  return await (await siteEngine()).diagnose({ site }, { project });
+}
+
+async function reportOf(examine: Examine, project: Project, site: string): Promise<SiteReport> {
   try {
-    return await engine.ask("diagnose", { site }, call);
+    return await examine(project, site);
   } catch (error) {
     return { site, problem: messageOf(error) };
   }

@@ -4,11 +4,9 @@ import { siteViews } from "../../plugins/board/mod.ts";
 import { within } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
-import type { PluginWorkers } from "../plugin_host/isolated.ts";
 import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.ts";
 import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { SiteEngine } from "../site/engine/client.ts";
 import {
   buildToolset,
   type Contribution,
@@ -24,7 +22,6 @@ export interface Built {
 }
 
 export interface ToolsetSource {
-  readonly engine: SiteEngine;
   readonly base: BaseSource;
   readonly contributors: readonly Contributor[];
   /** The bundled plugin that is served alone. */
@@ -52,7 +49,6 @@ interface Build extends Pick<Toolsets, "listed"> {
 }
 
 interface Shared extends ToolsetSource {
-  workers(): Promise<PluginWorkers>;
   /** The toolset that includes the plan plugin. */
   whole(): Promise<Built>;
 }
@@ -67,13 +63,8 @@ const LIST_RETRY_MS = 60_000;
 /** Creates the toolsets; nothing is loaded before the first request. */
 export function createToolsets(source: ToolsetSource): Toolsets {
   const builds = new Map<boolean, Build>();
-  let workers: Promise<PluginWorkers> | undefined;
   const shared: Shared = {
     ...source,
-    workers: () =>
-      workers ??= import("../plugin_host/isolated.ts").then((module) =>
-        module.createPluginWorkers()
-      ),
     // Without a plan, only `everything` includes its plugin.
     whole: () => whole(source.project().plan === null),
   };
@@ -139,7 +130,7 @@ interface Begun {
 
 /** Loads what lists require, and starts loading the plugins. */
 async function begin(
-  { engine, base, contributors, only, workers, whole }: Shared,
+  { base, contributors, only, whole }: Shared,
   project: Project,
   everything: boolean,
 ): Promise<Begun> {
@@ -152,13 +143,9 @@ async function begin(
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
-  // Runs in another thread; failures are reported when it is used.
-  if (project.code.isolate && project.site !== null && !everything) {
-    engine.warm(project).catch(() => {});
-  }
   const first: Contribution[] = [
     baseContribution(base),
-    ...site === undefined ? [] : [await site.siteContributor(engine)(project)],
+    ...site === undefined ? [] : [site.siteContribution(project)],
   ];
   const last: Contribution[] = [{ resources: siteViews }];
   if (!everything) last.push(...await contributed.ralphStart(project));
@@ -166,11 +153,7 @@ async function begin(
   for (const contributor of contributors) last.push(await contributor(project));
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.
-  const running = contributed.discoverAll(
-    project,
-    everything,
-    project.code.isolate ? await workers() : undefined,
-  );
+  const running = contributed.discoverAll(project, everything);
   return {
     running,
     assemble: (discovery) => {

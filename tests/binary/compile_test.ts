@@ -68,10 +68,6 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
       assert.deepEqual([...roots].sort(), [".deno_compile_node_modules", "src"]);
       const modules = paths.filter((path) => path.startsWith("src/"));
       assert.ok(modules.every((path) => path.startsWith("src/bundle")), String(modules));
-      // The folders of the Workers, which no module imports.
-      for (const folder of ["plugin_host", "site"]) {
-        assert.ok(paths.includes(`src/bundle/src/${folder}`), folder);
-      }
     });
 
     await t.step("it has the permissions of the documented command", async () => {

@@ -1,26 +1,18 @@
 import assert from "node:assert/strict";
 import { launchFor } from "../../src/cli/grants.ts";
 import { RefraktError } from "../../src/errors.ts";
-import { openProject, type Project } from "../../src/project/project.ts";
+import { openProject } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
-import { copyExample } from "../support/run.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });
 
-Deno.test("third-party code of sites and plugins is isolated", () => {
-  const isolated = (project: Project) => {
-    const { args } = launchFor(project);
-    const flags = ["--unstable-worker-options", "--allow-import=jsr.io:443", "--isolate"];
-    const given = flags.filter((flag) => args.includes(flag));
-    assert.ok(given.length === 0 || given.length === flags.length, String(args));
-    return given.length > 0;
-  };
-  assert.equal(isolated(openProject(copyExample("plan"))), false);
-  assert.equal(isolated(openProject(copyExample("site"))), true);
-  const own = makeProject({ ...SMALL_PLAN, ...config({ plugins: ["@refrakt-md/plan", "ralph"] }) });
-  assert.equal(isolated(openProject(own)), false);
-  const foreign = makeProject({ ...SMALL_PLAN, ...config({ plugins: ["@team/tools"] }) });
-  assert.equal(isolated(openProject(foreign)), true);
+Deno.test("a command that trusts third-party code has no git, unless it is asked for", () => {
+  const project = openProject(makeProject(SMALL_PLAN), { code: { trusted: ["local", "@acme/x"] } });
+  assert.ok(launchFor(openProject(project.cwd)).args.includes("--allow-run=git"));
+  const { args } = launchFor(project);
+  assert.deepEqual(args.slice(-2), ["--trust", "local,@acme/x"]);
+  assert.ok(!args.some((arg) => arg.startsWith("--allow-run")), String(args));
+  assert.ok(launchFor(project, { git: true }).args.includes("--allow-run=git"));
 });
 
 Deno.test("a path with a comma, which Deno would split, is rejected", () => {

@@ -83,7 +83,7 @@ Deno.test("the published package runs from a registry in every kind of project",
     }, { entry: "jsr:@refrakt/mcp", grants: flags, env });
   });
 
-  await t.step("a site with local runes is served with the recommended --isolate", async () => {
+  await t.step("a site with local runes is served with --trust local, without git", async () => {
     const cwd = makeProject({
       "refrakt.config.json": JSON.stringify({
         site: { contentDir: ".", runes: { local: { mood: "./mood.mjs" } } },
@@ -93,19 +93,12 @@ Deno.test("the published package runs from a registry in every kind of project",
         transform: () => "calm",
       };`,
     });
-    const grants = [
-      "--unstable-worker-options",
-      `--allow-import=jsr.io:443,${new URL(url).host}`,
-      "--no-config",
-      "--no-prompt",
-      "--allow-read=.",
-      "--allow-run=git",
-    ];
+    const grants = ["--no-config", "--no-prompt", "--allow-read=.", "--allow-write=plan"];
     await withServer(cwd, async ({ ok }) => {
       await ok("refrakt.inspect", { rune: "mood" });
       const reference = await ok("refrakt.reference", { rune: "mood" });
       assert.match(JSON.stringify(reference), /git_is_(denied|prompt)/);
-    }, { entry: "jsr:@refrakt/mcp", grants, args: ["--isolate"], env });
+    }, { entry: "jsr:@refrakt/mcp", grants, args: ["--trust", "local"], env });
   });
 
   await t.step("the Ralph workflow runs alone", async () => {

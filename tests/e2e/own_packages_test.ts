@@ -4,11 +4,8 @@ import { commitAll, exists, makeProject, SMALL_PLAN } from "../support/project.t
 import { monorepo, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { runProcess } from "../support/process.ts";
 import { type FakeRegistry, startRegistry } from "../support/registry.ts";
-import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
+import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { detected } from "../support/detected.ts";
-
-/** Runs third-party code in Workers. */
-const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
 
 /** Trusts the repository's own packages. */
 const TRUSTED = [...FROM_DISK, "--trust=local"];
@@ -66,7 +63,7 @@ Deno.test("the published server works with the project's packages in every locat
   await t.step(
     "without --trust none of them runs in the process, and config does not print it",
     async () => {
-      await server.serve(root, PLAIN, async ({ ok }) => {
+      await server.serve(root, FROM_DISK, async ({ ok }) => {
         const { warnings, plugins } = await detected(ok);
         assert.deepEqual(plugins, []);
         const text = JSON.stringify(warnings);
@@ -80,8 +77,7 @@ Deno.test("the published server works with the project's packages in every locat
   );
 
   await t.step("started with the wrong flags, it suggests the right ones", async () => {
-    const isolated = [...FROM_REGISTRY, "--unstable-worker-options"];
-    await server.serve(root, isolated, async ({ ok }) => {
+    await server.serve(root, FROM_REGISTRY, async ({ ok }) => {
       const { warnings, plugins } = await detected(ok);
       const mine = warnings.find(({ message }: Warning) => message.includes("@acme/mine"));
       assert.match(
@@ -156,24 +152,30 @@ Deno.test("the published server works with the project's packages in every locat
         const { code, stderr } = await runProcess("npm", ["install", ...flags], cwd);
         assert.equal(code, 0, stderr);
         // Deno itself reads that scope's registry from the user's own settings.
-        for (const mode of [FROM_DISK, [...FROM_REGISTRY, "--unstable-worker-options"]]) {
-          await server.serve(cwd, mode, async ({ ok, call }) => {
-            const report = await detected(ok);
-            assert.doesNotMatch(JSON.stringify(report), /very-secret/);
-            if (mode === FROM_DISK) {
-              assert.deepEqual(shown(report.plugins), [
-                ["@acme/tools", "1.0.0", "node_modules", "node_modules/@acme/tools"],
-              ]);
-              assert.deepEqual(await ok("tools.greet"), { from: "ours" });
-              return;
-            }
-            const text = JSON.stringify(report.warnings);
-            assert.match(
-              text,
-              /@acme\/tools is installed, but .*--node-modules-dir=manual/,
-            );
-            assert.equal((await call("tools.greet")).isError, true);
-          }, theirs.env);
+        for (const mode of [FROM_DISK, FROM_REGISTRY]) {
+          await server.serve(
+            cwd,
+            mode,
+            async ({ ok, call }) => {
+              const report = await detected(ok);
+              assert.doesNotMatch(JSON.stringify(report), /very-secret/);
+              if (mode === FROM_DISK) {
+                assert.deepEqual(shown(report.plugins), [
+                  ["@acme/tools", "1.0.0", "node_modules", "node_modules/@acme/tools"],
+                ]);
+                assert.deepEqual(await ok("tools.greet"), { from: "ours" });
+                return;
+              }
+              const text = JSON.stringify(report.warnings);
+              assert.match(
+                text,
+                /@acme\/tools is installed, but .*--node-modules-dir=manual/,
+              );
+              assert.equal((await call("tools.greet")).isError, true);
+            },
+            theirs.env,
+            ["--trust=@acme/tools"],
+          );
         }
         assert.deepEqual(theirs.asked, []);
       } finally {

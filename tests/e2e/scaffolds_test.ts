@@ -132,7 +132,5 @@ Deno.test("every site template of create-refrakt matches the CLI, with and witho
       /has no refrakt packages installed.* in a folder above, as in a workspace/,
     );
     assert.match(await report(root, FROM_DISK), /packages are installed/);
-    const isolated = ["--unstable-worker-options", ...FROM_REGISTRY];
-    assert.match(await report(projects[0]!, isolated), /has no refrakt packages installed/);
   });
 });

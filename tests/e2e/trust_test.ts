@@ -51,8 +51,6 @@ function project(dependencies: Record<string, string>, files: Record<string, str
   });
 }
 
-const ISOLATED = ["--unstable-worker-options", "--allow-import=jsr.io:443,127.0.0.1"];
-
 interface Warning {
   code: string;
   message: string;
@@ -94,9 +92,6 @@ async function attack(
   assert.ok(!exists(join(cwd, "plan/evil-was-here")), `${cwd} ran code in the process`);
   return { report: report!, next };
 }
-
-/** With and without `--isolate`. */
-const BOTH = [[], ISOLATED];
 
 Deno.test("third-party code of a repository never runs in the process", async (t) => {
   await using server = await publish();
@@ -164,22 +159,18 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     ];
     for (const [what, files, said] of cases) {
       const cwd = makeProject({ ...SMALL_PLAN, ...files });
-      for (const flags of BOTH) {
-        const { report, next } = await attack(server, cwd, [...FROM_REGISTRY, ...flags]);
-        assert.match(warningOf(report, HELPER), said, what);
-        assert.doesNotMatch(JSON.stringify(report), /secret/);
-        assert.ok(next, "the plan's own package is npm's");
-      }
+      const { report, next } = await attack(server, cwd, FROM_REGISTRY);
+      assert.match(warningOf(report, HELPER), said, what);
+      assert.doesNotMatch(JSON.stringify(report), /secret/);
+      assert.ok(next, "the plan's own package is npm's");
     }
   });
 
   await t.step("aliases of the plan and docs packages are not followed either", async () => {
     for (const name of [PLAN, "@refrakt-md/docs"]) {
       const cwd = project({ [name]: "npm:evil-pkg@1.0.0" });
-      for (const flags of BOTH) {
-        const { report } = await attack(server, cwd, [...FROM_REGISTRY, ...flags]);
-        assert.match(warningOf(report, name), /PLUGIN_LOAD_FAILED .* → evil-pkg@1\.0\.0, an alias/);
-      }
+      const { report } = await attack(server, cwd, FROM_REGISTRY);
+      assert.match(warningOf(report, name), /PLUGIN_LOAD_FAILED .* → evil-pkg@1\.0\.0, an alias/);
     }
   });
 
@@ -187,16 +178,8 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     for (const name of [HELPER, PLAN, "@refrakt-md/docs"]) {
       const cwd = project({}, evil(`node_modules/${name}`, name));
       commitAll(cwd, "Start");
-      for (const flags of BOTH) {
-        const { report } = await attack(server, cwd, [...FROM_DISK, ...flags]);
-        const isApart = flags === ISOLATED && name === HELPER;
-        if (!isApart) {
-          assert.match(
-            warningOf(report, name),
-            /CODE_NOT_TRUSTED .* tracked by git.*--trust local/,
-          );
-        }
-      }
+      const { report } = await attack(server, cwd, FROM_DISK);
+      assert.match(warningOf(report, name), /CODE_NOT_TRUSTED .* tracked by git.*--trust local/);
       // The commands apply the same check to a project without node_modules.
       await attack(server, cwd, FROM_REGISTRY);
     }
@@ -225,7 +208,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     const called = project({}, evil(`node_modules/${HELPER}`, "local"));
     await attack(server, called, [...FROM_DISK, "--trust=local"]);
     const bare = project({}, evil(`node_modules/${PLAN}`, "evil-pkg"));
-    for (const flags of BOTH) await attack(server, bare, [...FROM_DISK, ...flags]);
+    await attack(server, bare, FROM_DISK);
   });
 
   await t.step(
@@ -247,13 +230,9 @@ Deno.test("third-party code of a repository never runs in the process", async (t
         Deno.mkdirSync(join(cwd, link, ".."), { recursive: true });
         Deno.symlinkSync(join(cwd, target), join(cwd, link));
         commitAll(cwd, "Start");
-        for (const flags of BOTH) {
-          const { report } = await attack(server, cwd, [...FROM_DISK, ...flags]);
-          const name = link.includes("helper") ? HELPER : PLAN;
-          if (flags !== ISOLATED || name === PLAN) {
-            assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, link);
-          }
-        }
+        const { report } = await attack(server, cwd, FROM_DISK);
+        const name = link.includes("helper") ? HELPER : PLAN;
+        assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, link);
       }
     },
   );
@@ -330,10 +309,8 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     Deno.symlinkSync(join(linked.root, "packages/plan"), join(linked.root, "node_modules", PLAN));
     for (const { root, cwd, flags } of [tracked, renamed, linked]) {
       commitAll(root, "Start");
-      for (const more of BOTH) {
-        const { report } = await attack(server, cwd, [...flags, ...more]);
-        assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED/);
-      }
+      const { report } = await attack(server, cwd, flags);
+      assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED/);
     }
     // Without read permission for the folder above, nothing of it runs.
     await attack(server, tracked.cwd, FROM_DISK);
@@ -365,7 +342,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       ...evil(`node_modules/${PLAN}`, PLAN, "0.25.1"),
     });
     commitAll(cwd, "Start");
-    for (const flags of BOTH) await attack(server, cwd, [...FROM_DISK, ...flags]);
+    await attack(server, cwd, FROM_DISK);
   });
 
   await t.step("without --no-config, other registries and folders are rejected", async () => {

@@ -8,6 +8,6 @@ Deno.test("a result or failure in time is returned, a late one is not awaited", 
   assert.equal(await within(never, 1), undefined);
   // A late rejection must not be unhandled.
   const { promise, reject } = Promise.withResolvers<void>();
-  assert.equal(await within(promise, 1, false), undefined);
+  assert.equal(await within(promise, 1), undefined);
   reject(new Error("late"));
 });

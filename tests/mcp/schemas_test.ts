@@ -232,7 +232,7 @@ export default {
     assert.equal((await session.call("awful.choices", {})).errorCode, "INVALID_ARGS");
     assert.equal((await session.call("awful.references", { name: "x" })).errorCode, "INVALID_ARGS");
     assert.equal((await session.call("awful.references", { name: "y" })).isError, undefined);
-  }, server.isolated([], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
+  }, server.options(["--trust", "all"], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
 });
 
 Deno.test("the converters of real clients accept the whole list, for OpenAI and for Google", async (t) => {

@@ -2,17 +2,17 @@
 
 import assert from "node:assert/strict";
 import { openProject } from "../../src/project/project.ts";
-import { siteContributor } from "../../src/site/mod.ts";
+import { siteContribution } from "../../src/site/mod.ts";
 import { sitePrompts } from "../../src/site/prompts.ts";
 import type { PromptMessage } from "../../src/tools/prompt.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { callContext, callTool, errorOf, plain } from "../support/calls.ts";
 import { MARKETING, project, singleSite, twoSites } from "./projects.ts";
-import { contractsTool, engine, inspectListTool, inspectTool, referenceTool } from "./tools.ts";
+import { contractsTool, inspectListTool, inspectTool, referenceTool } from "./tools.ts";
 
-Deno.test("every tool of a site declares its output and a closed world", async () => {
+Deno.test("every tool of a site declares its output and a closed world", () => {
   const dir = project({ site: { contentDir: "." } });
-  const { tools } = await siteContributor(engine)(openProject(dir));
+  const { tools } = siteContribution(openProject(dir));
   for (const { name, output, annotations } of tools!) {
     assert.ok(output !== undefined, name);
     assert.equal(annotations.openWorldHint, false, name);
@@ -21,16 +21,16 @@ Deno.test("every tool of a site declares its output and a closed world", async (
   }
 });
 
-Deno.test("i18n_extract exists since 0.29", async () => {
-  const names = async (version: string) => {
+Deno.test("i18n_extract exists since 0.29", () => {
+  const names = (version: string) => {
     const dir = project({ site: { contentDir: "." } }, {
       "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/cli": version } }),
     });
-    return (await siteContributor(engine)(openProject(dir))).tools!.map((tool) => tool.name);
+    return siteContribution(openProject(dir)).tools!.map((tool) => tool.name);
   };
-  assert.ok(!(await names("0.28.3")).includes("refrakt.i18n_extract"));
+  assert.ok(!names("0.28.3").includes("refrakt.i18n_extract"));
   for (const version of ["0.29.0", "^0.31.0", "1.0.0"]) {
-    assert.ok((await names(version)).includes("refrakt.i18n_extract"), version);
+    assert.ok(names(version).includes("refrakt.i18n_extract"), version);
   }
 });
 
@@ -55,13 +55,13 @@ Deno.test("the list of every first-party rune stays below 30 kB, also with varia
   assert.equal(find("hero").package, MARKETING);
 });
 
-async function resource(dir: string, name: string): Promise<Resource> {
-  const { resources } = await siteContributor(engine)(openProject(dir));
+function resource(dir: string, name: string): Resource {
+  const { resources } = siteContribution(openProject(dir));
   return resources!.find((entry) => entry.name === name)!;
 }
 
 async function read(dir: string, name: string, params: Record<string, string>) {
-  const body = await (await resource(dir, name)).read(params, callContext(openProject(dir)));
+  const body = await resource(dir, name).read(params, callContext(openProject(dir)));
   return plain((body as { data: unknown }).data);
 }
 
@@ -85,18 +85,18 @@ Deno.test("every resource equals its tool", async () => {
 Deno.test("rune names and sites have completions", async () => {
   const dir = twoSites();
   const context = callContext(openProject(dir));
-  const rune = await resource(dir, "rune");
+  const rune = resource(dir, "rune");
   assert.deepEqual(await rune.complete!("name", "her", context, {}), ["hero"]);
   assert.ok((await rune.complete!("name", "wor", context, {})).includes("work"));
   assert.deepEqual(await rune.complete!("name", "wor", context, { site: "main" }), []);
   assert.deepEqual(await rune.complete!("site", "b", context, {}), ["blog"]);
-  assert.deepEqual(await (await resource(dir, "contracts")).complete!("site", "", context, {}), [
+  assert.deepEqual(await resource(dir, "contracts").complete!("site", "", context, {}), [
     "main",
     "blog",
   ]);
 });
 
-const [write] = sitePrompts(engine) as [ReturnType<typeof sitePrompts>[0]];
+const write = sitePrompts[0]!;
 
 Deno.test("rune_write returns the task, the reference, the example and its output", async () => {
   const context = callContext(openProject(singleSite()));

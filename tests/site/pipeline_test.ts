@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
-import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
+import { README_PERMISSIONS, withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 import { LUMINA, PLAN, project } from "./projects.ts";
 
@@ -13,15 +13,6 @@ const PAGE = `# Plan
 
 {% xref "WORK-001" /%}
 `;
-
-/** The README's permissions, in the process and in a Worker. */
-const STARTS = [
-  { grants: README_PERMISSIONS, args: [] },
-  {
-    grants: ["--unstable-worker-options", `--allow-read=.,${ROOT}`, ...README_PERMISSIONS.slice(2)],
-    args: ["--isolate"],
-  },
-];
 
 testUnless(NOT_UNIX, "rendering a site with a plan runs no git and changes no file", async () => {
   const tools = makeProject();
@@ -34,15 +25,13 @@ testUnless(NOT_UNIX, "rendering a site with a plan runs no git and changes no fi
   }, { "content/index.md": PAGE, ...SMALL_PLAN });
   commitAll(dir, "one");
   const before = readTree(dir);
-  for (const start of STARTS) {
-    await withServer(dir, async ({ ok }) => {
-      const { leftOut, diagnostics } = await ok("refrakt.render", { path: "content/index.md" });
-      assert.ok(leftOut.some((each: string) => /^git: .*history of plan entities/.test(each)));
-      assert.ok(!JSON.stringify(diagnostics).includes("git"), JSON.stringify(diagnostics));
-      await ok("refrakt.preview", { path: "content/index.md" });
-      await ok("refrakt.check", {});
-    }, { ...start, env: { PATH: `${tools}:${Deno.env.get("PATH")}` } });
-  }
+  await withServer(dir, async ({ ok }) => {
+    const { leftOut, diagnostics } = await ok("refrakt.render", { path: "content/index.md" });
+    assert.ok(leftOut.some((each: string) => /^git: .*history of plan entities/.test(each)));
+    assert.ok(!JSON.stringify(diagnostics).includes("git"), JSON.stringify(diagnostics));
+    await ok("refrakt.preview", { path: "content/index.md" });
+    await ok("refrakt.check", {});
+  }, { grants: README_PERMISSIONS, env: { PATH: `${tools}:${Deno.env.get("PATH")}` } });
   assert.deepEqual(readTree(dir), before);
   assert.ok(!exists(mark), "git ran");
 });

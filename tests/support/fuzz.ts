@@ -12,25 +12,17 @@ import { anySent, type Offered, type Sent } from "./fuzz_calls.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "./project.ts";
 import { RALPH_GRANTS } from "./ralph_program.ts";
 import { initialized, type Message, type RawServer } from "./raw.ts";
-import { ROOT, type StartOptions } from "./server.ts";
+import type { StartOptions } from "./server.ts";
 
 /** Must not appear in any answer. */
 const SECRET = "s3cr3t-of-the-outside";
 
-const GRANTS = ["--no-prompt", "--allow-write=plan,specs", "--allow-run=git"];
+const GRANTS = ["--no-prompt", "--allow-read=.", "--allow-write=plan,specs", "--allow-run=git"];
 
 /** The servers under test, with the folders that each may write. */
 const PROGRAMS = {
   server: {
-    start: { grants: [...GRANTS, "--allow-read=."], args: ["--tool-names", "dotted"] },
-    writes: ["plan/", "specs/"],
-  },
-  /** Runs code of the project in Workers. */
-  isolate: {
-    start: {
-      grants: [...GRANTS, "--unstable-worker-options", `--allow-read=.,${ROOT}`],
-      args: ["--tool-names", "dotted", "--isolate"],
-    },
+    start: { grants: GRANTS, args: ["--tool-names", "dotted"] },
     writes: ["plan/", "specs/"],
   },
   ralph: {

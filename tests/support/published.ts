@@ -20,8 +20,6 @@ export const FROM_REGISTRY: readonly string[] = ["--no-config"];
 export interface Published extends AsyncDisposable {
   /** The options for installed packages, with the documented or other permissions. */
   options(args?: readonly string[], permissions?: readonly string[]): StartOptions;
-  /** The same with `--isolate`. */
-  isolated(args?: readonly string[], permissions?: readonly string[]): StartOptions;
   run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
   /** Serves a directory to a client during the test; `args` are the server's own. */
   serve(
@@ -38,23 +36,13 @@ export async function publish(): Promise<Published> {
   const JSR_URL = registry.url;
   const start = (grants: readonly string[], args: readonly string[], env = {}): StartOptions => ({
     entry: "jsr:@refrakt/mcp",
-    // The server's own modules come from the test's registry.
-    grants: grants.filter((flag) => !isOwn(flag)).map((flag) =>
-      flag.startsWith("--allow-import=") ? `${flag},${new URL(JSR_URL).host}` : flag
-    ),
-    args: [
-      ...grants.filter(isOwn),
-      ...(grants.includes("--unstable-worker-options") ? ["--isolate"] : []),
-      ...args,
-    ],
+    grants: grants.filter((flag) => !isOwn(flag)),
+    args: [...grants.filter(isOwn), ...args],
     env: { ...childEnvironment(), JSR_URL, ...env },
   });
-  const options = (args: readonly string[] = [], permissions = README_PERMISSIONS) =>
-    start([...FROM_DISK, ...permissions], args);
   return {
-    options,
-    isolated: (args, permissions = README_PERMISSIONS) =>
-      options(args, ["--unstable-worker-options", ...permissions]),
+    options: (args = [], permissions = README_PERMISSIONS) =>
+      start([...FROM_DISK, ...permissions], args),
     run: (cwd, flags, ...args) => {
       const command = serverArgs(start([...flags, ...README_PERMISSIONS], args));
       return runProcess(Deno.execPath(), command, cwd, undefined, { JSR_URL });

@@ -8,13 +8,6 @@ import { makeProject, readTree, writeFiles } from "./project.ts";
 /** Permissions of a read-only job. */
 export const READ_ONLY: readonly string[] = ["--no-prompt", "--allow-read=."];
 
-/** Permissions for `--isolate`; the code of the Workers is in the checkout. */
-export const ISOLATED: readonly string[] = [
-  "--no-prompt",
-  "--unstable-worker-options",
-  `--allow-read=.,${ROOT}`,
-];
-
 /** The documented permissions, in a process that poses as a compiled binary. */
 export const AS_BINARY: readonly string[] = [
   `--preload=${ROOT}tests/support/as_binary.ts`,

@@ -62,7 +62,7 @@ export default {
 };
 `;
 
-Deno.test("with --read-only, even a lying plugin writes nothing, in the process or in a Worker", async () => {
+Deno.test("with --read-only, even a lying plugin writes nothing", async () => {
   await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -71,19 +71,12 @@ Deno.test("with --read-only, even a lying plugin writes nothing, in the process 
   });
   installPackages(cwd, [{ name: "made", plugin: LIAR }]);
   const before = readTree(cwd);
-  for (
-    const options of [
-      server.options(["--trust", "@made-up/made", "--read-only"]),
-      server.isolated(["--read-only"], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]),
-    ]
-  ) {
-    await withServer(cwd, async ({ ok, call, read, tools }) => {
-      assert.ok(!(await tools()).includes("made.declared"));
-      assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
-      assert.ok((await ok("made.lie")).failed.length >= 2);
-      await read("refrakt://made/lie");
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      assert.deepEqual(readTree(cwd), before);
-    }, options);
-  }
+  await withServer(cwd, async ({ ok, call, read, tools }) => {
+    assert.ok(!(await tools()).includes("made.declared"));
+    assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
+    assert.ok((await ok("made.lie")).failed.length >= 2);
+    await read("refrakt://made/lie");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.deepEqual(readTree(cwd), before);
+  }, server.options(["--trust", "@made-up/made", "--read-only"]));
 });

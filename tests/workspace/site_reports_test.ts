@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openProject, type Project, type Warning } from "../../src/project/project.ts";
-import { clientOf, inProcess, type SiteEngine } from "../../src/site/engine/client.ts";
+import type { SiteReport } from "../../src/tools/detection.ts";
 import { siteReports } from "../../src/workspace/site_reports.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -15,19 +15,20 @@ function projectWith(...sites: string[]): Project {
   }));
 }
 
-/** An engine with this answer for each site. */
+/** An examination with this answer for each site. */
 const answering = (answer: (site: string) => unknown) => {
   const asked: string[] = [];
-  const engine = clientOf((_method, input) => {
-    const { site } = input as { site: string };
+  const examine = async (_project: Project, site: string) => {
     asked.push(site);
-    return Promise.resolve(answer(site)) as never;
-  });
-  return { asked, engine };
+    return await answer(site) as SiteReport;
+  };
+  return { asked, examine };
 };
 
-const ask = (engine: SiteEngine, project: Project) =>
-  siteReports(engine, project, performance.now());
+type Examine = ReturnType<typeof answering>["examine"];
+
+const ask = (examine: Examine, project: Project, known: readonly Warning[] = []) =>
+  siteReports(project, performance.now(), known, examine);
 
 Deno.test("sites with the same problem share a warning, and known problems of a single site are omitted", async () => {
   const packages = [{
@@ -36,24 +37,24 @@ Deno.test("sites with the same problem share a warning, and known problems of a 
     problem: "@acme/x is broken",
     hint: "Mend it",
   }];
-  const { engine, asked } = answering((site) => ({ site, packages }));
+  const { examine, asked } = answering((site) => ({ site, packages }));
   const project = projectWith("docs", "main");
-  const { warnings } = await ask(engine, project);
+  const { warnings } = await ask(examine, project);
   const message = "Sites docs, main: @acme/x is broken";
   assert.deepEqual(warnings, [{ code: "SITE_BROKEN", message, hint: "Mend it" }]);
-  assert.deepEqual((await ask(engine, project)).warnings, warnings);
+  assert.deepEqual((await ask(examine, project)).warnings, warnings);
   assert.deepEqual(asked, ["docs", "main", "docs", "main"], "what is broken is tried again");
   const told: Warning = { code: "PLUGIN_LOAD_FAILED", message: "Broken", package: "@acme/x" };
-  const single = await siteReports(engine, projectWith("main"), performance.now(), [told]);
+  const single = await ask(examine, projectWith("main"), [told]);
   assert.deepEqual(single.warnings, []);
 });
 
 Deno.test("a failing engine is a problem of that site, and a busy one does not delay the report", async () => {
-  const { engine } = answering((site) => {
+  const { examine } = answering((site) => {
     if (site === "docs") throw new Error("It cannot start");
     return new Promise(() => {});
   });
-  const { sites, warnings } = await ask(engine, projectWith("docs", "main"));
+  const { sites, warnings } = await ask(examine, projectWith("docs", "main"));
   assert.deepEqual(sites, [{ site: "docs", problem: "It cannot start" }, { site: "main" }]);
   assert.deepEqual(warnings.map(({ code, message }) => [code, message]), [
     ["PLUGINS_LOADING", "Still loading: the packages of site main"],
@@ -63,5 +64,5 @@ Deno.test("a failing engine is a problem of that site, and a busy one does not d
 
 Deno.test("a project without sites does not use the engine", async () => {
   const project = openProject(makeProject());
-  assert.deepEqual(await ask(inProcess(), project), { sites: null, warnings: [] });
+  assert.deepEqual(await siteReports(project, performance.now()), { sites: null, warnings: [] });
 });

@@ -6,8 +6,7 @@ import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { headOf, placeOf } from "../../site/check.ts";
 import type { checkPages, Finding } from "../../site/engine/methods/check_pages.ts";
-import { engineFor } from "../../site/engine/client.ts";
-import type { InputOf } from "../../site/engine/mod.ts";
+import { type SiteEngine, siteEngine } from "../../site/engine/lazy.ts";
 import type { CallContext } from "../../tools/context.ts";
 import { applyFixes } from "../apply_fixes.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -83,9 +82,9 @@ function write(format: Format, { notes, ...report }: Report): void {
 
 async function checkSites(
   context: CallContext,
-  inputs: readonly InputOf<"checkPages">[],
+  inputs: readonly Parameters<SiteEngine["checkPages"]>[0][],
 ): Promise<Report> {
-  const { cwd, code } = context.project;
+  const { cwd } = context.project;
   enterSandbox(cwd);
   const found: Awaited<ReturnType<typeof checkPages>>[] = [];
   let outside: unknown;
@@ -94,7 +93,7 @@ async function checkSites(
       // As in a call, output of packages goes to the log instead of stdout.
       const { value } = await runAsCall(
         cwd,
-        () => engineFor(code).ask("checkPages", input, context),
+        async () => await (await siteEngine()).checkPages(input, context),
         { signal: context.signal, mayWrite: false },
       );
       if (value === undefined) {

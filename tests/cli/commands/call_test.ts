@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyExample, ISOLATED, refrakt } from "../../support/run.ts";
+import { copyExample, refrakt } from "../../support/run.ts";
 
 Deno.test("call prints the result as JSON on stdout, and nothing else", async () => {
   const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["call", "plan.next"]);
@@ -38,10 +38,8 @@ Deno.test("call works in every example", async (t) => {
   ];
   for (const [example, tool, input, answer] of calls) {
     await t.step(`${tool} in ${example}`, async () => {
-      const args = ["call", tool, input, "--isolate"];
-      const { code, stdout, stderr } = await refrakt(copyExample(example), args, {
-        grants: ISOLATED,
-      });
+      const args = ["call", tool, input, "--trust", "local"];
+      const { code, stdout, stderr } = await refrakt(copyExample(example), args);
       assert.equal(code, 0, stderr);
       assert.match(JSON.stringify(JSON.parse(stdout), null, 2), answer);
     });

@@ -3,7 +3,7 @@
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside, resolveInside } from "../../../io/paths.ts";
-import { type Channels, turnTaker } from "../channels.ts";
+import { type EngineCall, turnTaker } from "../turns.ts";
 import { openBuild, type SiteBuild } from "../pages/build/build.ts";
 import { buildFindings } from "../pages/build/build_findings.ts";
 import { openPages, type SitePages } from "../pages/build/site_pages.ts";
@@ -31,16 +31,16 @@ export interface Finding extends Diagnostic {
 export async function checkPages(
   site: SiteContext,
   { path, head }: CheckInput,
-  channels: Channels,
+  call: EngineCall,
 ) {
   const pages = await openPages(site);
   let chosen = chosenFiles(site, pages, path);
-  const turn = turnTaker(channels.signal, "Check one folder at a time: pass path.");
+  const turn = turnTaker(call.signal, "Check one folder at a time: pass path.");
   const parsed: ParsedPage[] = [];
   const findings: Finding[] = [];
   const { files } = pages.content;
   for (const [index, file] of files.entries()) {
-    channels.progress({ progress: index, total: files.length * 2, message: file.shown });
+    call.progress({ progress: index, total: files.length * 2, message: file.shown });
     try {
       parsed.push(pages.page(file));
     } catch (error) {
@@ -65,7 +65,7 @@ export async function checkPages(
   for (const [index, page] of parsed.entries()) {
     const { file } = page;
     if (!wanted.has(file.path)) continue;
-    channels.progress({
+    call.progress({
       progress: files.length + index,
       total: files.length * 2,
       message: file.shown,
@@ -73,13 +73,13 @@ export async function checkPages(
     const alone = diagnosticsOf(site, page, targets);
     const cyclic = cycles.get(file.path) ?? [];
     // The build never ends on a partial that includes itself.
-    const built = cyclic.length > 0 ? [] : await builtFindings(page, build, channels.signal);
+    const built = cyclic.length > 0 ? [] : await builtFindings(page, build, call.signal);
     for (const each of [...alone, ...cyclic, ...built].sort(byPlace)) {
       findings.push({ path: file.shown, ...each });
     }
     await turn();
   }
-  channels.progress({ progress: files.length * 2, total: files.length * 2, message: "Done" });
+  call.progress({ progress: files.length * 2, total: files.length * 2, message: "Done" });
   const unplaced = build.messages.filter(({ severity, url }) =>
     severity !== "info" && !toBuild.some(({ route }) => route.url === url)
   ).map(({ message }) => message.split("\n")[0]!);

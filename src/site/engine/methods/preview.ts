@@ -5,7 +5,7 @@
 
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { type Channels, turnTaker } from "../channels.ts";
+import { type EngineCall, turnTaker } from "../turns.ts";
 import { type AttributeValue, setAttributes } from "../runes/edit_example.ts";
 import { contractOf, fixtureOf, identityTransform, render } from "../runes/example_page.ts";
 import { checkAttributes } from "../runes/inspect_rune.ts";
@@ -43,23 +43,23 @@ interface Rendered {
 export async function previewOf(
   site: SiteContext,
   input: PreviewInput,
-  channels: Channels,
+  call: EngineCall,
 ) {
   const choices = input.choices === true ? choicesOf(site) : undefined;
   const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
   const { config, tree, warnings, ...rendered } = shown.rune === undefined
-    ? await previewPage(site, shown, channels)
+    ? await previewPage(site, shown, call)
     : await previewRune(site, shown);
   const selectors = tree === undefined
     ? []
     : site.upstream.transform.extractSelectors(tree, config.prefix);
-  const turn = turnTaker(channels.signal, "Call again if you still need the preview.");
+  const turn = turnTaker(call.signal, "Call again if you still need the preview.");
   const notes = [...warnings];
   let css = { text: "", cut: false };
   try {
     css = await inlineStyles((await themeStyles(site, undefined, turn)).sheets, new Set(selectors));
   } catch (error) {
-    if (channels.signal.aborted) throw error;
+    if (call.signal.aborted) throw error;
     notes.push(messageOf(error));
   }
   const { presets, tokens, modes } = asObject(site.site.raw["theme"]);
@@ -103,14 +103,14 @@ function firstOf(
 async function previewPage(
   site: SiteContext,
   { path, source, theme }: PreviewInput,
-  channels: Channels,
+  call: EngineCall,
 ): Promise<Rendered> {
   if (path === undefined && source === undefined) {
     throw new RefraktError("INVALID_ARGS", "Pass path, source or rune", {
       hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
     });
   }
-  const { page, ...rest } = await renderTree(site, { path, source, theme }, channels);
+  const { page, ...rest } = await renderTree(site, { path, source, theme }, call);
   const { title } = page.frontmatter;
   return {
     kind: "page",

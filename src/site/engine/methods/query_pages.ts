@@ -2,7 +2,7 @@
 
 import { posix } from "node:path";
 import { didYouMean, RefraktError } from "../../../errors.ts";
-import { type Channels, turnTaker } from "../channels.ts";
+import { type EngineCall, turnTaker } from "../turns.ts";
 import { PARTIALS } from "../pages/read/content_files.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
@@ -54,10 +54,10 @@ interface AllPages {
 export async function queryPages(
   site: SiteContext,
   query: PageQuery,
-  channels: Channels,
+  call: EngineCall,
 ) {
   const pages = await openPages(site);
-  const turn = turnTaker(channels.signal, "Narrow the query with rune, layout or text.");
+  const turn = turnTaker(call.signal, "Narrow the query with rune, layout or text.");
   const all: ParsedPage[] = [];
   const problems: string[] = [];
   for (const file of pages.content.files) {

@@ -2,7 +2,7 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
-import { type Channels, turnTaker } from "../channels.ts";
+import { type EngineCall, turnTaker } from "../turns.ts";
 import { buildFindings } from "../pages/build/build_findings.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import { identityTransform } from "../runes/example_page.ts";
@@ -30,12 +30,12 @@ export interface RenderInput {
 export async function renderPage(
   site: SiteContext,
   input: RenderInput,
-  channels: Channels,
+  call: EngineCall,
 ) {
   const { page, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
     site,
     input,
-    channels,
+    call,
   );
   const format = input.format ?? "outline";
   const { title } = page.frontmatter;
@@ -57,7 +57,7 @@ export async function renderPage(
 export async function renderTree(
   site: SiteContext,
   input: RenderInput,
-  channels: Channels,
+  call: EngineCall,
 ) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {
@@ -83,7 +83,7 @@ export async function renderTree(
   ) {
     leftOut.push("variables of the adapter");
   }
-  const turn = turnTaker(channels.signal, "Call again if you still need the page.");
+  const turn = turnTaker(call.signal, "Call again if you still need the page.");
   try {
     const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
@@ -94,7 +94,7 @@ export async function renderTree(
     diagnostics.push(...buildFindings(page, [...build.messages, ...messages]));
     return { page, tree, config, theme, diagnostics, leftOut, warnings };
   } catch (error) {
-    if (channels.signal.aborted) throw error;
+    if (call.signal.aborted) throw error;
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
     return {
       page,

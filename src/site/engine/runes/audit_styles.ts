@@ -1,6 +1,6 @@
 /** Tells which selectors of runes the theme's CSS styles. */
 
-import { type Channels, turnTaker } from "../channels.ts";
+import { type EngineCall, turnTaker } from "../turns.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { emitters, runeSelectors } from "./rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
@@ -26,7 +26,7 @@ const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
 export async function auditStyles(
   site: SiteContext,
   input: AuditInput,
-  { signal, progress }: Channels,
+  { signal, progress }: EngineCall,
 ) {
   const one = input.rune === undefined ? undefined : findRune(site, input.rune);
   const turn = turnTaker(signal, "Audit one rune at a time: pass rune.");

@@ -13,10 +13,10 @@ import { requireTrust } from "../../../npm/trust.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { LOCAL_CODE } from "../../../project/code_policy.ts";
 import type { Project } from "../../../project/project.ts";
-import { currentCall } from "../../../sandbox/call.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
+import { within } from "../../../io/time_limit.ts";
 
 export interface LocalModule {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -53,9 +53,10 @@ export async function importLocal(
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
-    // If loading times out in a Worker, the error shows this module.
-    currentCall()?.onLoading?.(shown);
-    return { exports: asObject(await import(url)), files: [...files] };
+    const { timeoutMs } = project.code;
+    const loaded = await within(import(url), timeoutMs);
+    if (loaded === undefined) throw new Error(`it had not finished after ${timeoutMs / 1000} s`);
+    return { exports: asObject(loaded.value), files: [...files] };
   } catch (error) {
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
     throw new RefraktError(

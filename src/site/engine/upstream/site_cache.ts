@@ -9,10 +9,6 @@ import { assemble, isFlat } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./package_versions.ts";
 
-export interface SiteCache {
-  site(project: Project, wanted: string | undefined): Promise<SiteContext>;
-}
-
 interface Entry {
   /** The project's stamp and its config text. */
   stamp: string;
@@ -27,33 +23,40 @@ interface Entry {
 /** How long a site with failures is cached. */
 const RETRY_AFTER_MS = 10_000;
 
-export function createSiteCache(): SiteCache {
-  const entries = new Map<string, Entry>();
-  return {
-    async site(project, wanted) {
-      const config = chooseSite(project, wanted);
-      const key = `${project.cwd}\0${config.name}`;
-      const known = entries.get(key);
-      if (known !== undefined && isCurrent(known, project, config)) return await known.context;
-      const entry: Entry = {
-        stamp: stampOf(project),
-        inputs: inputsOf(project, config),
-        files: new Map(),
-        retryAt: Infinity,
-        context: assemble(project, config),
-      };
-      entries.set(key, entry);
-      try {
-        const context = await entry.context;
-        entry.files = context.files;
-        if (context.failures.length > 0) entry.retryAt = Date.now() + RETRY_AFTER_MS;
-        return context;
-      } catch (error) {
-        if (entries.get(key) === entry) entries.delete(key);
-        throw error;
-      }
-    },
+/** By project, trusted code and site, the last used one last. */
+const entries = new Map<string, Entry>();
+
+/** The limit of sites in memory; each takes some 20 MB with its pages. */
+const MOST_SITES = 8;
+
+/** Loads a site, or returns it as it was loaded if nothing that it is made of has changed. */
+export async function siteOf(project: Project, wanted: string | undefined): Promise<SiteContext> {
+  const config = chooseSite(project, wanted);
+  const key = JSON.stringify([project.cwd, project.code, config.name]);
+  const known = entries.get(key);
+  entries.delete(key);
+  if (known !== undefined && isCurrent(known, project, config)) {
+    entries.set(key, known);
+    return await known.context;
+  }
+  const entry: Entry = {
+    stamp: stampOf(project),
+    inputs: inputsOf(project, config),
+    files: new Map(),
+    retryAt: Infinity,
+    context: assemble(project, config),
   };
+  entries.set(key, entry);
+  if (entries.size > MOST_SITES) entries.delete(entries.keys().next().value!);
+  try {
+    const context = await entry.context;
+    entry.files = context.files;
+    if (context.failures.length > 0) entry.retryAt = Date.now() + RETRY_AFTER_MS;
+    return context;
+  } catch (error) {
+    if (entries.get(key) === entry) entries.delete(key);
+    throw error;
+  }
 }
 
 function isCurrent(entry: Entry, project: Project, config: SiteConfig): boolean {

@@ -61,11 +61,9 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const partials = partialsOf(site, content, roots, log);
   const stamp = Object.keys(partials).join();
   const known = cached(site, () => new Map());
-  // In a Worker, a page must time out before the call does.
   const names = await siteNames(site);
-  const limitMs = Math.min(FILE_LIMIT_MS, site.project.code.timeoutMs / 3);
   const parse = (file: ContentFile, source: string) =>
-    inTime(limitMs, () => parsePage(site, module, file, source, partials, names));
+    inTime(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
   return {
     module,
     content,

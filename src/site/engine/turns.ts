@@ -1,17 +1,10 @@
+/** The call that the engine works for, and its turns with other work of the process. */
+
 import { RefraktError } from "../../errors.ts";
+import type { CallContext } from "../../tools/context.ts";
 
-export interface EngineProgress {
-  /** Done so far, in any unit. */
-  readonly progress: number;
-  /** In the same unit as `progress`. */
-  readonly total?: number;
-  readonly message?: string;
-}
-
-export interface Channels {
-  readonly signal: AbortSignal;
-  progress(update: EngineProgress): void;
-}
+/** What the engine needs of a call. */
+export type EngineCall = Pick<CallContext, "project" | "signal" | "progress">;
 
 /** How long the work may block the event loop, in milliseconds. */
 const SLICE_MS = 20;

@@ -1,0 +1,7 @@
+/** Loads the site engine at the first call, so that lists do not wait for its modules. */
+
+export async function siteEngine() {
+  return (await import("./mod.ts")).engine;
+}
+
+export type SiteEngine = Awaited<ReturnType<typeof siteEngine>>;
