@@ -220,6 +220,16 @@ function isBuiltView(file: string): boolean {
   return /^plugins\/board\/\w+\.ts$/.test(file);
 }
 
+Deno.test("every file of src and plugins opens with a sentence on what it is", () => {
+  // After pragmas, a comment that does not belong to a declaration.
+  const opening = /^(?:\/\*\* @jsx.*\n|\/\/\/ .*\n)*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n\n/;
+  const without = [...sources("src"), ...sources("plugins")].filter((file) => {
+    const text = Deno.readTextFileSync(join(ROOT, file));
+    return !opening.test(text) && !text.startsWith("// Made by `deno task views`");
+  });
+  assert.deepEqual(without, []);
+});
+
 /** Facts that only the listed files may code, with a pattern that finds other copies. */
 const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: string[]])[] = [
   ["the types of entities", /"spec", "work", "bug"|spec\|work\|bug/, "src/project/entities.ts"],

@@ -6,7 +6,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { FILE_LIMIT_MS, inTime } from "./time_limit.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "./time_limit.ts";
 
 /** The maximum number of tags: for each, the parser may search the whole text. */
 const MOST_TAGS = 2000;
@@ -69,7 +69,9 @@ export function parseMarkup<Parsed>(
   { most, milliseconds = FILE_LIMIT_MS }: { most?: number; milliseconds?: number } = {},
 ): Parsed {
   requireParsable(text, most);
-  return inTime(milliseconds, () => parse(text), tooHard);
+  return withTimeLimit(milliseconds, () => parse(text), (reason) => {
+    throw tooHard(reason);
+  });
 }
 
 function tooHard(reason: string): RefraktError {

@@ -1,4 +1,4 @@
-/** Stops work that takes too long, such as a slow parser. */
+/** Limits how long work takes: a slow parser is stopped, a slow promise is not awaited. */
 
 import { Script } from "node:vm";
 import { RefraktError } from "../errors.ts";
@@ -24,19 +24,40 @@ let isLimited = false;
 Object.defineProperty(globalThis, Symbol.for(KEY), { value: () => next?.() });
 
 /**
- * Runs work with a timeout. Only synchronous work counts: of an async function, the part before
- * its first `await`. Nested calls share the outer limit.
+ * Limits the time of work. A function is stopped at the limit; of an async function, only the part
+ * before its first `await` counts. A promise is only abandoned: what it does later is ignored.
+ * Functions called within the work of another share its limit.
  *
  * @param milliseconds The limit.
- * @param work The work. It may be stopped anywhere, without running `finally` blocks, so it must not
- * change shared state.
- * @param late Creates the timeout error.
- * @throws {RefraktError} `TIMEOUT` after the limit; also rethrows errors of the work.
+ * @param work A function, which may be stopped anywhere without running `finally` blocks, so it must
+ * not change shared state; or a promise.
+ * @param late Returns the value of work that is late, or throws. By default, a late function throws a
+ * `RefraktError` with the code `TIMEOUT`.
  */
-export function inTime<Value>(
+export function withTimeLimit<Value>(
   milliseconds: number,
   work: () => Value,
-  late: (said: string) => Error = tooLate,
+  late?: (reason: string) => Value,
+): Value;
+export function withTimeLimit<Value, Late>(
+  milliseconds: number,
+  work: Promise<Value>,
+  late: () => Late,
+): Promise<Value | Awaited<Late>>;
+export function withTimeLimit<Value>(
+  milliseconds: number,
+  work: (() => Value) | Promise<Value>,
+  late: (reason: string) => Value = refuse,
+): Value | Promise<Value> {
+  return typeof work === "function"
+    ? stopped(milliseconds, work, late)
+    : abandoned(milliseconds, work, late);
+}
+
+function stopped<Value>(
+  milliseconds: number,
+  work: () => Value,
+  late: (reason: string) => Value,
 ): Value {
   if (isLimited) return work();
   let outcome: { value: Value } | { error: unknown } | undefined;
@@ -59,31 +80,30 @@ export function inTime<Value>(
   } finally {
     isLimited = false;
   }
-  if (outcome === undefined) throw late(`it takes longer than ${milliseconds / 1000} seconds`);
+  if (outcome === undefined) return late(`it takes longer than ${milliseconds / 1000} seconds`);
   if ("error" in outcome) throw outcome.error;
   return outcome.value;
 }
 
-function tooLate(said: string): RefraktError {
-  return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
+function refuse(reason: string): never {
+  throw new RefraktError("TIMEOUT", `Stopped: ${reason}`, {
     hint: "Split the text, or fix the code that processes it.",
   });
 }
 
-/**
- * Returns the value of a promise in an object, or `undefined` on timeout. Ignores what the promise
- * does later.
- */
-export async function within<Value>(
-  pending: Promise<Value>,
+async function abandoned<Value>(
   milliseconds: number,
-): Promise<{ readonly value: Value } | undefined> {
+  pending: Promise<Value>,
+  late: (reason: string) => Value,
+): Promise<Value> {
+  const isLate = Symbol();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
+  const limit = new Promise<typeof isLate>((resolve) => {
+    timer = setTimeout(() => resolve(isLate), milliseconds);
   });
   try {
-    return await Promise.race([pending.then((value) => ({ value })), late]);
+    const outcome = await Promise.race([pending, limit]);
+    return outcome === isLate ? await late("") : outcome;
   } finally {
     clearTimeout(timer);
   }

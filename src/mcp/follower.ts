@@ -7,7 +7,7 @@ import type { ServerNotifier } from "@modelcontextprotocol/server";
 import { RefraktError } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
 import { fileStamp, NO_FILE } from "../io/stamp.ts";
-import { within } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import { unknownUri } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { checkRequirements, type Toolset } from "../tools/registry.ts";
@@ -155,7 +155,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
         begun.push(follow(uri, () => resourceStamp(workspace, uri)));
       }
       // Missing resources never change.
-      await within(Promise.allSettled(begun), LISTEN_MS);
+      await withTimeLimit(LISTEN_MS, Promise.allSettled(begun), () => {});
       return listening.has(id);
     },
     endListening: (id) => {

@@ -6,7 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { z } from "zod";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
-import { within } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { logLine } from "./call_context.ts";
 import { createFollower } from "./follower.ts";
@@ -82,6 +82,6 @@ export async function serveOnStdio(
     // The pipe broke.
   }
   hasEnded = true;
-  if (open.size > 0) await within(answered.promise, GRACE_MS);
+  if (open.size > 0) await withTimeLimit(GRACE_MS, answered.promise, () => {});
   await close();
 }

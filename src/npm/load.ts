@@ -3,7 +3,7 @@
  * specifier. Specifiers are computed, because Deno would download literal ones at every start.
  */
 
-import { within } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, notInstalled, notLoaded, tooSlow } from "./failures.ts";
 import { checkedVersion } from "./from_npm.ts";
@@ -58,9 +58,9 @@ export async function loadVersion<Module = Record<string, unknown>>(
     const loading = found.root === undefined
       ? fromRegistry<Module>(found, subpath)
       : fromDisk<Module>(found, found.root, subpath);
-    const loaded = await within(loading, timeoutMs);
-    if (loaded === undefined) throw tooSlow(found, timeoutMs);
-    return loaded.value;
+    return await withTimeLimit(timeoutMs, loading, () => {
+      throw tooSlow(found, timeoutMs);
+    });
   } catch (error) {
     throw loadError(found, subpath, error);
   }

@@ -3,7 +3,7 @@
  * if there is a plan; and the bundled ones.
  */
 
-import { within } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import { takesFromDisk } from "../npm/installed.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
@@ -72,7 +72,7 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
     whole: () =>
       rest ??= Promise.all([
         installed,
-        within(installed, INSTALLED_MS).then(() => load(background)),
+        withTimeLimit(INSTALLED_MS, installed, () => {}).then(() => load(background)),
       ]).then(soFar),
     soFar,
     pending: () => [...loaders.keys()].filter((name) => !arrived.has(name)),

@@ -6,7 +6,7 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 import { messageOf, RefraktError } from "../errors.ts";
 import { isObject, isTextList } from "../io/json.ts";
-import { inTime } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -67,7 +67,7 @@ export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
     safeParse: (value) => {
       try {
         const data = withDefaults(copy, structuredClone(value));
-        const { valid, errors } = inTime(
+        const { valid, errors } = withTimeLimit(
           CHECK_LIMIT_MS,
           () => validator.validate(withoutPrototypes(data)),
         );

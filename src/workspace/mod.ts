@@ -75,14 +75,14 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     const built = deadline === Infinity ? toolsets.whole() : toolsets.until(deadline);
     return { ...await built, deadline };
   };
-  const inTime = () => snapshot(options.patient ? Infinity : performance.now() + REPORT_MS);
+  const reported = () => snapshot(options.patient ? Infinity : performance.now() + REPORT_MS);
   const base = {
-    detection: async () => await detectionOf(await inTime()),
+    detection: async () => await detectionOf(await reported()),
     versions: async () => {
-      const { toolset, discovery } = await inTime();
+      const { toolset, discovery } = await reported();
       return detection(toolset, discovery.plugins).versions;
     },
-    plugins: async () => (await inTime()).discovery.plugins,
+    plugins: async () => (await reported()).discovery.plugins,
     results,
   };
   const toolsets = createToolsets({

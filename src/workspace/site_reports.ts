@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { within } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
@@ -28,7 +28,9 @@ export async function siteReports(
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
     begun.map(async ({ site, report }) =>
-      waitMs === Infinity ? await report : (await within(report, waitMs))?.value ?? { site }
+      waitMs === Infinity
+        ? await report
+        : await withTimeLimit(waitMs, report, (): SiteReport => ({ site }))
     ),
   );
   const isDone = sites.every(({ packages, problem }) => (packages ?? problem) !== undefined);

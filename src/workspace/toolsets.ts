@@ -1,7 +1,7 @@
 /** Builds toolsets: one for each state of the project, with the plugins that have loaded. */
 
 import { siteViews } from "../../plugins/board/mod.ts";
-import { within } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
 import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.ts";
@@ -87,8 +87,8 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     listed: () => buildOf(false, LIST_RETRY_MS).listed(),
     until: async (deadline) => {
       const build = buildOf(false, CALL_RETRY_MS);
-      const arrived = await within(whole(), Math.max(0, deadline - performance.now()));
-      return arrived?.value ?? await build.soFar();
+      const waitMs = Math.max(0, deadline - performance.now());
+      return await withTimeLimit(waitMs, whole(), () => build.soFar());
     },
   };
 }
@@ -111,7 +111,8 @@ function startBuild(shared: Shared, project: Project, everything: boolean): Buil
     whole: () => built ??= loadAll(),
     listed: async () => {
       const { running } = await begun;
-      await within(running.installed, Math.max(0, started + INSTALLED_MS - performance.now()));
+      const waitMs = Math.max(0, started + INSTALLED_MS - performance.now());
+      await withTimeLimit(waitMs, running.installed, () => {});
       timer ??= setTimeout(() => void build.whole().catch(() => {}), LOAD_DELAY_MS);
       return await build.soFar();
     },

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import { inTime } from "../../src/io/time_limit.ts";
+import { withTimeLimit } from "../../src/io/time_limit.ts";
 
-Deno.test("inTime() returns or throws what the work does, and nested work shares its limit", async () => {
-  assert.deepEqual(inTime(1000, () => [1]), [1]);
-  assert.equal(inTime(1000, () => undefined), undefined);
-  assert.equal(inTime(1000, () => inTime(0, () => 2)), 2);
+Deno.test("a function returns or throws as without a limit, and nested ones share it", async () => {
+  assert.deepEqual(withTimeLimit(1000, () => [1]), [1]);
+  assert.equal(withTimeLimit(1000, () => undefined), undefined);
+  assert.equal(withTimeLimit(1000, () => withTimeLimit(0, () => 2)), 2);
   const own = new TypeError("own");
   assert.throws(() =>
-    inTime(1000, () => {
+    withTimeLimit(1000, () => {
       throw own;
     }), own);
-  assert.equal(inTime(1000, () => 3), 3);
-  assert.equal(await inTime(1000 / 3, () => Promise.resolve(4)), 4);
+  assert.equal(withTimeLimit(1000, () => 3), 3);
+  assert.equal(await withTimeLimit(1000 / 3, () => Promise.resolve(4)), 4);
 });
 
-Deno.test("inTime() ends a synchronous loop without affecting the next call", () => {
+Deno.test("a synchronous loop is ended without affecting the next call", () => {
   const loop = () => {
     for (;;) {
       try {
@@ -24,20 +24,37 @@ Deno.test("inTime() ends a synchronous loop without affecting the next call", ()
       }
     }
   };
-  assert.throws(() => inTime(20, loop), { code: "TIMEOUT", message: /longer than 0.02 seconds/ });
-  assert.equal(inTime(1000, () => 1), 1);
+  assert.throws(() => withTimeLimit(20, loop), {
+    code: "TIMEOUT",
+    message: /longer than 0.02 seconds/,
+  });
+  assert.equal(withTimeLimit(1000, () => 1), 1);
 });
 
-Deno.test("inTime() times out if the work ends just after the limit", () => {
+Deno.test("a function that ends just after the limit is late", () => {
   const end = () => {
     const until = performance.now() + 30;
     while (performance.now() < until);
   };
-  assert.throws(() => inTime(10, end, (said) => new RangeError(said)), RangeError);
+  assert.throws(() =>
+    withTimeLimit(10, end, (reason) => {
+      throw new RangeError(reason);
+    }), RangeError);
 });
 
 Deno.test("two copies of the module have separate limits", async () => {
   const copy = "../../src/io/time_limit.ts?copy";
-  const other: { inTime: typeof inTime } = await import(copy);
-  assert.equal(inTime(1000, () => other.inTime(1000, () => 1)), 1);
+  const other: { withTimeLimit: typeof withTimeLimit } = await import(copy);
+  assert.equal(withTimeLimit(1000, () => other.withTimeLimit(1000, () => 1)), 1);
+});
+
+Deno.test("a promise in time is returned or rejects; a late one is not awaited", async () => {
+  const late = () => "late";
+  assert.equal(await withTimeLimit(60_000, Promise.resolve(undefined), late), undefined);
+  await assert.rejects(withTimeLimit(60_000, Promise.reject(new Error("no")), late), /no/);
+  assert.equal(await withTimeLimit(1, new Promise<void>(() => {}), late), "late");
+  // A late rejection must not be unhandled.
+  const { promise, reject } = Promise.withResolvers<void>();
+  assert.equal(await withTimeLimit(1, promise, late), "late");
+  reject(new Error("late"));
 });

@@ -17,7 +17,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { FILE_LIMIT_MS, inTime } from "../../../src/io/time_limit.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "../../../src/io/time_limit.ts";
 import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
 import type { ConflictMarkers, Document, Entity } from "./model.ts";
@@ -38,7 +38,9 @@ const SHORT = 16_384;
  */
 export function read(source: string): Document {
   if (source.length <= SHORT) return readNow(source);
-  return inTime(FILE_LIMIT_MS, () => readNow(source), tooHard);
+  return withTimeLimit(FILE_LIMIT_MS, () => readNow(source), (reason) => {
+    throw tooHard(reason);
+  });
 }
 
 /** Normalizes a text to LF line ends without a byte order mark. */

@@ -1,7 +1,7 @@
 /** Runs long work in slices, so that other calls are answered in between. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { FILE_LIMIT_MS, inTime } from "../../../src/io/time_limit.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "../../../src/io/time_limit.ts";
 
 /** The length of a slice while a call waits for the result. */
 const SLICE_MS = 20;
@@ -41,7 +41,7 @@ export async function parseInSlices<Value>(
   milliseconds = FILE_LIMIT_MS,
 ): Promise<Value> {
   try {
-    return await inSlices(start(), isAwaited, (slice) => inTime(milliseconds, slice));
+    return await inSlices(start(), isAwaited, (slice) => withTimeLimit(milliseconds, slice));
   } catch (error) {
     if (!(error instanceof RefraktError && error.code === "TIMEOUT")) throw error;
     return await inSlices(start(), isAwaited);

@@ -2,7 +2,7 @@
 
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject, fieldOf } from "../../../io/json.ts";
-import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { createMemo, findRune, type SiteContext } from "../upstream/site.ts";
 
@@ -20,7 +20,7 @@ export function identityTransform(
 ): (tree: unknown) => unknown {
   return transforms(config, () => {
     const transformTree = transform.createTransform(config);
-    return (tree) => inTime(FILE_LIMIT_MS, () => transformTree(tree));
+    return (tree) => withTimeLimit(FILE_LIMIT_MS, () => transformTree(tree));
   });
 }
 

@@ -16,7 +16,7 @@ import type { Project } from "../../../project/project.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
-import { within } from "../../../io/time_limit.ts";
+import { withTimeLimit } from "../../../io/time_limit.ts";
 
 export interface LocalModule {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -54,9 +54,10 @@ export async function importLocal(
   try {
     const url = moduleUrl(project, entry, files, []);
     const { timeoutMs } = project.code;
-    const loaded = await within(import(url), timeoutMs);
-    if (loaded === undefined) throw new Error(`it had not finished after ${timeoutMs / 1000} s`);
-    return { exports: asObject(loaded.value), files: [...files] };
+    const exports = await withTimeLimit(timeoutMs, import(url), () => {
+      throw new Error(`it had not finished after ${timeoutMs / 1000} s`);
+    });
+    return { exports: asObject(exports), files: [...files] };
   } catch (error) {
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
     throw new RefraktError(

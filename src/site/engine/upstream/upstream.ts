@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { parseMarkup } from "../../../io/markup_limits.ts";
-import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import { importVersion } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
 import { notePackages } from "../../../sandbox/modules.ts";
@@ -38,7 +38,7 @@ function guarded(markdoc: Markdoc): Markdoc {
   return {
     ...markdoc,
     parse: (source) => parseMarkup(source, (text) => markdoc.parse(text)),
-    transform: (...args) => inTime(FILE_LIMIT_MS, () => markdoc.transform(...args)),
+    transform: (...args) => withTimeLimit(FILE_LIMIT_MS, () => markdoc.transform(...args)),
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inTime } from "../../../../src/io/time_limit.ts";
+import { withTimeLimit } from "../../../../src/io/time_limit.ts";
 import { parseInSlices } from "../../../../plugins/plan/store/slices.ts";
 
 Deno.test("if a file takes too long, the others are parsed all the same", async () => {
@@ -12,7 +12,7 @@ Deno.test("if a file takes too long, the others are parsed all the same", async 
       const found: string[] = [];
       for (const text of ["one", "endless", "two"]) {
         try {
-          found.push(inTime(20, () => parse(text)));
+          found.push(withTimeLimit(20, () => parse(text)));
         } catch (error) {
           found.push((error as Error).message);
         }

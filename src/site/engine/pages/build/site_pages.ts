@@ -7,7 +7,7 @@ import { asObject } from "../../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
 import { fileStamp } from "../../../../io/stamp.ts";
-import { FILE_LIMIT_MS, inTime } from "../../../../io/time_limit.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import { importVersion } from "../../../../npm/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
@@ -63,7 +63,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const known = cached(site, () => new Map());
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
-    inTime(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
+    withTimeLimit(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
   return {
     module,
     content,
