@@ -5,6 +5,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
+import { ownProcess } from "../sandbox/modules.ts";
 import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
 import { checkFlagsOf, type ParsedFlags, parseFlags } from "./flags.ts";
@@ -16,6 +17,7 @@ const TERMINAL_NOTE = "Waiting for an MCP client on stdin. Try help, or config <
 
 /** Runs a program. Exits with its exit code unless it serves. */
 export async function runProgram(program: Program, args: readonly string[]): Promise<void> {
+  ownProcess();
   try {
     const code = await run(program, args);
     if (code !== undefined) exitProcess(code);

@@ -47,8 +47,6 @@ export const CODE_FLAGS: Flags = {
       "package",
       "Run the code of a package, local modules (local) or everything (all) in the server process",
       ...CODE_COMMANDS,
-      "config",
-      "setup",
     ),
     multiple: true,
   },

@@ -7,15 +7,11 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
-import { blockedFile, isPipe } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
-
-/** After this time, in milliseconds, the repository is searched for a file that git waits for. */
-const WAITING_MS = 300;
 
 const BUFFER_BYTES = 64 * 1024;
 
@@ -25,12 +21,9 @@ const TIMEOUT_MS = 120_000;
 /** Timeout for queries that read only a few files, in milliseconds. */
 export const QUICK_MS = 5000;
 
-let free = MOST_PROCESSES;
-/** The calls that wait for a process to end, first come, first served. */
-const waiting = new Set<() => void>();
-
-/** Files that git waited for, by working directory. */
-const blocked = new Map<string, { readonly path: string; readonly shown: string }>();
+/** The last run in each slot. */
+const places: Promise<unknown>[] = Array.from({ length: MOST_PROCESSES }, () => Promise.resolve());
+let next = 0;
 
 /** Options for a git command. */
 export interface GitOptions {
@@ -43,7 +36,7 @@ export interface GitOptions {
   readonly input?: string;
   /** The maximum output in bytes; 64 MiB by default. */
   readonly limit?: number;
-  /** The timeout in milliseconds, with the wait for other git processes; two minutes by default. */
+  /** The timeout in milliseconds; two minutes by default. */
   readonly timeoutMs?: number;
   /**
    * Receives the output in chunks instead of buffering it; `stdout` is then empty. The buffer is
@@ -66,50 +59,41 @@ export interface GitResult {
  * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TIMEOUT` if aborted or late,
  * `TOOL_FAILED` if git is missing or exceeds the output limit.
  */
-export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const { signal, timeoutMs = TIMEOUT_MS } = options;
-  if (signal?.aborted) throw stopped();
-  const start = performance.now();
-  if (free > 0) free--;
-  else await untilFree(signal, timeoutMs);
+export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const place = next++ % MOST_PROCESSES;
+  const result = places[place]!.then(() => {
+    if (options.signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
+    return run(args, options);
+  });
+  places[place] = result.catch(() => {});
+  return result;
+}
+
+/**
+ * Runs git while everything else waits, without a timeout: only for a question that git has answered
+ * before.
+ *
+ * @throws {RefraktError} As {@linkcode runGit} without a timeout.
+ */
+export function runGitSync(args: readonly string[], cwd: string): GitResult {
+  requireGit();
   try {
-    return await run(args, options, timeoutMs - (performance.now() - start));
-  } finally {
-    const [next] = waiting;
-    if (next === undefined) free++;
-    else {
-      waiting.delete(next);
-      next();
-    }
+    const { code, stdout, stderr } = new Deno.Command("git", {
+      ...gitSettings(args, cwd),
+      cwd,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).outputSync();
+    return { code, stdout, stderr: new TextDecoder().decode(stderr) };
+  } catch (error) {
+    throw startError(error, cwd);
   }
 }
 
-/** Waits for the place of another process. */
-async function untilFree(signal: AbortSignal | undefined, timeoutMs: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Once its turn has come, it must not leave: it would take the place with it.
-  const leave = (error: RefraktError) => waiting.delete(resolve) && reject(error);
-  const onAbort = () => leave(stopped());
-  const timer = setTimeout(() => leave(tooLong(timeoutMs)), timeoutMs);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  waiting.add(resolve);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
-}
-
-async function run(
-  args: readonly string[],
-  options: GitOptions,
-  leftMs: number,
-): Promise<GitResult> {
+async function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
   requireGit();
   const { cwd, input, limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
-  const known = blocked.get(cwd);
-  if (known !== undefined && isPipe(known.path)) throw waitsFor(known.shown);
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command("git", {
@@ -128,14 +112,7 @@ async function run(
   const timer = setTimeout(() => {
     late = true;
     kill(child);
-  }, leftMs);
-  let pipe: ReturnType<typeof blockedFile>;
-  const search = setTimeout(() => {
-    pipe = blockedFile(cwd);
-    if (pipe === undefined) return;
-    blocked.set(cwd, pipe);
-    kill(child);
-  }, WAITING_MS);
+  }, timeoutMs);
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const [stdout, stderr, , status] = await Promise.all([
@@ -144,8 +121,7 @@ async function run(
       writeInput(child, input),
       child.status,
     ]);
-    if (signal?.aborted) throw stopped();
-    if (pipe !== undefined) throw waitsFor(pipe.shown);
+    if (signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
     if (late) throw tooLong(timeoutMs);
     if (stdout === null) {
       throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
@@ -161,7 +137,6 @@ async function run(
   } finally {
     children.delete(child);
     clearTimeout(timer);
-    clearTimeout(search);
     signal?.removeEventListener("abort", onAbort);
   }
 }
@@ -234,17 +209,9 @@ const LESS = "Narrow the request: a shorter period, or one entity.";
 
 function tooLong(timeoutMs: number): RefraktError {
   return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
-    hint: timeoutMs > QUICK_MS ? LESS : "Call again, or run git status to see what it waits for.",
-  });
-}
-
-function stopped(): RefraktError {
-  return new RefraktError("TIMEOUT", "Git was stopped");
-}
-
-function waitsFor(shown: string): RefraktError {
-  return new RefraktError("TOOL_FAILED", `Git cannot read ${shown}: it is a pipe or a device`, {
-    hint: "Git would wait for it forever: remove it, or replace it with a regular file.",
+    hint: timeoutMs > QUICK_MS
+      ? LESS
+      : "Something in .git may block it, such as a named pipe instead of a file: run git status.",
   });
 }
 

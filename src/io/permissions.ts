@@ -1,6 +1,6 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
-import { sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { type ErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
@@ -18,6 +18,18 @@ export function mayWrite(path: string): boolean {
 
 export function mayRead(path: string): boolean {
   return queryGrant({ name: "read", path }) === "granted";
+}
+
+/**
+ * Whether the process may read a real path. Deno grants names: where the working directory is reached
+ * by a link, or by a drive of `subst`, the real path has another name.
+ */
+export function isReadable(path: string): boolean {
+  if (mayRead(path)) return true;
+  const cwd = Deno.cwd();
+  if (!mayRead(cwd)) return false;
+  const real = Deno.realPathSync(cwd);
+  return real !== cwd && isInside(real, path) && mayRead(join(cwd, relative(real, path)));
 }
 
 export function mayRunGit(): boolean {

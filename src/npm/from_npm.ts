@@ -3,15 +3,14 @@
  * Deno takes the package from the public registry.
  */
 
-import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { readIfExists } from "../io/read.ts";
 import { notLoaded } from "./failures.ts";
 import { isCached, resolvedFile } from "./installed.ts";
-import { FIRST_PARTY_SCOPE } from "./names.ts";
+import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
 import type { PackageVersion } from "./package.ts";
+import { noteCache } from "./place.ts";
 
 /**
  * A subpath that no package exports: importing it downloads the package without running code, and
@@ -50,28 +49,12 @@ async function check(found: PackageVersion): Promise<string> {
   }
   const folder = await folderOf(found);
   if (!isCached(pathToFileURL(folder))) throw notFromNpm(name, `in ${folder}`);
+  noteCache(folder);
   const [, registry, exact = version] =
     /[\\/]npm[\\/]([^\\/]+)[\\/].*[\\/]([^\\/]+)[\\/]$/.exec(folder) ?? [];
-  if (registry !== PUBLIC_REGISTRY && redirects()) throw notFromNpm(name, `at ${registry}`);
+  if (registry !== PUBLIC_REGISTRY && redirects(name)) throw notFromNpm(name, `at ${registry}`);
   // Deno numbers copies with different peer dependencies.
   return exact.replace(/_\d+$/, "");
-}
-
-/** The public registry's folder in Deno's cache. */
-const PUBLIC_REGISTRY = "registry.npmjs.org";
-
-/**
- * Whether an `.npmrc` redirects refrakt's scope. With `--no-config` Deno ignores the project's
- * `.npmrc`; another registry then comes from the user's own settings.
- */
-export function redirects(): boolean {
-  const cwd = Deno.cwd();
-  try {
-    const text = readIfExists(cwd, join(cwd, ".npmrc"), "manifest") ?? "";
-    return new RegExp(`^\\s*(?:${FIRST_PARTY_SCOPE.slice(0, -1)}:)?registry\\s*=`, "m").test(text);
-  } catch {
-    return true;
-  }
 }
 
 function notFromNpm(name: string, place: string): RefraktError {

@@ -4,9 +4,11 @@
  */
 
 import { withTimeLimit } from "../io/time_limit.ts";
-import { DEFAULT_POLICY } from "../project/code_policy.ts";
+import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, notInstalled, notLoaded, tooSlow } from "./failures.ts";
+import { trustFrom } from "../sandbox/modules.ts";
 import { checkedVersion } from "./from_npm.ts";
+import { judgeImports, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
@@ -50,7 +52,7 @@ export async function loadVersion<Module = Record<string, unknown>>(
 ): Promise<Loaded<Module>> {
   try {
     if (ruleOf(found) === "embedded") {
-      const module = await importOnce<Module>(specifierOf(found, subpath));
+      const module = await importModule<Module>(specifierOf(found, subpath), found.code);
       return { module, version: found.version, origin: "embedded" };
     }
     await requireTrust(found);
@@ -87,7 +89,7 @@ async function fromRegistry<Module>(
   const specifier = specifierOf({ ...found, version }, subpath);
   // Import by file: Deno remembers specifiers that failed.
   const file = resolvedFile(specifier)?.href ?? specifier;
-  const module = await importOnce<Module>(file);
+  const module = await importModule<Module>(file, found.code);
   if (isFirstParty(found.name)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
@@ -105,11 +107,31 @@ async function fromDisk<Module>(
       `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
     );
   }
-  const module = await importOnce<Module>(file.href);
+  const module = await importModule<Module>(file.href, found.code);
   return { module, version, origin: folder.kind, path: folder.path };
 }
 
-/** Imports a module once. The caller knows the type of its exports. */
+/**
+ * Imports a module once; it and its imports are judged.
+ *
+ * @param policy What the user trusts.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.
+ */
+export async function importModule<Module = Record<string, unknown>>(
+  specifier: string,
+  policy: CodePolicy | undefined,
+  options?: ImportCallOptions,
+): Promise<Module> {
+  judgeImports();
+  trustFrom(specifier, policy?.trusted ?? []);
+  try {
+    return await (options === undefined ? importOnce(specifier) : import(specifier, options));
+  } catch (error) {
+    throw refusalIn(error) ?? error;
+  }
+}
+
+/** The caller knows the type of the exports. */
 async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {

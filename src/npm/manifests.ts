@@ -85,12 +85,6 @@ export function readManifest(
   }
 }
 
-/** The packages that an installed package may import. */
-export function importsOf(manifest: Manifest | undefined): string[] {
-  return GROUPS.filter((group) => group !== "devDependencies")
-    .flatMap((group) => Object.keys(asObject(manifest?.[group]))).filter(isPackageName);
-}
-
 /** The dependencies that a manifest declares. */
 function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[] {
   return GROUPS.flatMap((group) =>

@@ -2,9 +2,10 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
+import { refusalIn } from "../npm/gate.ts";
 import { expectedVersion, hasExport, loadVersion } from "../npm/load.ts";
 import { type PackageVersion, realNameOf, ruleOf } from "../npm/package.ts";
-import { distrust, leftOutWarning } from "../npm/trust.ts";
+import { distrust, leftOutWarning, warningOf } from "../npm/trust.ts";
 import { packageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
@@ -131,6 +132,8 @@ export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
 }
 
 export function loadWarning(name: string, error: unknown): Warning {
+  const refusal = refusalIn(error);
+  if (refusal !== undefined) return warningOf(name, refusal);
   const hint = error instanceof RefraktError ? error.hint : undefined;
   return {
     code: "PLUGIN_LOAD_FAILED",

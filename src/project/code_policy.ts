@@ -25,7 +25,7 @@ export const LOCAL_CODE = "local";
  * @param name The value for `--trust`.
  */
 export function trustHint(name: string): string {
-  const meant = name === LOCAL_CODE ? undefined : meantPackage(name);
+  const meant = name === LOCAL_CODE || name === "all" ? undefined : meantPackage(name);
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
     `Start the server with --trust ${name}, which gives such code the server's permissions: leave ` +
     "out --allow-run=git, which is worth all of the user's.";
@@ -33,20 +33,19 @@ export function trustHint(name: string): string {
 
 /** The warning about skipped modules in a config; packages are checked when they load. */
 export function leftOutWarnings(site: SiteFacts | null, { trusted }: CodePolicy): Warning[] {
-  if (trusted.includes("all") || trusted.includes(LOCAL_CODE) || !hasOwnModules(site)) return [];
-  return [{
-    code: "CODE_NOT_TRUSTED",
-    message: "Modules of the project (local runes, a theme) are skipped: the code is not " +
-      "refrakt's own",
-    hint: trustHint(LOCAL_CODE),
-  }];
-}
-
-/** Whether a config names modules of the project: local runes, or a theme by its path. */
-export function hasOwnModules(site: SiteFacts | null): boolean {
-  return [...site?.sites.values() ?? []].some(({ raw: { theme, runes } }) => {
+  if (trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];
+  const sites = [...site?.sites.values() ?? []].map(({ raw }) => raw);
+  const hasLocal = sites.some(({ theme, runes }) => {
     const named = asObject(theme)["package"] ?? theme;
     return typeof named === "string" && (named.startsWith(".") || isAbsolute(named)) ||
       Object.keys(asObject(asObject(runes)["local"])).length > 0;
   });
+  return hasLocal
+    ? [{
+      code: "CODE_NOT_TRUSTED",
+      message: "Modules of the project (local runes, a theme) are skipped: the code is not " +
+        "refrakt's own",
+      hint: trustHint(LOCAL_CODE),
+    }]
+    : [];
 }

@@ -9,8 +9,9 @@
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
 import { enterProject } from "./call.ts";
-import { replaceModule } from "./modules.ts";
+import { isLoaded, isOwn, isOwnProcess, replaceModule } from "./modules.ts";
 import { packageFs } from "./package_fs.ts";
+import { guardLoaders, packageModule, packageThreads } from "./package_module.ts";
 import { guardProcess } from "./process.ts";
 
 let isEntered = false;
@@ -39,6 +40,12 @@ export function enterSandbox(projectRoot: string): void {
       exports,
     });
   }
+  const loaders = { module: packageModule(), worker_threads: packageThreads() };
+  for (const [name, exports] of Object.entries(loaders)) {
+    replaceModule({ specifiers: [name, `node:${name}`], from: isLoaded, exports });
+    if (isOwnProcess()) modules[name] = exports;
+  }
+  guardLoaders();
   const getBuiltin = process.getBuiltinModule.bind(process) as (name: string) => unknown;
   Object.defineProperty(process, "getBuiltinModule", {
     configurable: true,
@@ -61,12 +68,3 @@ function noPrograms(): Record<string, unknown> {
     ChildProcess: class ChildProcess {},
   };
 }
-
-/** Whether a module belongs to this package, which keeps the original modules. */
-function isOwn(parent: string): boolean {
-  return OWN_FOLDERS.some((folder) => parent.startsWith(folder));
-}
-
-const OWN_FOLDERS = ["../../src/", "../../plugins/"].map((folder) =>
-  new URL(folder, import.meta.url).href
-);

@@ -6,6 +6,8 @@
 import Module, { registerHooks } from "node:module";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
+import { messageOf } from "../errors.ts";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
 
 /** A module replacement. */
 export interface Replacement {
@@ -60,13 +62,87 @@ export function loadedPackage(name: string, version?: string): LoadedPackage | u
     loaded.get(name);
 }
 
-let checkImport: ((url: string) => void) | undefined;
+/** An import that begins at our loader, directly or through modules that it loaded. */
+export interface WantedModule {
+  readonly specifier: string;
+  /** The resolved address; links are not always followed. */
+  readonly url: string;
+  /** What the user trusts, as given to {@linkcode trustFrom}. */
+  readonly trusted: readonly string[];
+  /** Whether our own code imports it. */
+  readonly isStart: boolean;
+}
 
-/** Checks the URL of every import from now on. @param check Throws to reject one. */
-export function checkImports(check: (url: string) => void): void {
+/** Throws to reject an import. */
+type ImportCheck = (wanted: WantedModule) => void;
+
+let checkImport: ImportCheck | undefined;
+/** What the user trusts, by the specifier that our loader imports. */
+const starts = new Map<string, readonly string[]>();
+/** The same, by the address of each module that was loaded so. */
+const chains = new Map<string, readonly string[]>();
+/** What the user trusts, as last given; for modules whose importer is unknown. */
+let latest: readonly string[] = [];
+let ownsProcess = false;
+
+/** Checks every import that begins at our loader from now on. */
+export function checkImports(check: ImportCheck): void {
   checkImport = check;
   notePackages();
 }
+
+/** Sets what the user trusts for what our loader imports by a specifier, and for its imports. */
+export function trustFrom(specifier: string, trusted: readonly string[]): void {
+  starts.set(specifier, trusted);
+  latest = trusted;
+}
+
+/**
+ * Checks imports with an unknown or forged importer too: in a program of our own all code besides
+ * ours begins at our loader. An embedding program has modules of its own.
+ */
+export function ownProcess(): void {
+  ownsProcess = true;
+}
+
+/** Whether the process is a program of our own. */
+export function isOwnProcess(): boolean {
+  return ownsProcess;
+}
+
+/** Returns what the user trusts for an importer; `undefined` for modules of an embedding program. */
+function trustedBy(parent: string, specifier: string): readonly string[] | undefined {
+  if (isOwn(parent)) return starts.get(specifier) ?? [];
+  return chains.get(parent) ?? (ownsProcess ? latest : undefined);
+}
+
+/** Whether a module was loaded by our loader, or by a module that it loaded. */
+export function isLoaded(module: string): boolean {
+  return !isOwn(module) && (isOwnProcess() || chains.has(module));
+}
+
+/** Continues the chain with an importer that a loaded module makes up. */
+export function noteModule(url: string): void {
+  if (!chains.has(url)) chains.set(url, latest);
+}
+
+/** Checks a file that CommonJS is about to load. @param path Its absolute path. */
+export function checkFile(path: string): void {
+  if (!isAbsolute(path)) return;
+  const url = pathToFileURL(path).href;
+  if (isOwn(url)) return;
+  const trusted = chains.get(url) ?? latest;
+  checkImport?.({ specifier: path, url, trusted, isStart: false });
+}
+
+/** Whether a module belongs to this package. */
+export function isOwn(module: string): boolean {
+  return OWN.some((folder) => module.startsWith(folder));
+}
+
+const OWN: readonly string[] = ["src/", "plugins/", "mod.ts"].map((path) =>
+  new URL(`../../${path}`, import.meta.url).href
+);
 
 /** Starts recording which packages are loaded, and from where. */
 export function notePackages(): void {
@@ -81,12 +157,29 @@ export function notePackages(): void {
         ? undefined
         : replacementFor(specifier, parent);
       if (found !== undefined) return { url: found.url, shortCircuit: true };
-      const resolved = next(specifier, context);
-      checkImport?.(resolved.url);
-      return resolved;
+      try {
+        const resolved = next(specifier, context);
+        checkWanted(specifier, parent, resolved.url);
+        return resolved;
+      } catch (error) {
+        // CommonJS reads the file while it resolves it.
+        const [, , path] = DENO_MESSAGES.accessRequired.exec(messageOf(error)) ?? [];
+        if (path !== undefined && isAbsolute(path)) {
+          checkWanted(specifier, parent, pathToFileURL(path).href);
+        }
+        throw error;
+      }
     },
   });
   replaceRequired();
+}
+
+/** Checks an import, and continues the chain with the module. */
+function checkWanted(specifier: string, parent: string, url: string): void {
+  const trusted = trustedBy(parent, specifier);
+  if (trusted === undefined || isOwn(url) || url.startsWith("node:")) return;
+  checkImport?.({ specifier, url, trusted, isStart: isOwn(parent) });
+  chains.set(url, trusted);
 }
 
 function replacementFor(specifier: string, parent: string) {

@@ -1,6 +1,7 @@
 /** Calls tools and reads resources, for MCP clients, the command line and the library. */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { refusalIn } from "../npm/gate.ts";
 import { answerOf, runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError, withoutRoot } from "../io/permissions.ts";
@@ -110,15 +111,13 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   // The tools of a plugin are unknown until it is loaded.
   const related = ({ package: packageName }: Warning) =>
     packageName?.split("/").at(-1) === namespace;
-  const failed = toolset.warnings.find((warning) =>
-    warning.code === "PLUGIN_LOAD_FAILED" && related(warning)
-  );
-  if (failed !== undefined) {
+  for (const code of ["PLUGIN_LOAD_FAILED", "CODE_NOT_TRUSTED"] as const) {
+    const failed = toolset.warnings.find((each) => each.code === code && related(each));
+    if (failed === undefined) continue;
     const { message, hint } = failed;
-    return new RefraktError("PLUGIN_LOAD_FAILED", message, hint === undefined ? {} : { hint });
+    return new RefraktError(code, message, hint === undefined ? {} : { hint });
   }
-  const leftOut = toolset.warnings.filter(({ code }) => code === "CODE_NOT_TRUSTED");
-  const cause = leftOut.find(related) ?? leftOut[0];
+  const cause = toolset.warnings.find(({ code }) => code === "CODE_NOT_TRUSTED");
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
   const names = toolset.listedTools().map((tool) => tool.name);
   const otherwise = "Call tools/list to see the tools, or refrakt.detect.";
@@ -175,6 +174,8 @@ export function toRefraktError(
   context: Pick<CallContext, "project" | "signal">,
   code: "TOOL_FAILED" | "RESOURCE_FAILED",
 ): RefraktError {
+  const notLoaded = refusalIn(error);
+  if (notLoaded !== undefined) return notLoaded;
   if (error instanceof RefraktError) return error;
   if (context.signal.aborted) {
     return new RefraktError("TIMEOUT", "The call was cancelled", {

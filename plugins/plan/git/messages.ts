@@ -1,9 +1,6 @@
 /** The entities, reverts and pull requests that commit messages name. */
 
-import { runGit } from "../../../src/io/git.ts";
-import { plainLine, withoutHidden } from "../../../src/plain_text.ts";
-import { gitError, type GitPlace } from "./log.ts";
-import { readRefs } from "./refs.ts";
+import { askGit } from "./log.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
@@ -45,15 +42,10 @@ export interface Messages {
 }
 
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
-export async function readMessages(
-  place: GitPlace,
-  ids: ReadonlySet<string>,
-): Promise<Messages> {
-  // Git's own option for all branches fails if one of them is broken.
-  const { branches } = await readRefs(place);
+export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promise<Messages> {
   const logs = await Promise.all([
-    readLog(place, ["HEAD"]),
-    readLog(place, [...branches.map(({ commit }) => commit), "^HEAD"]),
+    readLog(cwd, ["HEAD"]),
+    readLog(cwd, ["--branches", "--remotes", "--not", "HEAD"]),
   ]);
   const commits = logs.flat();
   const from = Math.max(
@@ -83,18 +75,15 @@ export async function readMessages(
   return { count: commits.length, from, naming, reverts, merges };
 }
 
-async function readLog(place: GitPlace, revisions: readonly string[]) {
+async function readLog(cwd: string, revisions: readonly string[]) {
   const format = "--format=%H%x02%P%x02%aI%x02%B";
   // Newest first; reverts always come before what they revert.
-  const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, "--stdin"];
-  const input = `${revisions.join("\n")}\n`;
-  const result = await runGit(args, { ...place, input, timeoutMs: TIMEOUT_MS });
-  if (result.code !== 0) throw gitError(result, place.cwd);
-  const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
+  const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
+  const commits = (await askGit(args, cwd, TIMEOUT_MS)).split("\0").filter((one) => one !== "");
   return commits.map((commit) => {
     const [hash, parents, date, ...body] = commit.split("\x02");
-    const text = withoutHidden(body.join(" ").slice(0, MOST_TEXT)).trim();
-    const subject = plainLine(text.split("\n", 1)[0]!, MOST_SUBJECT);
+    const text = body.join(" ").slice(0, MOST_TEXT).trim();
+    const subject = text.split("\n", 1)[0]!.slice(0, MOST_SUBJECT);
     return { hash: hash!, date: date!, text, subject, isMerge: parents!.includes(" ") };
   });
 }

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { readMessages } from "../git/messages.ts";
-import { blobHash } from "../../../src/io/blob_hash.ts";
-import { readRepository, readTree } from "../git/log.ts";
+import { hashOf, readRepository, readTree } from "../git/log.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
@@ -95,12 +94,11 @@ async function readKnown(
   signal: AbortSignal,
 ): Promise<Known> {
   const { dir, items } = plan;
-  const place = { cwd: dir, signal };
   const ids = new Set(items.map(({ id }) => id.toUpperCase()));
-  const { head, prefix } = await readRepository(place);
+  const { head, prefix } = await readRepository(dir);
   const [messages, committed, { events }] = await Promise.all([
-    readMessages(place, ids),
-    readTree(place, head),
+    readMessages(dir, ids),
+    readTree(dir, head),
     plugin.historyOf(dir).read(signal),
   ]);
   const byFile = Map.groupBy(events, ({ file }) => file);
@@ -111,7 +109,7 @@ async function readKnown(
     // Not by git diff, which runs the filters that the repository's configuration names.
     isModified: (item) =>
       committed.get(`${prefix}${item.entity.file}`) !==
-        blobHash(sourceText(plan, item), head.length),
+        hashOf(sourceText(plan, item), head.length),
   };
 }
 

@@ -43,7 +43,7 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   const warnings: Warning[] = [];
   return {
     parse,
-    vocabulary: await readVocabulary(base, version.version, warnings),
+    vocabulary: await readVocabulary(base, version, warnings),
     warnings,
   };
 }

@@ -3,7 +3,9 @@
  * valid statuses, or offer a severity that does not exist.
  */
 
+import { importModule } from "../../../src/npm/load.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
+import type { PackageVersion } from "../../../src/npm/package.ts";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { isTextList } from "../../../src/io/json.ts";
 import type { Warning } from "../../../src/project/project.ts";
@@ -34,16 +36,16 @@ export const LISTED = {
  * Reads the lists from a private module of the plugin, `dist/commands/enums.js`.
  *
  * @param base The folder of the package, with a trailing slash.
- * @param version For the warning.
+ * @param version The package, for the warning and for what the user trusts.
  * @param warnings Receives a warning if this version keeps its lists elsewhere.
  */
 export async function readVocabulary(
   base: string | undefined,
-  version: string,
+  { version, code }: PackageVersion,
   warnings: Warning[],
 ): Promise<Vocabulary | undefined> {
   try {
-    const enums = await import(new URL("dist/commands/enums.js", base).href);
+    const enums = await importModule(new URL("dist/commands/enums.js", base).href, code);
     const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
     if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
     const values = {

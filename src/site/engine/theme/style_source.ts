@@ -6,7 +6,8 @@ import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { installedPackage } from "../../../npm/installed.ts";
-import { importVersion } from "../../../npm/load.ts";
+import { refusalIn } from "../../../npm/gate.ts";
+import { importModule, importVersion } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
@@ -86,9 +87,14 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
     async read(path) {
       try {
         const type = path.endsWith(".json") ? "json" : "text";
-        const { default: value } = await import(new URL(path, base).href, { with: { type } });
+        const { default: value } = await importModule<{ default: unknown }>(
+          new URL(path, base).href,
+          version.code,
+          { with: { type } },
+        );
         return typeof value === "string" ? value : JSON.stringify(value);
-      } catch {
+      } catch (error) {
+        if (refusalIn(error) !== undefined) throw error;
         return null;
       }
     },

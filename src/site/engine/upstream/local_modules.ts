@@ -9,6 +9,8 @@ import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
+import { refusalIn } from "../../../npm/gate.ts";
+import { importModule } from "../../../npm/load.ts";
 import { requireTrust } from "../../../npm/trust.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { LOCAL_CODE } from "../../../project/code_policy.ts";
@@ -54,11 +56,13 @@ export async function importLocal(
   try {
     const url = moduleUrl(project, entry, files, []);
     const { timeoutMs } = project.code;
-    const exports = await withTimeLimit(timeoutMs, import(url), () => {
+    const loading = importModule(url, project.code);
+    const exports = await withTimeLimit(timeoutMs, loading, () => {
       throw new Error(`it had not finished after ${timeoutMs / 1000} s`);
     });
     return { exports: asObject(exports), files: [...files] };
   } catch (error) {
+    if (refusalIn(error) !== undefined) throw error;
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",

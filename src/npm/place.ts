@@ -1,0 +1,191 @@
+/**
+ * Finds out where a file that would be imported really lies: in Deno's cache, installed, in the
+ * project, or outside the readable folders. Nothing is known longer than an instant, because files
+ * may change while the server runs.
+ */
+
+import { basename, dirname, join } from "node:path";
+import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { repositoryOf } from "../io/git_settings.ts";
+import { isReadable } from "../io/permissions.ts";
+import { readManifest } from "./manifests.ts";
+import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
+import { trackedReason } from "./tracked.ts";
+
+/** Where a file lies. */
+export interface Place {
+  /**
+   * `free`: Deno downloaded it; `installed`: in a package under `node_modules` that is not tracked by
+   * git; `project`: any other file of the readable folders; `outside`: not readable.
+   */
+  readonly kind: "free" | "installed" | "project" | "outside";
+  /** The file as shown: relative to the repository, or absolute. */
+  readonly shown: string;
+  /** Why it is not installed: `is tracked by git`. */
+  readonly reason: string;
+  /** Name and version in the manifest of its package, if it has one. */
+  readonly name?: string;
+  readonly version?: string;
+  /** The folder to permit, for a package outside the readable folders. */
+  readonly permit?: string;
+}
+
+/** How long a place is known, in milliseconds: imports come in bursts. */
+const KNOWN_MS = 20;
+
+const places = new Map<string, Place>();
+let knownSince = -Infinity;
+/** The folder that paths are shown relative to. */
+let shownFrom = "";
+
+/** Folders of Deno's cache, from which it has taken packages. */
+const caches = new Set<string>();
+
+/** A path in Deno's npm cache: cache, registry, package, version. */
+const CACHED =
+  /^(.*[\\/]npm[\\/])([^\\/]+)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
+
+/** Records the cache that Deno has taken a package from. @param path A file or folder in it. */
+export function noteCache(path: string): void {
+  const [, cache] = CACHED.exec(path) ?? [];
+  if (cache !== undefined && !isInModules(path)) caches.add(cache);
+}
+
+/** Whether a path contains `node_modules`. */
+function isInModules(path: string): boolean {
+  return path.split(/[\\/]/).includes("node_modules");
+}
+
+/** Returns the place of a file or folder, all links followed. */
+export function placeOf(path: string): Place {
+  const now = performance.now();
+  if (now - knownSince > KNOWN_MS) {
+    places.clear();
+    knownSince = now;
+    shownFrom = repositoryOf(Deno.cwd()) ?? Deno.cwd();
+  }
+  let place = places.get(path);
+  if (place === undefined) places.set(path, place = findPlace(path));
+  return place;
+}
+
+function findPlace(path: string): Place {
+  const real = realOf(path);
+  const [, cache, registry, name] = CACHED.exec(real) ?? [];
+  const isCached = cache !== undefined && caches.has(cache) && !isInModules(real) ||
+    Deno.build.standalone && EMBEDDED.test(real) && !isReadable(real);
+  if (!isReadable(real)) {
+    if (!isCached) return outside(real);
+    const other = redirected(registry, name);
+    return { kind: other === undefined ? "free" : "project", shown: real, reason: other ?? "" };
+  }
+  const top = topOf(real);
+  const shown = isInside(shownFrom, real) ? shownPath(shownFrom, real) : real;
+  const reason = trackedReason(real) ?? trackedReason(path);
+  if (isCached) {
+    const why = reason ?? redirected(registry, name);
+    return { kind: why === undefined ? "free" : "project", shown, reason: why ?? "" };
+  }
+  const found = packageAt(real, top);
+  if (found === undefined || found.isFolder) {
+    const own = reason ?? "is a file of the project, not of an installed package";
+    return { kind: "project", shown, reason: own, ...found?.facts };
+  }
+  const why = reason ?? trackedReason(found.folder) ?? byDeno(real);
+  return {
+    kind: why === undefined ? "installed" : "project",
+    shown,
+    reason: why ?? "",
+    ...found.facts,
+  };
+}
+
+/** The packages in a compiled binary. */
+const EMBEDDED = /[\\/]\.deno_compile_node_modules[\\/]/;
+
+function realOf(path: string): string {
+  try {
+    return realPathOf(path);
+  } catch {
+    // A broken link: the import reports it.
+    return path;
+  }
+}
+
+function outside(real: string): Place {
+  // The store of pnpm, else the first `node_modules`, which has all packages of a workspace.
+  const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
+  const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
+  const permit = store ?? modules;
+  return {
+    kind: "outside",
+    shown: real,
+    reason: "lies outside the folders that the server may read",
+    ...(permit === undefined ? {} : { permit }),
+  };
+}
+
+/** Why a file of the cache is not npm's: the project's `.npmrc` names another registry. */
+function redirected(registry: string | undefined, name = ""): string | undefined {
+  const isElsewhere = registry !== undefined && registry !== PUBLIC_REGISTRY;
+  return isElsewhere && redirects(name) ? `comes from ${registry}, as .npmrc says` : undefined;
+}
+
+/**
+ * Deno creates this folder, perhaps in this process: without `--no-config` it does if the project's
+ * `deno.json` says so, and the project's `.npmrc` chooses the registry.
+ */
+function byDeno(real: string): string | undefined {
+  const [, name] = /\/node_modules\/\.deno\/[^]*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
+    .exec(real.replaceAll("\\", "/")) ?? [];
+  return name !== undefined && redirects(name)
+    ? "is what Deno downloaded by the project's own settings"
+    : undefined;
+}
+
+/** The topmost readable folder above a readable file. */
+function topOf(path: string): string {
+  let top = dirname(path);
+  while (dirname(top) !== top && isReadable(dirname(top))) top = dirname(top);
+  return top;
+}
+
+interface FoundPackage {
+  readonly folder: string;
+  /** Whether it is a folder of the project, not under a readable `node_modules`. */
+  readonly isFolder: boolean;
+  readonly facts: Pick<Place, "name" | "version">;
+}
+
+/**
+ * Finds the package of a file: the first folder with a manifest below the innermost `node_modules`,
+ * else the nearest one above the file.
+ */
+function packageAt(real: string, top: string): FoundPackage | undefined {
+  let nearest: string | undefined;
+  let first: string | undefined;
+  for (let at = dirname(real);; at = dirname(at)) {
+    if (basename(at) === "node_modules") {
+      // A file beside the packages belongs to none.
+      return first === undefined ? undefined : found(first, false);
+    }
+    if (exists(join(at, "package.json"))) {
+      nearest ??= at;
+      first = at;
+    }
+    if (at === top || dirname(at) === at) break;
+  }
+  return nearest === undefined ? undefined : found(nearest, true);
+}
+
+function found(folder: string, isFolder: boolean): FoundPackage {
+  const { name, version } = readManifest(folder, "package.json") ?? {};
+  return {
+    folder,
+    isFolder,
+    facts: {
+      ...(typeof name === "string" ? { name } : {}),
+      ...(typeof version === "string" ? { version } : {}),
+    },
+  };
+}

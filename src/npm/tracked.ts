@@ -1,0 +1,187 @@
+/**
+ * Asks git which packages come with a repository. The answer is at most some milliseconds old,
+ * because a checkout may change files while the server runs.
+ */
+
+import { dirname, join, resolve } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
+import { type GitResult, gitTrouble, runGit, runGitSync } from "../io/git.ts";
+import { repositoryOf } from "../io/git_settings.ts";
+import { exists, realPathOf } from "../io/paths.ts";
+import { isReadable, mayRunGit } from "../io/permissions.ts";
+import { readIfExists } from "../io/read.ts";
+import { fileStamp, NO_FILE } from "../io/stamp.ts";
+
+/** Returns why a path belongs to the repository, such as `is tracked by git`, or `undefined`. */
+type Tracked = (path: string) => string | undefined;
+
+/** What git tracks below a folder. */
+interface Listing {
+  readonly tracked: Tracked;
+  /** The stamp of git's index; {@linkcode NO_FILE} where it cannot be read. */
+  readonly stamp: string;
+  /** When git was asked, by `performance.now()`. */
+  readonly askedAt: number;
+  /** Git did not answer in time: asking again without a timeout could block the server. */
+  readonly isLate: boolean;
+}
+
+const listings = new Map<string, Listing>();
+const pending = new Map<string, Promise<void>>();
+
+/** Timeout for listing git's index, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+/** The maximum age of a listing whose index has no readable stamp, in milliseconds. */
+const UNSTAMPED_MS = 500;
+
+/** `--cached` is the default: every entry of the index, whatever its state. */
+const LIST: readonly string[] = ["ls-files", "--stage", "-z"];
+
+/**
+ * Returns why a path belongs to a repository, or `undefined`. Without permission to run git, nothing
+ * does: code in the process cannot run git either.
+ */
+export function trackedReason(path: string): string | undefined {
+  if (!mayRunGit()) return undefined;
+  for (const folder of repositoriesAbove(path)) {
+    let listing = listings.get(folder);
+    if (listing === undefined || isStale(folder, listing) && !listing.isLate) {
+      const stamp = indexStamp(folder);
+      listing = listingOf(folder, stamp, () => runGitSync(LIST, folder));
+      listings.set(folder, listing);
+    }
+    const reason = listing.tracked(path);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Asks git ahead of {@linkcode trackedReason}, without blocking and with a timeout. */
+export async function askGit(path: string): Promise<void> {
+  if (!mayRunGit()) return;
+  await Promise.all(
+    repositoriesAbove(path).map((folder) => {
+      const known = listings.get(folder);
+      if (known !== undefined && !isStale(folder, known)) return;
+      let asked = pending.get(folder);
+      if (asked === undefined) {
+        asked = list(folder).finally(() => pending.delete(folder));
+        pending.set(folder, asked);
+      }
+      return asked;
+    }),
+  );
+}
+
+async function list(folder: string): Promise<void> {
+  const stamp = indexStamp(folder);
+  let answer: () => GitResult;
+  try {
+    const result = await runGit(LIST, { cwd: folder, timeoutMs: TIMEOUT_MS });
+    answer = () => result;
+  } catch (error) {
+    answer = () => {
+      throw error;
+    };
+  }
+  listings.set(folder, listingOf(folder, stamp, answer));
+}
+
+function isStale(folder: string, { stamp, askedAt, isLate }: Listing): boolean {
+  if (stamp !== NO_FILE) return indexStamp(folder) !== stamp;
+  return !isLate && performance.now() - askedAt > UNSTAMPED_MS;
+}
+
+function listingOf(folder: string, stamp: string, ask: () => GitResult): Listing {
+  const askedAt = performance.now();
+  const failed = (reason: string, isLate = false): Listing => ({
+    tracked: () => `may come with the repository: ${reason}`,
+    stamp,
+    askedAt,
+    isLate,
+  });
+  try {
+    const { code, stdout, stderr } = ask();
+    if (code === 0) {
+      const tracked = trackedBy(folder, new TextDecoder().decode(stdout));
+      return { tracked, stamp, askedAt, isLate: false };
+    }
+    if (gitTrouble(stderr) === "noRepository" && repositoryOf(folder) === undefined) {
+      return { tracked: () => undefined, stamp, askedAt, isLate: false };
+    }
+    return failed(stderr.trim().split("\n")[0]!);
+  } catch (error) {
+    return failed(messageOf(error), error instanceof RefraktError && error.code === "TIMEOUT");
+  }
+}
+
+/** The readable repositories around a path, and the topmost readable folder, which git may extend. */
+function repositoriesAbove(path: string): string[] {
+  const found: string[] = [];
+  let top: string | undefined;
+  for (let at = dirname(path); isReadable(at); at = dirname(at)) {
+    if (exists(join(at, ".git"))) found.push(at);
+    top = at;
+    if (dirname(at) === at) return found;
+  }
+  if (top !== undefined && top !== found.at(-1)) found.push(top);
+  return found;
+}
+
+function indexStamp(folder: string): string {
+  const git = join(folder, ".git");
+  try {
+    if (Deno.statSync(git).isDirectory) return fileStamp(join(git, "index")) + fileStamp(git);
+    const [, target] = /^gitdir: (.+)$/m.exec(readIfExists(folder, git, "manifest") ?? "") ?? [];
+    return target === undefined ? NO_FILE : fileStamp(join(resolve(folder, target), "index"));
+  } catch {
+    return NO_FILE;
+  }
+}
+
+/** The modes of symbolic links and submodules in git's index. */
+const LINK_MODES = new Set(["120000", "160000"]);
+
+function trackedBy(folder: string, listed: string): Tracked {
+  const links = new Set<string>();
+  const paths = new Set<string>();
+  const top = keyOf(folder);
+  for (const entry of listed.split("\0")) {
+    if (entry === "") continue;
+    const path = join(folder, entry.slice(entry.indexOf("\t") + 1));
+    const key = keyOf(path);
+    const isLink = LINK_MODES.has(entry.slice(0, 6));
+    const holdsPackages = PACKAGES.test(key);
+    if (isLink) links.add(key);
+    if (isLink && holdsPackages) links.add(keyOf(targetOf(path)));
+    if (!isLink && !holdsPackages) continue;
+    for (let at = key; at.length > top.length && !paths.has(at); at = dirname(at)) paths.add(at);
+  }
+  return (path) => {
+    const key = keyOf(path);
+    if (paths.has(key)) return "is tracked by git";
+    for (let at = key; at.length > top.length; at = dirname(at)) {
+      if (links.has(at)) return "is tracked by git, as a link or a submodule";
+    }
+    return links.size > 0 && links.has(key)
+      ? "is tracked by git, as a link or a submodule"
+      : undefined;
+  };
+}
+
+/** Folders that may hold packages: `node_modules`, or Deno's cache. */
+const PACKAGES = /\/(?:node_modules|npm)(?:\/|$)/;
+
+/** What a link in `node_modules` loads: resolving an import does not show that it went through. */
+function targetOf(link: string): string {
+  try {
+    return realPathOf(link);
+  } catch {
+    return link;
+  }
+}
+
+/** Ignores case and Unicode composition, because some file systems do. */
+function keyOf(path: string): string {
+  return path.replaceAll("\\", "/").normalize("NFC").toLowerCase();
+}
