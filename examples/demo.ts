@@ -37,9 +37,9 @@ interface Answer {
 const project = copyOf(join(ROOT, "examples/site-and-plan"));
 commit(project, "Start the plan");
 try {
-  await withEmptyCache((env) => withServer(DOCUMENTED, listThePlan, env));
   await withServer(DOCUMENTED, workThePlan);
   await withServer(WITH_RALPH, followAWorkflow);
+  await withEmptyCache((env) => withServer(DOCUMENTED, listThePlan, env));
   await showConfiguration();
 } finally {
   Deno.removeSync(project, { recursive: true });

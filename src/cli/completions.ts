@@ -26,6 +26,18 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   fish: `# fish completion of NAME. Save as ~/.config/fish/completions/NAME.fish
 complete -c NAME -f -a '(NAME completions words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
+  powershell: `# PowerShell completion of NAME. Add to $PROFILE:
+# NAME completions powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName NAME -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  NAME completions words '--' @words $(if ($wordToComplete) { $wordToComplete } else { '""' }) 2>$null |
+    Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+      [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+    }
+}
+`,
 };
 
 /** The script for a shell; for `words`, the completions of a command line. */

@@ -9,9 +9,9 @@ import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./
 /** Commands that need no project. */
 const OTHERS = [{
   name: "completions",
-  usage: "completions <bash | zsh | fish>",
+  usage: "completions <bash | zsh | fish | powershell>",
   help: "Print a script with which the shell completes commands",
-  examples: ["completions bash", "completions zsh", "completions fish"],
+  examples: ["completions bash", "completions zsh", "completions fish", "completions powershell"],
 }, {
   name: "help",
   usage: "help [command]",

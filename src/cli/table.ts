@@ -180,10 +180,9 @@ function show(value: unknown): string {
   }
   if (!isObject(value)) return String(value);
   // Nested counts, such as counts by status, are labelled by their inner names.
-  return Object.entries(value).map(([name, entry]) =>
-    isObject(entry) ? show(entry) : `${name} ${show(entry)}`
-  )
-    .join(", ");
+  return Object.entries(value)
+    .map(([name, entry]) => isObject(entry) ? show(entry) : `${name} ${show(entry)}`)
+    .filter((text) => text !== "").join(", ");
 }
 
 /** Whether a value is an object of scalars, or of such objects. */

@@ -61,15 +61,10 @@ export interface BundledSummary {
   readonly enable?: string;
 }
 
-/** The detection report; a superset of the specification's and the Node server's. */
+/** The detection report: the Node server's fields and more, each fact once. */
 export interface Detection {
   /** The project's directory. */
   readonly cwd: string;
-  /** The context in the specification's form. */
-  readonly context: {
-    readonly site: { readonly config: string; readonly packages: readonly string[] } | null;
-    readonly plan: Detection["plan"];
-  };
   /** The plan, or `null`. */
   readonly plan: { readonly dir: string; readonly fileCount: number } | null;
   /** The sites, or `null`. */
@@ -93,11 +88,7 @@ export interface Detection {
   /** The permissions of the process. */
   readonly permissions: Permissions;
   /** The running versions. */
-  readonly versions: {
-    readonly server: string;
-    readonly deno: string;
-    readonly plugins: Readonly<Record<string, string>>;
-  };
+  readonly versions: { readonly server: string; readonly deno: string };
   /** Problems that do not stop the server. */
   readonly warnings: readonly Warning[];
 }

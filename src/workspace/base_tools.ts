@@ -7,12 +7,13 @@ import type { ResultStore } from "../tools/stored_results.ts";
 import type { Contribution } from "../tools/registry.ts";
 import { defineTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
+import type { versionsOf } from "./detect.ts";
 
 const NOTHING = z.strictObject({});
 
 export interface BaseSource {
   detection(): Promise<Detection>;
-  versions(): Promise<Detection["versions"]>;
+  versions(): Promise<ReturnType<typeof versionsOf>>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   readonly results: ResultStore;
 }
@@ -36,7 +37,7 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
-        // refrakt.detect returns the same.
+        // refrakt.detect has them too.
         unlisted: true,
         run: () => source.versions(),
       }),

@@ -17,6 +17,21 @@ import { VERSION } from "../version.ts";
 /** CLI commands for sites that are not tools. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
 
+const VERSIONS = { server: VERSION, deno: Deno.version.deno };
+
+/** The versions of the server, of the runtime and of the loaded plugins. */
+export function versionsOf(plugins: readonly DiscoveredPlugin[]) {
+  return {
+    ...VERSIONS,
+    plugins: Object.fromEntries(
+      plugins.map(({ packageName, packageVersion, versionFrom }) => [
+        packageName,
+        versionFrom === "bundled" ? packageVersion : `${packageVersion} (${versionFrom})`,
+      ]),
+    ),
+  };
+}
+
 export function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
@@ -31,10 +46,6 @@ export function detection(
   const config = site === null ? "" : shownPath(project.cwd, site.configPath);
   return {
     cwd: project.cwd,
-    context: {
-      site: site === null ? null : { config, packages: site.packages },
-      plan,
-    },
     plan,
     site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
     ...(sites === null ? {} : { sites }),
@@ -54,16 +65,7 @@ export function detection(
       ...(site === null ? [] : SITE_SHELL_COMMANDS),
     ],
     permissions: permissions(project),
-    versions: {
-      server: VERSION,
-      deno: Deno.version.deno,
-      plugins: Object.fromEntries(
-        plugins.map(({ packageName, packageVersion, versionFrom }) => [
-          packageName,
-          versionFrom === "bundled" ? packageVersion : `${packageVersion} (${versionFrom})`,
-        ]),
-      ),
-    },
+    versions: VERSIONS,
     warnings: [...toolset.warnings, ...warnings.map(plainWarning)],
   };
 }

@@ -15,7 +15,7 @@ import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
-import { detection } from "./detect.ts";
+import { detection, versionsOf } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
 import { siteReports } from "./site_reports.ts";
 import { type Built, createToolsets } from "./toolsets.ts";
@@ -78,10 +78,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const reported = () => snapshot(options.patient ? Infinity : performance.now() + REPORT_MS);
   const base = {
     detection: async () => await detectionOf(await reported()),
-    versions: async () => {
-      const { toolset, discovery } = await reported();
-      return detection(toolset, discovery.plugins).versions;
-    },
+    versions: async () => versionsOf((await reported()).discovery.plugins),
     plugins: async () => (await reported()).discovery.plugins,
     results,
   };

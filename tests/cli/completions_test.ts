@@ -90,11 +90,29 @@ testUnless(without("fish"), "fish completes commands, their values, flags and to
   ]);
 });
 
+testUnless(without("pwsh"), "PowerShell completes commands, their values and flags", async () => {
+  const complete = (line: string) =>
+    `(TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText -join " "`;
+  const script = [
+    "refrakt-mcp completions powershell | Out-String | Invoke-Expression",
+    complete("refrakt-mcp vi"),
+    complete("refrakt-mcp view "),
+    complete("refrakt-mcp check --form"),
+    complete("refrakt-mcp call plan.n"),
+  ].join("\n");
+  assert.deepEqual((await inShell("pwsh", script)).trim().split(/\r?\n/), [
+    "view",
+    "board preview",
+    "--format",
+    "plan.next",
+  ]);
+});
+
 Deno.test("an unknown shell is rejected with a list of the supported ones", async () => {
   const nowhere = makeProject();
   for (const args of [["completions"], ["completions", "bsh"], ["completions", "bash", "x"]]) {
     const { code, stderr } = await refrakt(nowhere, args);
     assert.equal(code, 2);
-    assert.match(stderr, /completions needs the name of one shell\n.*bash, zsh, fish/);
+    assert.match(stderr, /completions needs the name of one shell\n.*bash, zsh, fish, powershell/);
   }
 });

@@ -79,7 +79,12 @@ Deno.test("entries with several texts are printed as paragraphs, with {id} repla
 
 Deno.test("nested counts are printed one per line", () => {
   assert.equal(
-    text({ counts: { work: { total: 3, byStatus: { done: 2, ready: 1 } }, bug: { total: 0 } } }),
+    text({
+      counts: {
+        work: { total: 3, byStatus: { done: 2, ready: 1 } },
+        bug: { total: 0, byStatus: {} },
+      },
+    }),
     "counts\n  work  total 3, done 2, ready 1\n  bug   total 0\n",
   );
 });

@@ -195,6 +195,7 @@ export interface Tools {
       references?: { id: string; title?: string; status?: string }[];
       path?: string; uri?: string;
     }[];
+    drafts?: { id: string; title?: string; status?: string }[];
     withheld?: integer;
     withheldItems?: {
       id: string; title?: string; status?: string; blockedBy?: string[]; withheldBy?: string[];

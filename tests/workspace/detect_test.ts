@@ -32,7 +32,7 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     const found = await detected(ok);
     assert.equal(found.cwd, cwd);
     assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
-    assert.deepEqual(found.context, { site: null, plan: { dir: "plan", fileCount: 6 } });
+    assert.equal(JSON.stringify(found).split("fileCount").length, 2);
     assert.deepEqual([found.site, found.configSource, found.warnings], [null, "autodetect", []]);
     assert.deepEqual(found.tools, await tools());
     assert.deepEqual(found.availableViaShell, ["plan.build", "plan.serve"]);

@@ -42,3 +42,12 @@ export const readyStatus = (type: string) => READY[type] ?? "";
 export function isReady(type: string, status: string): boolean {
   return status !== "" && READY[type] === status;
 }
+
+/** The statuses of items that are still being written or confirmed. */
+const UNREADY: Readonly<Record<string, readonly string[]>> = {
+  work: ["draft", "pending"],
+  bug: ["reported"],
+};
+
+export const isUnready = (type: string, status: string): boolean =>
+  UNREADY[type]?.includes(status) ?? false;

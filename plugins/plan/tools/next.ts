@@ -19,7 +19,7 @@ import {
 import { lookAhead } from "../queries/ahead.ts";
 import { blockersOf, withheldBy } from "../queries/dependencies.ts";
 import { fieldTexts, fieldValue } from "../queries/fields.ts";
-import { isDropped, isReady } from "../queries/lifecycle.ts";
+import { isDropped, isReady, isUnready, readyStatus } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
 import {
   detailArgument,
@@ -32,6 +32,9 @@ import {
   readyItem,
   uncheckedPlaces,
 } from "./command.ts";
+
+/** How many drafts are named where nothing is ready. */
+const DRAFTS = 5;
 
 /** How many withheld items are explained. */
 const EXPLAINED = 12;
@@ -79,6 +82,7 @@ export const offeredItems = z.array(z.object({
 
 const Output = z.object({
   items: offeredItems,
+  drafts: namedEntities(),
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({
     ...namedEntity,
@@ -128,6 +132,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
       const leftOut = [...cut, ...later.leftOut ?? []];
       return {
         items: offered.slice(0, count).map((item) => shown(plan, item, detail === "short")),
+        ...(offered.length + withheld.length === 0 ? unreadied(plan, scope) : {}),
         withheld: withheld.length,
         ...(explain ? { withheldItems } : {}),
         ...(withheldItems.some(({ reason }) => reason.includes(REFERENCES)) ? { note: NOTE } : {}),
@@ -136,6 +141,22 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
       };
     },
   });
+}
+
+/** Where no item is ready: those that wait to become so, and how. */
+function unreadied(plan: PlanView, scope: Scope): Partial<Answer> {
+  const drafts = plan.items.filter((item) =>
+    isUnready(item.type, item.status) && isIn(plan, item, scope)
+  );
+  const [first] = drafts;
+  if (first === undefined) return {};
+  const call = `plan.update { id: "${first.id}", status: "${readyStatus(first.type)}" }`;
+  return {
+    drafts: drafts.slice(0, DRAFTS).map(rowOf),
+    note:
+      `Nothing is ready. ${drafts.length} ${drafts.length === 1 ? "draft waits" : "drafts wait"}` +
+      ` until the criteria are settled; then ${call} offers it.`,
+  };
 }
 
 /** Rejects values that no entity has. */

@@ -1,7 +1,7 @@
 /** `call`: calls one tool. */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject, isObject } from "../../io/json.ts";
+import { isObject } from "../../io/json.ts";
 import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
@@ -45,8 +45,7 @@ export const call: Command = {
       const result = structured ??
         (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
       const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
-      const read = table ? withoutRepeats(tool.name, result) : result;
-      if (table) print(resultText(read, lineWidth(), paintFor(Deno.stdout)));
+      if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
       else printJson(result);
       return isFailedCheck(result) ? 1 : 0;
     } catch (error) {
@@ -56,14 +55,6 @@ export const call: Command = {
     }
   },
 };
-
-/** `refrakt.detect` repeats facts in upstream's places for programs that expect them there. */
-function withoutRepeats(tool: string, result: Record<string, unknown>): Record<string, unknown> {
-  if (tool !== "refrakt.detect") return result;
-  const { context: _context, versions, ...facts } = result;
-  const { plugins: _plugins, ...own } = asObject(versions);
-  return { ...facts, versions: own };
-}
 
 /** A successful call whose check has findings still fails a CI job. */
 function isFailedCheck({ exitCode, upToDate, valid, ok }: Record<string, unknown>): boolean {

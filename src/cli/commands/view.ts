@@ -1,12 +1,14 @@
 /** `view`: shows the plan board or a preview in a browser, without an MCP client. */
 
 import { randomBytes } from "node:crypto";
-import { RefraktError } from "../../errors.ts";
+import { didYouMean, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./command.ts";
+
+const VIEWS = ["board", "preview"];
 
 export const view: Command = {
   name: "view",
@@ -14,7 +16,7 @@ export const view: Command = {
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
     "--allow-net=127.0.0.1",
   examples: ["view board", "view preview", "view preview hint"],
-  values: ["board", "preview"],
+  values: VIEWS,
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
     const served = await viewOf(args, textOf(flags.values["site"]));
@@ -48,9 +50,14 @@ async function viewOf(
     const input = { ...target, ...(site === undefined ? {} : { site }) };
     return { document: PREVIEW, tool, tools: [tool], input };
   }
-  const problem = name === "board" ? "view board takes no path" : "view needs the name of a view";
+  const problem = name === undefined
+    ? "view needs the name of a view"
+    : name === "board"
+    ? "view board takes no path"
+    : `Unknown view: ${JSON.stringify(name)}`;
+  const guess = name === undefined ? "" : didYouMean(name, VIEWS);
   throw new RefraktError("INVALID_ARGS", problem, {
-    hint: "Write view board, or view preview content/index.md.",
+    hint: `${guess} Write view board, or view preview content/index.md.`.trim(),
   });
 }
 

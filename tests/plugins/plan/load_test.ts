@@ -21,8 +21,8 @@ Deno.test("another version in package.json is loaded while the server runs", asy
   await withServer(cwd, async ({ ok }) => {
     for (const version of ["0.24.6", LAB_VERSION, "0.24.6"]) {
       writeFiles(cwd, manifest(version));
-      const { versions } = await ok("refrakt.detect");
-      assert.ok(versions.plugins["@refrakt-md/plan"].startsWith(`${version} `));
+      const { plugins } = await ok("refrakt.version");
+      assert.ok(plugins["@refrakt-md/plan"].startsWith(`${version} `));
       assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
     }
   });
