@@ -1,0 +1,339 @@
+/**
+ * SQLite in WebAssembly: a database in memory that runs one read-only statement at a time. It has
+ * no files, and three limits stop a statement: a progress handler, a time limit for single long
+ * functions, and a limit of the heap.
+ */
+
+import init, { type Database as Handle, type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
+import { messageOf, RefraktError } from "../errors.ts";
+import { inTime } from "../io/time_limit.ts";
+import type { Cell, Row, TablePart } from "../tools/table.ts";
+import { regexpFunction, stoppedPattern } from "./regexp.ts";
+import { sqliteBinary } from "./sqlite_binary.ts";
+
+/** How long a statement may run, in milliseconds. */
+const STATEMENT_MS = 1000;
+/** The limit for one long function, which the progress handler cannot stop; `inTime` adds to it. */
+const FUNCTION_MS = 1500;
+/** After how many instructions of the statement the progress handler runs. */
+const PROGRESS_STEPS = 2000;
+
+/** The largest value, statement and `LIKE` pattern, in bytes, and all memory of the database. */
+const MOST_VALUE = 8 * 1024 * 1024;
+const MOST_SQL = 50_000;
+const MOST_PATTERN = 1000;
+const MOST_HEAP = 256 * 1024 * 1024;
+
+/** Above this size of WebAssembly memory, which never shrinks, the database is dropped. */
+const LARGEST_MEMORY = 320 * 1024 * 1024;
+
+/** Functions about the database itself. */
+const INTERNAL = /^(?:sqlite_|fts\d|rtree|load_extension$)/i;
+
+/** Virtual tables that only read their arguments. */
+const VIRTUAL = ["json_each", "json_tree"];
+
+/** The declaration of a table in the database. */
+export interface TableSchema {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly numbers: ReadonlySet<string>;
+  readonly keys: readonly string[];
+}
+
+/** The rows of a statement. */
+export interface ResultSet {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** How many rows there are; `rows` has the first ones. */
+  readonly total: number;
+}
+
+/** Where rows are in a table, by the keys of their parts. */
+type Parts = Map<unknown, readonly [first: number, last: number]>;
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Opens an empty database with the given tables. */
+export async function openDatabase(tables: readonly TableSchema[]): Promise<Database> {
+  compiled ??= sqliteBinary().then((bytes) => WebAssembly.compile(bytes));
+  const module = await compiled;
+  const start: (options: unknown) => Promise<Sqlite3Static> = init;
+  const sqlite = await start({
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ) {
+      void WebAssembly.instantiate(module, imports).then((instance) => done(instance, module));
+      return {};
+    },
+    print: () => {},
+    printErr: () => {},
+  });
+  return new Database(sqlite, tables);
+}
+
+export class Database {
+  readonly tables: readonly TableSchema[];
+  readonly #sqlite: Sqlite3Static;
+  readonly #db: Handle;
+  readonly #parts = new Map<string, Parts>();
+  /** The tables and columns that the prepared statement reads; `undefined` while filling. */
+  #reads: Map<string, Set<string>> | undefined;
+  #refused = "";
+  #deadline = Infinity;
+  #isBroken = false;
+
+  constructor(sqlite: Sqlite3Static, tables: readonly TableSchema[]) {
+    this.tables = tables;
+    this.#sqlite = sqlite;
+    const { capi } = sqlite;
+    this.#db = new sqlite.oo1.DB(":memory:");
+    this.#db.exec(`pragma hard_heap_limit = ${MOST_HEAP}`);
+    for (const { name, columns, numbers } of tables) {
+      const list = columns.map((column) =>
+        `${quoted(column)} ${numbers.has(column) ? "INTEGER" : "TEXT"}`
+      );
+      this.#db.exec(`create table ${quoted(name)} (${list.join(", ")})`);
+      this.#parts.set(name, new Map());
+    }
+    for (const { name, keys } of tables) {
+      for (const key of keys) {
+        const index = quoted(`${name} by ${key}`);
+        this.#db.exec(`create index ${index} on ${quoted(name)} (${quoted(key)})`);
+      }
+    }
+    this.#db.createFunction("regexp", regexpFunction, { arity: 2, deterministic: true });
+    const names = new Set(tables.map(({ name }) => name));
+    capi.sqlite3_set_authorizer(
+      this.#db,
+      (_, action, first, second) => this.#authorize(names, action, first || "", second || ""),
+      0,
+    );
+    capi.sqlite3_progress_handler(
+      this.#db,
+      PROGRESS_STEPS,
+      () => performance.now() > this.#deadline ? 1 : 0,
+      0,
+    );
+    const limits = [
+      [capi.SQLITE_LIMIT_LENGTH, MOST_VALUE],
+      [capi.SQLITE_LIMIT_SQL_LENGTH, MOST_SQL],
+      [capi.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, MOST_PATTERN],
+      [capi.SQLITE_LIMIT_ATTACHED, 0],
+      [capi.SQLITE_LIMIT_EXPR_DEPTH, 200],
+    ] as const;
+    for (const [limit, value] of limits) capi.sqlite3_limit(this.#db, limit, value);
+  }
+
+  /** Whether the database was stopped in the middle, or its memory has grown too large. */
+  get isBroken(): boolean {
+    return this.#isBroken || this.#sqlite.wasm.heap8u().length > LARGEST_MEMORY;
+  }
+
+  /** Returns the columns that a statement reads, by table, without running it. */
+  readsOf(sql: string): ReadonlyMap<string, ReadonlySet<string>> {
+    const reads = new Map<string, Set<string>>();
+    this.#prepared(sql, reads, () => {});
+    return reads;
+  }
+
+  /**
+   * Runs a statement.
+   *
+   * @param mostRows How many rows are returned; all are counted.
+   * @param mostText After how many characters no further row is returned.
+   */
+  run(sql: string, mostRows: number, mostText: number): ResultSet {
+    return this.#prepared(sql, new Map(), (statement) => {
+      const { capi } = this.#sqlite;
+      const count = capi.sqlite3_column_count(statement);
+      const columns = Array.from(
+        { length: count },
+        (_, at) => String(capi.sqlite3_column_name(statement, at)),
+      );
+      const rows: Cell[][] = [];
+      let total = 0;
+      let size = 0;
+      for (;;) {
+        const code = capi.sqlite3_step(statement);
+        if (code === capi.SQLITE_DONE) return { columns, rows, total };
+        if (code !== capi.SQLITE_ROW) throw this.#failure();
+        total++;
+        if (rows.length >= mostRows || size > mostText) continue;
+        const row = columns.map((_, at) => cellOf(capi.sqlite3_column_js(statement, at)));
+        size += row.reduce<number>((sum, cell) => sum + String(cell).length, 0);
+        rows.push(row);
+      }
+    });
+  }
+
+  /** Removes the parts of a table that are not listed, and adds the new ones. */
+  async replace(
+    name: string,
+    columns: readonly string[],
+    parts: Iterable<TablePart>,
+    turn: () => Promise<void>,
+  ): Promise<void> {
+    const known = this.#parts.get(name)!;
+    const wanted = new Map([...parts].map((part) => [part.key, part]));
+    try {
+      for (const [key, [first, last]] of known) {
+        if (wanted.has(key)) continue;
+        this.#db.exec(`delete from ${quoted(name)} where rowid between ${first} and ${last}`);
+        known.delete(key);
+      }
+      for (const [key, part] of wanted) {
+        if (!known.has(key)) known.set(key, this.#insert(name, columns, await part.rows()));
+        await turn();
+      }
+    } catch (error) {
+      // The table is incomplete.
+      this.#isBroken = true;
+      if (!(error instanceof this.#sqlite.SQLite3Error)) throw error;
+      throw new RefraktError("MEMORY_LIMIT", `The table "${name}" cannot be loaded: ${
+        plainMessage(error)
+      }`, { hint: `All tables together may take ${MOST_HEAP / 1024 / 1024} MB.` });
+    }
+  }
+
+  #insert(name: string, columns: readonly string[], rows: Iterable<Row>): [number, number] {
+    const { capi } = this.#sqlite;
+    const places = columns.map(() => "?").join(", ");
+    const list = columns.map(quoted).join(", ");
+    this.#db.exec("begin");
+    const statement = this.#db.prepare(
+      `insert into ${quoted(name)} (${list}) values (${places})`,
+    );
+    let [first, last] = [0, -1];
+    try {
+      for (const row of rows) {
+        statement.bind(columns.map((column) => row[column] ?? null)).stepReset();
+        last = Number(capi.sqlite3_last_insert_rowid(this.#db));
+        first ||= last;
+      }
+    } finally {
+      statement.finalize();
+    }
+    this.#db.exec("commit");
+    return [first, last];
+  }
+
+  /** Prepares a statement and uses it, within the limits. */
+  #prepared<Value>(
+    sql: string,
+    reads: Map<string, Set<string>>,
+    use: (statement: number) => Value,
+  ): Value {
+    const { capi, wasm } = this.#sqlite;
+    if (sql.includes("\0")) throw invalid("The statement contains a NUL character");
+    let isStopped = true;
+    try {
+      return inTime(FUNCTION_MS, () => {
+        this.#reads = reads;
+        this.#refused = "";
+        this.#deadline = performance.now() + STATEMENT_MS;
+        const scope = wasm.scopedAllocPush();
+        let statement = 0;
+        try {
+          const text = wasm.scopedAllocCString(sql, false);
+          const [out, rest] = [wasm.scopedAlloc(8), wasm.scopedAlloc(8)];
+          const prepare = (from: number) => {
+            const code = capi.sqlite3_prepare_v3(this.#db, from, -1, 0, out, rest);
+            if (code !== 0) throw this.#failure();
+            return Number(wasm.peekPtr(out));
+          };
+          statement = prepare(Number(text));
+          const tail = wasm.cstrToJs(wasm.peekPtr(rest)) ?? "";
+          if (statement === 0) throw invalid("The text contains no statement");
+          if (/[^\s;]/.test(tail.replace(/--.*|\/\*[^]*?(?:\*\/|$)/g, ""))) {
+            throw invalid("There is a second statement");
+          }
+          if (
+            capi.sqlite3_stmt_readonly(statement) === 0 || capi.sqlite3_column_count(statement) === 0
+          ) throw invalid("Only SELECT is allowed");
+          return use(statement);
+        } finally {
+          isStopped = false;
+          if (statement !== 0) capi.sqlite3_finalize(statement);
+          wasm.scopedAllocPop(scope);
+          this.#deadline = Infinity;
+          this.#reads = undefined;
+        }
+      }, tooLong);
+    } finally {
+      // Stopped in the middle of a function, the database may be in any state.
+      if (isStopped) this.#isBroken = true;
+    }
+  }
+
+  #authorize(names: ReadonlySet<string>, action: number, first: string, second: string): number {
+    const { capi } = this.#sqlite;
+    const reads = this.#reads;
+    if (reads === undefined) return capi.SQLITE_OK;
+    if (action === capi.SQLITE_SELECT || action === capi.SQLITE_RECURSIVE) return capi.SQLITE_OK;
+    if (action === capi.SQLITE_READ) {
+      if (names.has(first)) {
+        const columns = reads.get(first) ?? new Set();
+        reads.set(first, second === "" ? columns : columns.add(second));
+        return capi.SQLITE_OK;
+      }
+      // A common table expression of which no column is read.
+      const isInternal = /^(?:sqlite_|pragma_|bytecode|tables_used|dbstat)/i.test(first);
+      if (VIRTUAL.includes(first) || second === "" && !isInternal) return capi.SQLITE_OK;
+      this.#refused ||= `The table "${first}" is not available`;
+    } else if (action === capi.SQLITE_FUNCTION) {
+      if (!INTERNAL.test(second)) return capi.SQLITE_OK;
+      this.#refused ||= `The function ${second} is not available`;
+    }
+    this.#refused ||= "Only SELECT is allowed";
+    return capi.SQLITE_DENY;
+  }
+
+  /** The last error, as one that the caller can act on. */
+  #failure(): RefraktError {
+    const { capi } = this.#sqlite;
+    const code = capi.sqlite3_errcode(this.#db);
+    const message = capi.sqlite3_errmsg(this.#db);
+    if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than a second");
+    if (this.#refused !== "") return invalid(this.#refused);
+    if (code === capi.SQLITE_NOMEM) {
+      return new RefraktError("MEMORY_LIMIT", "Stopped: the statement needs too much memory", {
+        hint: "Read fewer columns and rows, or aggregate.",
+      });
+    }
+    return new RefraktError("INVALID_ARGS", `SQLite: ${message}`);
+  }
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || typeof value === "number" || typeof value === "string") return value;
+  if (value instanceof Uint8Array) return value.toHex();
+  return String(value);
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function plainMessage(error: unknown): string {
+  return messageOf(error).replace(/^.*sqlite3? result code \d+: /i, "");
+}
+
+function invalid(message: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, {
+    hint: "Pass one SELECT statement (WITH is allowed).",
+  });
+}
+
+function tooLong(said: string): RefraktError {
+  const pattern = stoppedPattern();
+  if (pattern !== undefined) {
+    return new RefraktError("TIMEOUT", `Stopped: matching ${JSON.stringify(pattern)} ${
+      said.replace(/^it /, "")
+    }`, { hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB." });
+  }
+  return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
+    hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",
+  });
+}

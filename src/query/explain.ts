@@ -1,0 +1,68 @@
+/** Adds to SQLite's errors the names that the statement may have meant. */
+
+import { didYouMean, nearest, RefraktError } from "../errors.ts";
+import type { CallContext } from "../tools/context.ts";
+import type { TableSchema } from "./database.ts";
+
+/** The prefix of errors that SQLite reports. */
+const BY_SQLITE = "SQLite: ";
+
+export function explained(
+  error: RefraktError,
+  sql: string,
+  tables: readonly TableSchema[],
+  project: CallContext["project"],
+): RefraktError {
+  if (!error.message.startsWith(BY_SQLITE)) return error;
+  const message = error.message.slice(BY_SQLITE.length);
+  return new RefraktError(error.code, message.charAt(0).toUpperCase() + message.slice(1), {
+    hint: hintFor(message, sql, tables, project),
+  });
+}
+
+function hintFor(
+  message: string,
+  sql: string,
+  tables: readonly TableSchema[],
+  { plan, site }: CallContext["project"],
+): string {
+  const names = tables.map(({ name }) => name);
+  const [, table] = /^no such table: (?:\w+\.)?(.+)$/.exec(message) ?? [];
+  if (table !== undefined) {
+    const missing = plan === null
+      ? " The project has no plan, so the plan's tables are missing."
+      : site === null
+      ? " The project has no site, so the tables of pages are missing."
+      : "";
+    return `${didYouMean(table, names)} The tables are ${names.join(", ")}.${missing}`.trim();
+  }
+  const words = new Set(sql.toLowerCase().match(/\w+/g));
+  const used = tables.filter(({ name }) => words.has(name));
+  const listed = used.map(({ name, columns }) => `${name}(${columns.join(", ")})`).join("; ");
+  const [, column] = /^(?:no such column: |ambiguous column name: )(?:\w+\.)?"?([^"\s]+)/
+    .exec(message) ?? [];
+  const guesses = column === undefined ? "" : guessOf(column, used, tables);
+  const [, called] = /^no such function: (.+)$/.exec(message) ?? [];
+  const functions = called === undefined
+    ? ""
+    : "The functions are SQLite's, with JSON, mathematics and REGEXP.";
+  return [guesses, functions, listed && `The tables used: ${listed}.`]
+    .filter((part) => part !== "").join(" ") ||
+    "The dialect is SQLite's; select * from tables lists the tables.";
+}
+
+/** The nearest column of the tables used, else tables that have the column. */
+function guessOf(
+  column: string,
+  used: readonly TableSchema[],
+  tables: readonly TableSchema[],
+): string {
+  const others = tables.filter(({ columns }) => columns.includes(column)).map(({ name }) => name);
+  const own = used.flatMap(({ columns }) => columns);
+  if (own.includes(column)) return "";
+  const near = nearest(column, own, 2);
+  if (near.length > 0) return didYouMean(column, own);
+  return others.length === 0 ? "" : `${others.join(" and ")} ${
+    others.length === 1 ? "has" : "have"
+  } the column ${column}.`;
+}

@@ -1,0 +1,89 @@
+/** `refrakt.query`: one read-only SQL statement over the plan, its history and the pages. */
+
+import { z } from "zod";
+import type { CallContext } from "../tools/context.ts";
+import { withText } from "../tools/result.ts";
+import type { Table } from "../tools/table.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import { fittingRows, lineOf } from "./format.ts";
+import type { QueryAnswer, QuerySession } from "./session.ts";
+
+/** The default number of rows, and the most. */
+const [ROWS, MOST_ROWS] = [100, 1000];
+
+/** The longest answer, in characters. */
+const MOST_TEXT = 12_000;
+
+/** Runs statements on the tables of the current toolset. */
+export interface QueryRunner {
+  /** @param rows How many rows are returned; all by default. */
+  run(sql: string, context: CallContext, rows?: number, text?: number): Promise<QueryAnswer>;
+}
+
+/** @param tables Returns the tables of the current project. */
+export function createQueryRunner(tables: () => Promise<readonly Table[]>): QueryRunner {
+  let session: Promise<QuerySession> | undefined;
+  return {
+    run: async (sql, context, rows = Infinity, text = Infinity) => {
+      // SQLite is loaded with the first statement.
+      session ??= import("./session.ts").then(({ QuerySession }) => new QuerySession());
+      return await (await session).run(await tables(), sql, { rows, text }, context);
+    },
+  };
+}
+
+const DESCRIPTION = `\
+One read-only SELECT (SQLite, JSON functions, REGEXP) over plan, git history and pages, for any \
+question that other tools have no argument for.
+Plan: entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,\
+assignee,source,open,done,path,created,modified) attributes(id,name,value) tags: name='tag' \
+criteria(id,n,text,checked,section,line) sections(id,heading,level,line,text) \
+refs(id,to_id,kind,line) kind: depends,source,mentions \
+events(id,date,hash,author,message,kind,field,old,new) commits(hash,date,author,message,plan) \
+commit_entities(hash,id) elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
+Pages: pages(path,url,title,kind,description,layout,draft,words,redirect,front,site) kind: \
+page,layout,partial; front: JSON \
+runes(name,package,aliases,parent,description,site) uses(path,line,rune,attributes,parent,site) \
+attributes->>'type' \
+links(path,line,kind,target,to_path,site) headings(path,line,level,text,site) \
+findings(path,line,severity,code,message,site)
+Both: lines(path,n,text,in_code,site)
+open, done: numbers of criteria; finished: final status; offered: plan.next offers it; 0/1; dates \
+UTC; created, modified: git; to_path null: no such page. select * from tables: meanings.
+Answer: a line a row, cells joined by " | "; text that is empty, reads null or contains | or a \
+line break is a JSON string.`;
+
+export function queryTool(runner: QueryRunner): Tool {
+  return defineTool({
+    name: "refrakt.query",
+    title: "Query everything",
+    description: DESCRIPTION,
+    input: z.strictObject({
+      sql: z.string(),
+      limit: z.int().min(1).max(MOST_ROWS).optional(),
+    }),
+    output: z.object({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.unknown())),
+      total: z.int(),
+      notes: z.array(z.string()).optional(),
+    }),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    run: async ({ sql, limit = ROWS }, context) => {
+      const { columns, rows, total, notes } = await runner.run(sql, context, limit, MOST_TEXT);
+      const shown = fittingRows(columns, rows, MOST_TEXT);
+      const cut = total === 0
+        ? ["(0 rows)"]
+        : shown.length < total
+        ? [`(${shown.length} of ${total} rows: aggregate, LIMIT and OFFSET)`]
+        : [];
+      const lines = [columns, ...shown].map(lineOf);
+      return withText([...lines, ...cut, ...notes.map((note) => `Note: ${note}`)].join("\n"), {
+        columns,
+        rows: shown,
+        total,
+        ...(notes.length === 0 ? {} : { notes }),
+      });
+    },
+  });
+}

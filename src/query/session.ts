@@ -1,0 +1,81 @@
+/** Runs statements one after another on a database that is opened with the first one. */
+
+import { RefraktError } from "../errors.ts";
+import type { CallContext } from "../tools/context.ts";
+import type { Table } from "../tools/table.ts";
+import { type Database, openDatabase, type ResultSet } from "./database.ts";
+import { explained } from "./explain.ts";
+import { Loader, schemasOf, tableOfTables } from "./loader.ts";
+
+/** How often a statement is tried, if the database had to be dropped while it was filled. */
+export interface QueryAnswer extends ResultSet {
+  /** What is missing and why, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface QueryLimits {
+  /** How many rows are returned. */
+  readonly rows: number;
+  /** After how many characters no further row is returned. */
+  readonly text: number;
+}
+
+interface Open {
+  readonly tables: readonly Table[];
+  readonly database: Database;
+  readonly loader: Loader;
+}
+
+export class QuerySession {
+  #open: Open | undefined;
+  #shape = "";
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** Waits for earlier statements, then runs one. */
+  run(
+    contributed: readonly Table[],
+    sql: string,
+    limits: QueryLimits,
+    context: CallContext,
+  ): Promise<QueryAnswer> {
+    const answer = this.#running.catch(() => {})
+      .then(() => this.#run(contributed, sql, limits, context));
+    this.#running = answer;
+    return answer;
+  }
+
+  async #run(
+    contributed: readonly Table[],
+    sql: string,
+    limits: QueryLimits,
+    context: CallContext,
+  ): Promise<QueryAnswer> {
+    const { tables, database, loader } = await this.#opened(contributed);
+    try {
+      const notes = await loader.load(tables, database.readsOf(sql), context);
+      return { ...database.run(sql, limits.rows, limits.text), notes };
+    } catch (error) {
+      if (!(error instanceof RefraktError)) throw error;
+      throw explained(error, sql, database.tables, context.project);
+    } finally {
+      if (database.isBroken) this.#open = undefined;
+    }
+  }
+
+  /** Opens a database; a new one if other tables are declared now. */
+  async #opened(contributed: readonly Table[]): Promise<Open> {
+    const shape = JSON.stringify(contributed.map(({ name, columns }) => [name, columns]));
+    if (this.#open !== undefined && this.#shape === shape) {
+      // The same tables, perhaps declared by another toolset.
+      return this.#open = { ...this.#open, tables: withTables(contributed) };
+    }
+    const tables = withTables(contributed);
+    const database = await openDatabase(schemasOf(tables));
+    this.#shape = shape;
+    return this.#open = { tables, database, loader: new Loader(database) };
+  }
+}
+
+function withTables(contributed: readonly Table[]): Table[] {
+  return [...contributed, tableOfTables(contributed)];
+}

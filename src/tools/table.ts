@@ -1,0 +1,54 @@
+/** Tables of the project's facts, which contributors declare and `refrakt.query` reads. */
+
+import type { CallContext } from "./context.ts";
+
+/** A value of a row; truth values are 0 and 1, dates are texts in UTC. */
+export type Cell = string | number | null;
+
+/** A row by column; absent columns are null. */
+export type Row = Readonly<Record<string, Cell | undefined>>;
+
+/** Rows that are replaced together, such as those of one file. */
+export interface TablePart {
+  /** Identifies this state of the part: an object by identity, or a text. */
+  readonly key: unknown;
+  /** The rows, computed only if the part is not loaded yet. */
+  rows(): Iterable<Row> | Promise<Iterable<Row>>;
+}
+
+/** The state of a table's rows. */
+export interface TableState {
+  /** The sources of the rows by name. If they are the same as before, nothing is read again. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** What is missing and why, in sentences. */
+  readonly notes?: readonly string[];
+  /** All parts, changed or not. */
+  parts(): Iterable<TablePart> | Promise<Iterable<TablePart>>;
+}
+
+/**
+ * A table. Several contributors may declare the same one, with the same columns: it has the rows of
+ * all of them.
+ */
+export interface Table {
+  readonly name: string;
+  /** The meaning of each column, in order. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The columns with whole numbers. */
+  readonly numbers?: readonly string[];
+  /** The columns that statements join by. */
+  readonly keys?: readonly string[];
+  /** Columns that are only read if a statement uses them. */
+  readonly costly?: readonly string[];
+  /**
+   * Reads the current state.
+   *
+   * @param columns The columns that the statement uses.
+   */
+  read(columns: ReadonlySet<string>, context: CallContext): Promise<TableState>;
+}
+
+/** A part that is replaced whenever the table's inputs change. */
+export function wholeTable(rows: TablePart["rows"]): TablePart[] {
+  return [{ key: {}, rows }];
+}
