@@ -9,8 +9,9 @@
  */
 
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import sqlite from "@sqlite.org/sqlite-wasm/sqlite3.wasm" with { type: "bytes" };
 import manifest from "../deno.json" with { type: "json" };
 import { runDeno } from "./run_deno.ts";
 
@@ -25,6 +26,9 @@ export const BUNDLE = "src/bundle";
 /** The CycloneDX bill of materials in the published package and beside the binaries. */
 const SBOM = "sbom.cdx.json";
 
+/** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
+const BINARY = "src/query/sqlite_binary.ts";
+
 /** The bundler labels an npm module by the path of its file in Deno's cache. */
 const ORIGIN =
   /^( *(?:\/\/ |"))([^\s"]*\/npm\/[^/\s"]+\/((?:@[^/\s"]+\/)?[^/\s"]+)\/(\d[^/\s"]*))(?=\/)/gm;
@@ -32,7 +36,7 @@ const ORIGIN =
 /**
  * Bundled CommonJS requires Node's modules, but a registry's module has no file to require from.
  */
-const REQUIRE = "__deno_internal_createRequire(import.meta.url)";
+const REQUIRE = /\b(?:__deno_internal_)?createRequire\(import\.meta\.url\)/;
 const BUILT_IN = "(name) => globalThis.process.getBuiltinModule(name)";
 
 const NOTICE = `The modules in ${BUNDLE}/ were made by "deno bundle". They contain the npm packages
@@ -58,7 +62,7 @@ export async function build(out: string): Promise<void> {
   try {
     await Deno.mkdir(temporary, { recursive: true });
     for (const path of manifest.publish.include) await copy(path, temporary);
-    const packages = await bundle(join(temporary, BUNDLE));
+    const packages = await bundle(join(temporary, BUNDLE), temporary);
     await Deno.writeTextFile(join(temporary, "NOTICE"), await notice(packages));
     await Deno.writeTextFile(join(temporary, SBOM), billOfMaterials(packages));
     const published = `${JSON.stringify(publishedManifest(), null, 2)}\n`;
@@ -78,14 +82,32 @@ async function copy(path: string, out: string): Promise<void> {
   for await (const { name } of Deno.readDir(join(ROOT, path))) await copy(`${path}/${name}`, out);
 }
 
-/** Bundles the entries; returns the npm packages that the bundle contains. */
-async function bundle(out: string): Promise<BundledPackage[]> {
+/**
+ * Bundles the entries; returns the npm packages that the bundle contains.
+ *
+ * @param temporary A folder for files that are not published.
+ */
+async function bundle(out: string, temporary: string): Promise<BundledPackage[]> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
-  const flags = ["--quiet", "--platform=deno", "--code-splitting", "--lock=deno.lock", "--frozen"];
-  await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries]);
+  const config = `${temporary}.json`;
+  const binary = `${temporary}.binary.ts`;
+  const flags = [
+    ...["--quiet", "--platform=deno", "--code-splitting", "--lock=deno.lock", "--frozen"],
+    `--config=${config}`,
+  ];
+  const url = (path: string) => pathToFileURL(path).href;
+  const imports = { ...manifest.imports, [url(join(ROOT, BINARY))]: url(binary) };
+  try {
+    await Deno.writeTextFile(config, JSON.stringify({ ...manifest, imports }));
+    await Deno.writeTextFile(binary, await binaryModule());
+    await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries]);
+  } finally {
+    for (const path of [config, binary]) await Deno.remove(path).catch(() => {});
+  }
   const packages = new Map<string, BundledPackage>();
   for await (const file of modulesIn(out)) {
     const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN)
+      .replace(/^ *\/\/ .*\.binary\.ts$/m, `// ${BINARY}`)
       .replace(ORIGIN, (_, start: string, folder: string, name: string, version: string) => {
         packages.set(`${name}@${version}`, { name, version, folder: join(ROOT, folder) });
         return `${start}npm:${name}@${version}`;
@@ -97,6 +119,19 @@ async function bundle(out: string): Promise<BundledPackage[]> {
     await Deno.writeTextFile(file, types + code);
   }
   return [...packages.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** A module that contains the binary of SQLite as text. */
+async function binaryModule(): Promise<string> {
+  const zipped = new Blob([sqlite]).stream().pipeThrough(new CompressionStream("gzip"));
+  const text = new Uint8Array(await new Response(zipped).arrayBuffer()).toBase64();
+  return `const GZIP = ${JSON.stringify(text)};
+export async function sqliteBinary() {
+  const zipped = new Blob([Uint8Array.fromBase64(GZIP)]).stream();
+  const bytes = zipped.pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(bytes).arrayBuffer());
+}
+`;
 }
 
 async function* modulesIn(folder: string): AsyncGenerator<string> {

@@ -11,6 +11,7 @@ import type { Original, PlanPlugin } from "./queries/ask_plugin.ts";
 import { type LoadedPlan, loadPlan } from "./store/loaded.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
+import { planTables } from "./tables/mod.ts";
 import { planTools } from "./tools/mod.ts";
 import { reportingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./prompts/skills.ts";
@@ -62,10 +63,11 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
 
 function sharedBy(
   plugin: PlanPlugin,
-): Required<Pick<CliPlugin, "prompts" | "skills" | "resources">> {
+): Required<Pick<CliPlugin, "prompts" | "skills" | "resources" | "tables">> {
   return {
     prompts: planPrompts(plugin),
     skills: PLAN_SKILLS,
     resources: [...planResources(plugin), ...planViews],
+    tables: planTables(plugin),
   };
 }

@@ -10,7 +10,17 @@ import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
 const PLUGIN_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
-const JSON_COMMANDS = ["call", "read", "list", "doctor", "setup", "config", "warm", "check"];
+const JSON_COMMANDS = [
+  "call",
+  "read",
+  "list",
+  "doctor",
+  "setup",
+  "config",
+  "warm",
+  "check",
+  "query",
+];
 
 const FLAGS: Flags = {
   cwd,
@@ -29,6 +39,7 @@ const FLAGS: Flags = {
     "check",
     "view",
   ),
+  csv: toggle("Print comma-separated values", "query"),
   changed: toggle("Only pages that differ from git's HEAD, and their dependents", "check"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   "dry-run": toggle("Show what --fix would change", "check"),
@@ -45,7 +56,7 @@ const SERVER: Program = {
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
          jsr:@refrakt/mcp`,
   flags: FLAGS,
-  commands: ["call", "read", "list", "check", "doctor", "setup", "config", "warm", "view"],
+  commands: ["call", "read", "list", "query", "check", "doctor", "setup", "config", "warm", "view"],
   open: openFor,
 };
 

@@ -33,6 +33,7 @@ export function pluginContribution(
     resources: plugin.resources ?? [],
     prompts: plugin.prompts ?? [],
     skills: plugin.skills ?? [],
+    tables: plugin.tables ?? [],
     shellOnly: plugin.commands.filter((command) => isLongRunning(plugin, command))
       .map((command) => toolNameOf(plugin, command)),
   };

@@ -20,6 +20,21 @@ export function isEntityType(name: string): name is EntityType {
   return ENTITY_TYPES.some((type) => type === name);
 }
 
+/** The lines of a text with LF line ends, and which are in a code block, its fences included. */
+export function linesIn(text: string): { readonly text: string; readonly in_code: boolean }[] {
+  let fence: string | undefined;
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line) => {
+    if (fence === undefined) {
+      fence = FENCE.exec(line)?.[2];
+      return { text: line, in_code: fence !== undefined };
+    }
+    if (FENCE_END.exec(line)?.[1]?.startsWith(fence)) fence = undefined;
+    return { text: line, in_code: true };
+  });
+}
+
 /**
  * The type of the entity in a file: the first tag at the start of a line outside code fences. Also
  * finds tags that Markdoc cannot parse.

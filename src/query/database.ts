@@ -7,7 +7,7 @@
 import init, { type Database as Handle, type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
 import { messageOf, RefraktError } from "../errors.ts";
 import { inTime } from "../io/time_limit.ts";
-import type { Cell, Row, TablePart } from "../tools/table.ts";
+import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { regexpFunction, stoppedPattern } from "./regexp.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
@@ -191,9 +191,11 @@ export class Database {
       // The table is incomplete.
       this.#isBroken = true;
       if (!(error instanceof this.#sqlite.SQLite3Error)) throw error;
-      throw new RefraktError("MEMORY_LIMIT", `The table "${name}" cannot be loaded: ${
-        plainMessage(error)
-      }`, { hint: `All tables together may take ${MOST_HEAP / 1024 / 1024} MB.` });
+      throw new RefraktError(
+        "MEMORY_LIMIT",
+        `The table "${name}" cannot be loaded: ${plainMessage(error)}`,
+        { hint: `All tables together may take ${MOST_HEAP / 1024 / 1024} MB.` },
+      );
     }
   }
 
@@ -250,7 +252,8 @@ export class Database {
             throw invalid("There is a second statement");
           }
           if (
-            capi.sqlite3_stmt_readonly(statement) === 0 || capi.sqlite3_column_count(statement) === 0
+            capi.sqlite3_stmt_readonly(statement) === 0 ||
+            capi.sqlite3_column_count(statement) === 0
           ) throw invalid("Only SELECT is allowed");
           return use(statement);
         } finally {
@@ -302,7 +305,7 @@ export class Database {
         hint: "Read fewer columns and rows, or aggregate.",
       });
     }
-    return new RefraktError("INVALID_ARGS", `SQLite: ${message}`);
+    return new RefraktError("INVALID_ARGS", `SQLite: ${message.replace(/^Error: /, "")}`);
   }
 }
 
@@ -329,9 +332,11 @@ function invalid(message: string): RefraktError {
 function tooLong(said: string): RefraktError {
   const pattern = stoppedPattern();
   if (pattern !== undefined) {
-    return new RefraktError("TIMEOUT", `Stopped: matching ${JSON.stringify(pattern)} ${
-      said.replace(/^it /, "")
-    }`, { hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB." });
+    return new RefraktError(
+      "TIMEOUT",
+      `Stopped: matching ${JSON.stringify(pattern)} ${said.replace(/^it /, "")}`,
+      { hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB." },
+    );
   }
   return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
     hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",

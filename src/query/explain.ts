@@ -62,7 +62,7 @@ function guessOf(
   if (own.includes(column)) return "";
   const near = nearest(column, own, 2);
   if (near.length > 0) return didYouMean(column, own);
-  return others.length === 0 ? "" : `${others.join(" and ")} ${
-    others.length === 1 ? "has" : "have"
-  } the column ${column}.`;
+  return others.length === 0
+    ? ""
+    : `${others.join(" and ")} ${others.length === 1 ? "has" : "have"} the column ${column}.`;
 }

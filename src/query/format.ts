@@ -1,6 +1,6 @@
 /** The text of an answer: a line of column names, and a line a row. */
 
-import type { Cell } from "../tools/table.ts";
+import type { Cell } from "../tools/tables.ts";
 
 const SEPARATOR = " | ";
 
@@ -47,11 +47,11 @@ function shortened(row: readonly Cell[], most: number): Cell[] {
   });
 }
 
-/** Rows as comma-separated values (RFC 4180); null is an empty field. */
+/** Rows as comma-separated values; null is an empty field, an empty text `""`. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const field = (cell: Cell) => {
     const text = cell === null ? "" : String(cell);
     return /[",\n\r]/.test(text) || cell === "" ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return [columns, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join("");
+  return [columns, ...rows].map((row) => `${row.map(field).join(",")}\n`).join("");
 }

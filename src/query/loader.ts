@@ -2,7 +2,7 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
-import type { Table, TablePart, TableState } from "../tools/table.ts";
+import type { Table, TablePart, TableState } from "../tools/tables.ts";
 import type { Database, TableSchema } from "./database.ts";
 
 /** How long the load may block the event loop, in milliseconds. */
@@ -61,7 +61,10 @@ export class Loader {
   ): Promise<string[]> {
     const notes: string[] = [];
     const turn = turnTaker(context.signal);
-    for (const [name, used] of reads) {
+    for (const [name, read] of reads) {
+      // Counting rows reads no column.
+      const first = this.#database.tables.find((table) => table.name === name)!.columns[0]!;
+      const used = read.size === 0 ? new Set([first]) : read;
       const same = tables.filter((table) => table.name === name);
       notes.push(...await this.#loadTable(name, same, used, context, turn));
     }
@@ -76,18 +79,18 @@ export class Loader {
     turn: () => Promise<void>,
   ): Promise<string[]> {
     const loaded = this.#loaded.get(name);
-    let { inputs, notes, states } = await readAll(same, used, context);
+    let { inputs, states, notes } = await readAll(same, used, context);
     const isSame = loaded !== undefined &&
       Object.entries(inputs).every(([input, value]) => loaded.inputs[input] === value);
     if (isSame && [...used].every((column) => loaded.columns.has(column))) return notes;
-    // Keeps the columns of other statements, unless they are costly and must be read again.
+    // All cheap columns, and the costly ones that other statements used before.
     const costly = new Set(same.flatMap((table) => table.costly ?? []));
-    const kept = [...loaded?.columns ?? []].filter((column) => isSame || !costly.has(column));
-    const columns = new Set([...used, ...kept]);
-    if (columns.size > used.size) {
-      const more = await readAll(same, columns, context);
-      ({ inputs, states } = more);
-    }
+    const columns = new Set([
+      ...same.flatMap((table) => Object.keys(table.columns)).filter((name) => !costly.has(name)),
+      ...used,
+      ...isSame ? loaded.columns : [],
+    ]);
+    if (columns.size > used.size) ({ inputs, states } = await readAll(same, columns, context));
     const parts: TablePart[] = [];
     for (const state of states) parts.push(...await state.parts());
     const isComplete = [...columns].every((column) => loaded?.columns.has(column) === true);

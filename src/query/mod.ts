@@ -3,10 +3,10 @@
 import { z } from "zod";
 import type { CallContext } from "../tools/context.ts";
 import { withText } from "../tools/result.ts";
-import type { Table } from "../tools/table.ts";
+import type { Table } from "../tools/tables.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { fittingRows, lineOf } from "./format.ts";
-import type { QueryAnswer, QuerySession } from "./session.ts";
+import type { QueryAnswer, QuerySession } from "./query_session.ts";
 
 /** The default number of rows, and the most. */
 const [ROWS, MOST_ROWS] = [100, 1000];
@@ -16,17 +16,22 @@ const MOST_TEXT = 12_000;
 
 /** Runs statements on the tables of the current toolset. */
 export interface QueryRunner {
-  /** @param rows How many rows are returned; all by default. */
-  run(sql: string, context: CallContext, rows?: number, text?: number): Promise<QueryAnswer>;
+  /**
+   * Runs a statement.
+   *
+   * @param rows How many rows are returned; all are counted.
+   * @param text After how many characters no further row is returned.
+   */
+  run(sql: string, context: CallContext, rows: number, text: number): Promise<QueryAnswer>;
 }
 
 /** @param tables Returns the tables of the current project. */
 export function createQueryRunner(tables: () => Promise<readonly Table[]>): QueryRunner {
   let session: Promise<QuerySession> | undefined;
   return {
-    run: async (sql, context, rows = Infinity, text = Infinity) => {
+    run: async (sql, context, rows, text) => {
       // SQLite is loaded with the first statement.
-      session ??= import("./session.ts").then(({ QuerySession }) => new QuerySession());
+      session ??= import("./query_session.ts").then(({ QuerySession }) => new QuerySession());
       return await (await session).run(await tables(), sql, { rows, text }, context);
     },
   };
@@ -53,6 +58,14 @@ UTC; created, modified: git; to_path null: no such page. select * from tables: m
 Answer: a line a row, cells joined by " | "; text that is empty, reads null or contains | or a \
 line break is a JSON string.`;
 
+/** The structured content of an answer. */
+export const QUERY_RESULT = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  total: z.int(),
+  notes: z.array(z.string()).optional(),
+});
+
 export function queryTool(runner: QueryRunner): Tool {
   return defineTool({
     name: "refrakt.query",
@@ -62,16 +75,14 @@ export function queryTool(runner: QueryRunner): Tool {
       sql: z.string(),
       limit: z.int().min(1).max(MOST_ROWS).optional(),
     }),
-    output: z.object({
-      columns: z.array(z.string()),
-      rows: z.array(z.array(z.unknown())),
-      total: z.int(),
-      notes: z.array(z.string()).optional(),
-    }),
+    output: QUERY_RESULT,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    run: async ({ sql, limit = ROWS }, context) => {
-      const { columns, rows, total, notes } = await runner.run(sql, context, limit, MOST_TEXT);
-      const shown = fittingRows(columns, rows, MOST_TEXT);
+    run: async ({ sql, limit }, context) => {
+      // Without a budget, such as on the command line, all rows are printed.
+      const isWhole = context.budget === Infinity;
+      const [most, text] = isWhole ? [limit ?? Infinity, Infinity] : [limit ?? ROWS, MOST_TEXT];
+      const { columns, rows, total, notes } = await runner.run(sql, context, most, text);
+      const shown = fittingRows(columns, rows, text);
       const cut = total === 0
         ? ["(0 rows)"]
         : shown.length < total

@@ -25,6 +25,8 @@ const PAGES = z.object({
 
 export const pagesTool: Tool = defineTool({
   name: "refrakt.pages",
+  // refrakt.query replaces it.
+  unlisted: true,
   title: "Query pages",
   description: "Finds, counts and groups pages by runes, missing front matter, words, links.",
   input: z.strictObject({

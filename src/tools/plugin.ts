@@ -10,6 +10,7 @@ import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { SchemaSource } from "./schema.ts";
 import type { Skill } from "./skill.ts";
+import type { Table } from "./tables.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
 /** The context of an `mcpHandler`. */
@@ -63,4 +64,6 @@ export interface CliPlugin {
   readonly prompts?: readonly Prompt[];
   /** The skills. */
   readonly skills?: readonly Skill[];
+  /** The tables for `refrakt.query`. */
+  readonly tables?: readonly Table[];
 }

@@ -8,6 +8,7 @@ import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
+import type { Table } from "./tables.ts";
 import type { Requirement, Tool } from "./tool.ts";
 
 /** Tools, resources and prompts from one source. */
@@ -20,6 +21,8 @@ export interface Contribution {
   readonly prompts?: readonly Prompt[];
   /** Skills. */
   readonly skills?: readonly Skill[];
+  /** Tables for `refrakt.query`. */
+  readonly tables?: readonly Table[];
   /** Commands to run in a shell, such as `plan.serve`. */
   readonly shellOnly?: readonly string[];
   /** Problems to report, such as a plugin that did not load. */
@@ -35,6 +38,7 @@ export interface Toolset {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
+  readonly tables: readonly Table[];
   readonly shellOnly: readonly string[];
   readonly warnings: readonly Warning[];
   findTool(name: string): Tool | undefined;
@@ -80,6 +84,7 @@ export function buildToolset(
     tools: sortedTools,
     resources: sortedResources,
     prompts: sortedPrompts,
+    tables: contributions.flatMap(({ tables = [] }) => tables),
     shellOnly: [...shellOnly].sort(compare),
     warnings: warnings.map(plainWarning),
     findTool: (name) => tools.get(nameKey(name)),

@@ -1,6 +1,8 @@
 /** The tools of every project: detection, versions, plugins. */
 
 import { z } from "zod";
+import type { Project } from "../project/project.ts";
+import { type QueryRunner, queryTool } from "../query/mod.ts";
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
@@ -64,6 +66,11 @@ export function baseContribution(source: BaseSource): Contribution {
       source.results.resource,
     ],
   };
+}
+
+/** `refrakt.query`, listed with a plan or a site. */
+export function queryContribution({ plan, site }: Project, runner: QueryRunner): Contribution {
+  return { tools: [{ ...queryTool(runner), unlisted: plan === null && site === null }] };
 }
 
 function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {

@@ -16,6 +16,7 @@ import type { CallContext } from "../tools/context.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
+import type { Table } from "../tools/tables.ts";
 import type { Tool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
 
@@ -71,7 +72,7 @@ export function notLoadedYet(
   if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
     return [];
   }
-  const { tools = [], prompts = [], resources = [], skills = [] } = contributionOf({
+  const { tools = [], prompts = [], resources = [], skills = [], tables = [] } = contributionOf({
     plugin: planAdapter.listed!(),
   });
   /** Waits for the plugin and finds the same entry in it. */
@@ -122,10 +123,19 @@ export function notLoadedYet(
       }),
     };
   };
+  const tableOf = (table: Table): Table => {
+    const { name } = table;
+    const found = loaded(name, ({ tables }) => tables.find((entry) => entry.name === name));
+    return {
+      ...table,
+      read: async (columns, context) => (await found(context)).read(columns, context),
+    };
+  };
   return [{
     tools: tools.map(toolOf),
     prompts: prompts.map(promptOf),
     resources: resources.map(resourceOf),
+    tables: tables.map(tableOf),
     skills,
   }];
 }

@@ -8,6 +8,7 @@ import {
   projectStamp,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
+import { createQueryRunner } from "../query/mod.ts";
 import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { Contributor } from "../tools/registry.ts";
@@ -84,6 +85,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
   const toolsets = createToolsets({
     base,
+    query: createQueryRunner(async () => (await toolsets.whole()).toolset.tables),
     contributors: options.contributors ?? [],
     only: only?.plugin,
     project: current,

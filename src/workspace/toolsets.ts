@@ -7,6 +7,7 @@ import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_h
 import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.ts";
 import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project, Warning } from "../project/project.ts";
+import type { QueryRunner } from "../query/mod.ts";
 import {
   buildToolset,
   type Contribution,
@@ -23,6 +24,7 @@ export interface Built {
 
 export interface ToolsetSource {
   readonly base: BaseSource;
+  readonly query: QueryRunner;
   readonly contributors: readonly Contributor[];
   /** The bundled plugin that is served alone. */
   readonly only: BundledPlugin | undefined;
@@ -131,7 +133,7 @@ interface Begun {
 
 /** Loads what lists require, and starts loading the plugins. */
 async function begin(
-  { base, contributors, only, whole }: Shared,
+  { base, query, contributors, only, whole }: Shared,
   project: Project,
   everything: boolean,
 ): Promise<Begun> {
@@ -139,13 +141,14 @@ async function begin(
   const { enterSandbox } = await import("../sandbox/mod.ts");
   enterSandbox(project.cwd);
   if (only !== undefined) return await beginOnly(only, base, project);
-  const [{ baseContribution }, site, contributed] = await Promise.all([
+  const [{ baseContribution, queryContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
   const first: Contribution[] = [
     baseContribution(base),
+    queryContribution(project, query),
     ...site === undefined ? [] : [site.siteContribution(project)],
   ];
   const last: Contribution[] = [{ resources: siteViews }];

@@ -19,6 +19,7 @@ export interface Message {
   readonly date: string;
   /** The first line. */
   readonly subject: string;
+  readonly author: string;
   readonly isMerge: boolean;
   /** Whether HEAD contains it. */
   readonly isHere: boolean;
@@ -29,8 +30,8 @@ export interface Message {
 
 /** What the messages of a repository name. */
 export interface Messages {
-  /** The number of commits that were read. */
-  readonly count: number;
+  /** The commits that were read, newest first, those outside HEAD last. */
+  readonly commits: readonly Message[];
   /** All commits since then were read, in milliseconds; -Infinity for all commits. */
   readonly from: number;
   /** The commits that name an id, newest first, those outside HEAD last. */
@@ -47,18 +48,20 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
     readLog(cwd, ["HEAD"]),
     readLog(cwd, ["--branches", "--remotes", "--not", "HEAD"]),
   ]);
-  const commits = logs.flat();
+  const read = logs.flat();
+  const commits: Message[] = [];
   const from = Math.max(
     ...logs.map((log) => log.length < MOST_COMMITS ? -Infinity : Date.parse(log.at(-1)!.date)),
   );
   const naming = new Map<string, Message[]>();
   const reverts = new Map<string, Message>();
   const merges = new Map<number, Message>();
-  for (const [order, { text, ...commit }] of commits.entries()) {
+  for (const [order, { text, ...commit }] of read.entries()) {
     const reverted = [...text.matchAll(REVERTS)].map(([, hash]) => hash!);
     const isRevert = reverted.length > 0 || commit.subject.startsWith('Revert "');
     const isHere = order < logs[0].length;
     const message = { ...commit, order, isHere, isRevert };
+    commits.push(message);
     for (const id of new Set(text.match(ID)?.map((name) => name.toUpperCase()))) {
       if (!ids.has(id)) continue;
       if (!naming.has(id)) naming.set(id, []);
@@ -72,18 +75,25 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
     if (reverts.has(message.hash)) continue;
     for (const hash of reverted) reverts.set(hash, message);
   }
-  return { count: commits.length, from, naming, reverts, merges };
+  return { commits, from, naming, reverts, merges };
 }
 
 async function readLog(cwd: string, revisions: readonly string[]) {
-  const format = "--format=%H%x02%P%x02%aI%x02%B";
+  const format = "--format=%H%x02%P%x02%aI%x02%aN%x02%B";
   // Newest first; reverts always come before what they revert.
   const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
   const commits = (await askGit(args, cwd, TIMEOUT_MS)).split("\0").filter((one) => one !== "");
   return commits.map((commit) => {
-    const [hash, parents, date, ...body] = commit.split("\x02");
+    const [hash, parents, date, author, ...body] = commit.split("\x02");
     const text = body.join(" ").slice(0, MOST_TEXT).trim();
     const subject = text.split("\n", 1)[0]!.slice(0, MOST_SUBJECT);
-    return { hash: hash!, date: date!, text, subject, isMerge: parents!.includes(" ") };
+    return {
+      hash: hash!,
+      date: date!,
+      author: author!,
+      text,
+      subject,
+      isMerge: parents!.includes(" "),
+    };
   });
 }

@@ -82,7 +82,7 @@ export function reviewCommand(plugin: PlanPlugin): CliPluginCommand {
         findings: [...items],
         examined: {
           entities: scope.length,
-          commits: read.messages?.count ?? 0,
+          commits: read.messages?.commits.length ?? 0,
           git: read.messages !== undefined,
           ...(since === undefined ? {} : { since: new Date(from).toISOString() }),
           idle,

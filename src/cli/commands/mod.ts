@@ -7,13 +7,14 @@ import type { Command } from "./command.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
+import { query } from "./query.ts";
 import { read } from "./read.ts";
 import { setup } from "./setup.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
 
 export const COMMANDS: readonly Command[] = [
-  ...[call, read, list, check, doctor],
+  ...[call, read, list, query, check, doctor],
   ...[setup, config, warm, view],
 ];
 

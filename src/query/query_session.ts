@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
-import type { Table } from "../tools/table.ts";
+import type { Table } from "../tools/tables.ts";
 import { type Database, openDatabase, type ResultSet } from "./database.ts";
 import { explained } from "./explain.ts";
 import { Loader, schemasOf, tableOfTables } from "./loader.ts";

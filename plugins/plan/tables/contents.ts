@@ -1,0 +1,222 @@
+/** Tables with what is in the plan's files: criteria, sections, references, lines. */
+
+import { join } from "node:path";
+import { shownPath } from "../../../src/io/paths.ts";
+import { readInside } from "../../../src/io/read.ts";
+import { linesIn } from "../../../src/project/entities.ts";
+import { type Row, type Table, type TablePart, wholeTable } from "../../../src/tools/tables.ts";
+import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
+import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { type Item, listed, type PlanView, sourceText } from "../queries/access.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { dependenciesOf, mentionedIn } from "../queries/dependencies.ts";
+import { planOf } from "./read_plan.ts";
+
+export function criteriaTable(plugin: PlanPlugin): Table {
+  return {
+    name: "criteria",
+    columns: {
+      id: "the entity",
+      n: "number within the entity, from 1; plan.update takes it",
+      text: "whole, on one line",
+      checked: "1: ticked",
+      section: "the heading above it",
+      line: "in the file",
+    },
+    numbers: ["n", "checked", "line"],
+    keys: ["id"],
+    read: async (_columns, context) => {
+      const plan = await planOf(plugin, context);
+      return { inputs: { state: plan.state }, parts: () => partsOf(plan, criterionRows) };
+    },
+  };
+}
+
+function criterionRows({ text, entity }: Document, id: string, lineAt: LineAt): Row[] {
+  return (entity?.criteria ?? []).map(({ number, checked, box, start, end, section }) => ({
+    id,
+    n: number,
+    text: text.slice(box.end + 1, end).trim().replace(/\s*\n\s*/g, " "),
+    checked: Number(checked),
+    section: headingOf(entity?.sections[section]),
+    line: lineAt(start),
+  }));
+}
+
+function headingOf(section: Section | undefined): string | null {
+  return section?.heading || null;
+}
+
+export function sectionsTable(plugin: PlanPlugin): Table {
+  return {
+    name: "sections",
+    columns: {
+      id: "the entity",
+      heading: "null for the text below the title",
+      level: "1 or 2; 0 for the text below the title",
+      line: "of the heading, in the file",
+      text: "below the heading, to the next heading of these levels",
+    },
+    numbers: ["level", "line"],
+    keys: ["id"],
+    read: async (_columns, context) => {
+      const plan = await planOf(plugin, context);
+      return { inputs: { state: plan.state }, parts: () => partsOf(plan, sectionRows) };
+    },
+  };
+}
+
+function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
+  const rows = (document.entity?.sections ?? []).map((section) => {
+    const { heading, level, start, content } = section;
+    const isEmpty = content.start === content.end;
+    if (level === 0 && isEmpty) return [];
+    return [{
+      id,
+      heading: level === 0 ? null : heading,
+      level,
+      line: lineAt(level === 0 ? content.start : start),
+      text: contentOf(document, content),
+    }];
+  });
+  return rows.flat();
+}
+
+type LineAt = (offset: number) => number;
+
+/** One part a file, so that an edit reads one file again. */
+function partsOf(
+  plan: PlanView,
+  rowsOf: (document: Document, id: string, lineAt: LineAt) => Row[],
+): TablePart[] {
+  return plan.items.map((item) => ({
+    key: item.stored,
+    rows: () => {
+      try {
+        const document = read(sourceText(plan, item));
+        return rowsOf(document, item.id, lineFinder(document.text));
+      } catch (error) {
+        if (!isTooHard(error) && !(error instanceof Deno.errors.NotFound)) throw error;
+        return [];
+      }
+    },
+  }));
+}
+
+/** Finds the line of an offset, from 1; offsets must not decrease. */
+function lineFinder(text: string): LineAt {
+  let [at, line] = [0, 1];
+  return (offset) => {
+    for (let next; (next = text.indexOf("\n", at)) !== -1 && next < offset; at = next + 1) line++;
+    return line;
+  };
+}
+
+export function refsTable(plugin: PlanPlugin): Table {
+  return {
+    name: "refs",
+    columns: {
+      id: "the entity with the reference",
+      to_id: "the entity that it points to, even if that does not exist",
+      kind: "depends, source or mentions: the first that applies",
+      line: "of the reference, in the file of id",
+    },
+    numbers: ["line"],
+    keys: ["id", "to_id"],
+    read: async (_columns, context) => {
+      const plan = await planOf(plugin, context);
+      await plan.state.readDocuments();
+      return {
+        inputs: { state: plan.state },
+        parts: () => wholeTable(() => plan.items.flatMap((item) => refRows(plan, item))),
+      };
+    },
+  };
+}
+
+function refRows(plan: PlanView, item: Item): Row[] {
+  const { id, entity } = item;
+  const sources = listed(item, "source");
+  // Other words look like ids too, such as UTF-8.
+  const mentioned = mentionedIn(item)
+    .filter((name) => entity.refs.includes(name) || plan.find(name) !== undefined);
+  const kinds = new Map([
+    ...mentioned.map((to) => [to, "mentions"] as const),
+    ...sources.map((to) => [to, "source"] as const),
+    ...dependenciesOf(item).map((to) => [to, "depends"] as const),
+  ]);
+  kinds.delete(id);
+  if (kinds.size === 0) return [];
+  const lines = textOf(plan, item).split("\n");
+  const tagEnd = lineFinder(textOf(plan, item))(item.stored.document.bodyStart);
+  return [...kinds].map(([to, kind]) => ({
+    id,
+    to_id: to,
+    kind,
+    line: lineNaming(lines, tagEnd, to, kind),
+  }));
+}
+
+function textOf(plan: PlanView, item: Item): string {
+  try {
+    return sourceText(plan, item);
+  } catch {
+    // Removed since the plan was read.
+    return "";
+  }
+}
+
+/** The line of a reference: a source in the tag, a dependency in the section about them. */
+function lineNaming(
+  lines: readonly string[],
+  tagEnd: number,
+  name: string,
+  kind: string,
+): number | undefined {
+  const word = RegExp.escape(name);
+  const pattern = new RegExp(String.raw`(?<![A-Za-z0-9-])${word}(?![A-Za-z0-9]|[-.]\d)`);
+  let first: number | undefined;
+  let isDependencies = false;
+  for (const [at, line] of lines.entries()) {
+    if (/^#{1,2}\s/.test(line)) isDependencies = /depend|block/i.test(line);
+    const isTag = at < tagEnd;
+    if (isTag !== (kind === "source") || !pattern.test(line)) continue;
+    if (kind !== "depends" || isDependencies) return at + 1;
+    first ??= at + 1;
+  }
+  return first;
+}
+
+export function linesTable(plugin: PlanPlugin): Table {
+  return {
+    name: "lines",
+    columns: {
+      path: "of the plan file or page, relative to the project",
+      n: "from 1",
+      text: "",
+      in_code: "1: in a code block",
+      site: "null for files of the plan",
+    },
+    numbers: ["n", "in_code"],
+    keys: ["path"],
+    read: async (_columns, context) => {
+      const { cwd, dir, state } = await planOf(plugin, context);
+      const parts = () =>
+        state.files.filter(({ unreadable }) => unreadable === undefined).map((file) => ({
+          key: file,
+          rows: () => {
+            const path = join(dir, file.file);
+            const shown = shownPath(cwd, path);
+            return linesIn(plainOf(readInside(cwd, path, "plan")))
+              .map((line, at) => ({
+                path: shown,
+                n: at + 1,
+                ...line,
+                in_code: Number(line.in_code),
+              }));
+          },
+        }));
+      return { inputs: { state }, parts };
+    },
+  };
+}

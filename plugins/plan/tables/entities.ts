@@ -1,0 +1,179 @@
+/** Tables with the entities, their attributes, and their states elsewhere. */
+
+import type { CallContext } from "../../../src/tools/context.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { type Row, type Table, wholeTable } from "../../../src/tools/tables.ts";
+import type { HistoryEvent } from "../git/events.ts";
+import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { readElsewhere } from "../queries/states_elsewhere.ts";
+import { readyItems } from "../tools/next.ts";
+import { eventsOf, planOf, utc } from "./read_plan.ts";
+
+const DATES = ["created", "modified"];
+
+export function entitiesTable(plugin: PlanPlugin): Table {
+  return {
+    name: "entities",
+    columns: {
+      id: "such as WORK-001; a milestone's name",
+      type: "spec, work, bug, decision, milestone",
+      title: "the first heading",
+      status: "",
+      finished: "1: the status ends the work",
+      offered: "1: plan.next without filters would offer it",
+      priority: "of work items: critical, high, medium, low",
+      severity: "of bugs: critical, major, minor, cosmetic",
+      complexity: "",
+      milestone: "the id of a milestone",
+      assignee: "",
+      source: "ids as written, separated by commas; one by one in refs",
+      open: "number of criteria that are not ticked",
+      done: "number of criteria that are ticked",
+      path: "of the file, relative to the project",
+      created: "date of the first commit, UTC; null if not committed",
+      modified: "date of the last commit that changed the file, UTC",
+    },
+    numbers: ["finished", "offered", "open", "done"],
+    keys: ["id", "path"],
+    costly: ["offered", "open", "done", ...DATES],
+    read: async (columns, context) => {
+      const plan = await planOf(plugin, context);
+      const { events, inputs, notes } = DATES.some((name) => columns.has(name))
+        ? await eventsOf(plugin, plan, context.signal)
+        : { events: [], inputs: {}, notes: [] };
+      const offers = columns.has("offered") ? await offersOf(plugin, plan, context) : undefined;
+      const counts = columns.has("open") || columns.has("done");
+      if (counts) await plan.state.readDocuments();
+      const note = typeof offers === "string" ? [offers] : [];
+      return {
+        inputs: { state: plan.state, ...inputs, ...(offers === undefined ? {} : { offers }) },
+        notes: [...notes, ...note],
+        parts: () => wholeTable(() => entityRows(plan, events, offers, counts)),
+      };
+    },
+  };
+}
+
+type Offers = Awaited<ReturnType<typeof readyItems>> | string | undefined;
+
+async function offersOf(
+  plugin: PlanPlugin,
+  plan: PlanView,
+  context: CallContext,
+): Promise<Offers> {
+  const { project: { cwd, planDir }, signal, progress, log } = context;
+  try {
+    return await readyItems(plugin, plan, {}, { cwd, planDir, signal, progress, log });
+  } catch (error) {
+    if (!(error instanceof RefraktError) || signal.aborted) throw error;
+    return `"offered" is null: ${error.message}`;
+  }
+}
+
+function* entityRows(
+  plan: PlanView,
+  events: readonly HistoryEvent[],
+  offers: Offers,
+  counts: boolean,
+): Generator<Row> {
+  const offered = typeof offers === "object"
+    ? new Set(offers.offered.map(({ id }) => id))
+    : undefined;
+  const dates = datesOf(events);
+  for (const item of plan.items) {
+    const { id, type, title, status, finished, entity: { attributes, file } } = item;
+    const boxes = counts ? item.entity.criteria : [];
+    const done = boxes.filter(({ checked }) => checked).length;
+    yield {
+      ...attributes,
+      id,
+      type,
+      title: title || null,
+      status: status || null,
+      finished: Number(finished),
+      offered: offered && Number(offered.has(id)),
+      open: boxes.length - done,
+      done,
+      path: pathOf(plan, item),
+      ...dates.get(file),
+    };
+  }
+}
+
+/** When each file was first and last committed. Events are sorted by date, newest first. */
+function datesOf(events: readonly HistoryEvent[]) {
+  const dates = new Map<string, { created: string; modified: string }>();
+  for (const { file, date } of events) {
+    if (file === undefined) continue;
+    const created = utc(date);
+    dates.set(file, { modified: created, ...dates.get(file), created });
+  }
+  return dates;
+}
+
+export function attributesTable(plugin: PlanPlugin): Table {
+  return {
+    name: "attributes",
+    columns: {
+      id: "the entity",
+      name: "of the attribute; tags are one row each, with the name tag",
+      value: "as written",
+    },
+    keys: ["id"],
+    read: async (_columns, context) => {
+      const plan = await planOf(plugin, context);
+      return {
+        inputs: { state: plan.state },
+        parts: () => wholeTable(() => plan.items.flatMap(attributeRows)),
+      };
+    },
+  };
+}
+
+function attributeRows({ id, entity: { attributes } }: Item): Row[] {
+  return Object.entries(attributes).flatMap(([name, value]) =>
+    name === "tags"
+      ? parts(value).map((tag) => ({ id, name: "tag", value: tag }))
+      : [{ id, name, value }]
+  );
+}
+
+export function elsewhereTable(plugin: PlanPlugin): Table {
+  return {
+    name: "elsewhere",
+    columns: {
+      id: "of an entity whose state differs there",
+      branch: "where it differs; of a worktree, the branch that is checked out",
+      worktree: "the folder of a worktree, relative to the project",
+      remote: "the remote that has the claim",
+      clone: "the clone that made the claim",
+      status: "there",
+      assignee: "there",
+      date: "of the branch's last commit, UTC",
+    },
+    keys: ["id"],
+    read: async (_columns, context) => {
+      const plan = await planOf(plugin, context);
+      const { states, leftOut } = await readElsewhere(plan, plugin, context.signal);
+      return {
+        // Branches and worktrees change without the plan.
+        inputs: { states },
+        notes: leftOut.length === 0 ? [] : [`Not read: ${leftOut.join("; ")}`],
+        parts: () =>
+          wholeTable(() =>
+            [...states].flatMap(([id, places]) =>
+              places.map(({ branch, worktree, date, item: { status, entity } }) => ({
+                id,
+                branch,
+                worktree,
+                status: status || null,
+                assignee: entity.attributes["assignee"] || null,
+                date: date && utc(date),
+              }))
+            )
+          ),
+      };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/** Tables with what git knows: events, commits, and the entities of commits. */
+
+import { join } from "node:path";
+import { shownPath } from "../../../src/io/paths.ts";
+import { type Row, type Table, wholeTable } from "../../../src/tools/tables.ts";
+import type { HistoryEvent } from "../git/events.ts";
+import { readMessages } from "../git/messages.ts";
+import type { PlanView } from "../queries/access.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { eventsOf, HASH_LENGTH, planOf, unlessMissing, utc } from "./read_plan.ts";
+
+export function eventsTable(plugin: PlanPlugin): Table {
+  return {
+    name: "events",
+    columns: {
+      id: "the entity, even if it does not exist any more",
+      date: "of the commit, UTC",
+      hash: "of the commit, in 7 digits",
+      author: "",
+      message: "the first line",
+      kind: "created, attributes, criteria, resolution, content, renamed, merge",
+      field: "the attribute; of criteria: checked, unchecked, added, removed",
+      old: "the value before; of renamed: the path",
+      new: "the value after; of created: the first status; of criteria: the text",
+    },
+    keys: ["id", "hash"],
+    read: async (_columns, context) => {
+      const plan = await planOf(plugin, context);
+      const { events, inputs, notes } = await eventsOf(plugin, plan, context.signal);
+      return {
+        inputs: { state: plan.state, ...inputs },
+        notes,
+        parts: () => wholeTable(() => eventRows(plan, events)),
+      };
+    },
+  };
+}
+
+function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
+  const idOf = idFinder(plan);
+  for (const event of events) {
+    const { file, kind, date, shortHash, author, message } = event;
+    // A plain merge changes no entity.
+    if (file === undefined) continue;
+    const row = { id: idOf(event), date: utc(date), hash: shortHash, author, message };
+    const changes = changesOf(event);
+    if (event.renamedFrom !== undefined) {
+      const pathOf = (name: string) => shownPath(plan.cwd, join(plan.dir, name));
+      changes.push({ kind: "renamed", old: pathOf(event.renamedFrom), new: pathOf(file) });
+    }
+    if (changes.length === 0) changes.push({ kind });
+    for (const change of changes) yield { ...row, ...change };
+  }
+}
+
+function changesOf(event: HistoryEvent): Row[] {
+  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
+  if (kind === "created") return [{ kind, new: initialAttributes?.["status"] || null }];
+  const changes: Row[] = [
+    ...attributeChanges.map(({ field, from, to }) => ({
+      kind: "attributes",
+      field,
+      old: from,
+      new: to,
+    })),
+    ...criteriaChanges.map(({ text, action }) => ({
+      kind: "criteria",
+      field: action,
+      [action === "removed" ? "old" : "new"]: text,
+    })),
+  ];
+  return changes.length === 0 && kind !== "content" ? [{ kind }] : changes;
+}
+
+/** The current id of the file's entity, else its id at that time. */
+function idFinder(plan: PlanView): (event: HistoryEvent) => string | null {
+  const byFile = new Map(plan.items.map(({ id, entity }) => [entity.file, id]));
+  return ({ file = "", id }) => byFile.get(file) ?? id ?? file;
+}
+
+export function commitsTable(plugin: PlanPlugin): Table {
+  return {
+    name: "commits",
+    columns: {
+      hash: "in 7 digits",
+      date: "UTC",
+      author: "",
+      message: "the first line",
+      plan: "1: it touches the plan",
+    },
+    numbers: ["plan"],
+    keys: ["hash"],
+    read: async (_columns, context) => await commitFacts(plugin, context, commitRows),
+  };
+}
+
+export function commitEntitiesTable(plugin: PlanPlugin): Table {
+  return {
+    name: "commit_entities",
+    columns: {
+      hash: "of the commit, in 7 digits",
+      id: "an entity that the commit changes or names in its message",
+      changes: "1: it changes the entity's file",
+      names: "1: its message names the id",
+    },
+    numbers: ["changes", "names"],
+    keys: ["hash", "id"],
+    read: async (_columns, context) => await commitFacts(plugin, context, commitEntityRows),
+  };
+}
+
+type Messages = Awaited<ReturnType<typeof readMessages>>;
+
+async function commitFacts(
+  plugin: PlanPlugin,
+  context: Parameters<Table["read"]>[1],
+  rowsOf: (plan: PlanView, events: readonly HistoryEvent[], messages: Messages) => Iterable<Row>,
+) {
+  const plan = await planOf(plugin, context);
+  const { events, inputs, notes } = await eventsOf(plugin, plan, context.signal);
+  const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
+  const messages = await unlessMissing(() => readMessages(plan.dir, ids), context.signal);
+  if (typeof messages === "string") {
+    return { inputs: { ...inputs, messages }, notes: [messages], parts: () => [] };
+  }
+  return {
+    inputs: { state: plan.state, ...inputs, newest: messages.commits[0]?.hash },
+    notes,
+    parts: () => wholeTable(() => rowsOf(plan, events, messages)),
+  };
+}
+
+function commitRows(
+  _plan: PlanView,
+  events: readonly HistoryEvent[],
+  { commits }: Messages,
+): Row[] {
+  const inPlan = new Set(events.map(({ hash }) => hash));
+  return commits.filter(({ isHere }) => isHere).map(({ hash, date, author, subject }) => ({
+    hash: hash.slice(0, HASH_LENGTH),
+    date: utc(date),
+    author,
+    message: subject,
+    plan: Number(inPlan.has(hash)),
+  }));
+}
+
+function commitEntityRows(
+  plan: PlanView,
+  events: readonly HistoryEvent[],
+  { naming }: Messages,
+): Iterable<Row> {
+  const rows = new Map<string, { hash: string; id: string; changes: number; names: number }>();
+  const rowOf = (hash: string, id: string) => {
+    const key = `${hash} ${id}`;
+    const row = rows.get(key) ??
+      { hash: hash.slice(0, HASH_LENGTH), id, changes: 0, names: 0 };
+    rows.set(key, row);
+    return row;
+  };
+  const idOf = idFinder(plan);
+  for (const event of events) {
+    const id = event.file === undefined ? null : idOf(event);
+    if (id !== null) rowOf(event.hash, id).changes = 1;
+  }
+  for (const { id } of plan.items) {
+    for (const { hash, isHere } of naming.get(id.toUpperCase()) ?? []) {
+      if (isHere) rowOf(hash, id).names = 1;
+    }
+  }
+  return rows.values();
+}

@@ -1,0 +1,22 @@
+/** The plan's tables for `refrakt.query`. */
+
+import type { Table } from "../../../src/tools/tables.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { criteriaTable, linesTable, refsTable, sectionsTable } from "./contents.ts";
+import { attributesTable, elsewhereTable, entitiesTable } from "./entities.ts";
+import { commitEntitiesTable, commitsTable, eventsTable } from "./history.ts";
+
+export function planTables(plugin: PlanPlugin): Table[] {
+  return [
+    entitiesTable,
+    attributesTable,
+    criteriaTable,
+    sectionsTable,
+    refsTable,
+    eventsTable,
+    commitsTable,
+    commitEntitiesTable,
+    elsewhereTable,
+    linesTable,
+  ].map((declare) => declare(plugin));
+}

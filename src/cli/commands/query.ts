@@ -1,0 +1,57 @@
+/** `query`: runs one SQL statement over the plan, its history and the pages. */
+
+import { RefraktError } from "../../errors.ts";
+import { csvOf } from "../../query/format.ts";
+import { QUERY_RESULT } from "../../query/mod.ts";
+import { callTool } from "../../tools/call.ts";
+import { isTextResult } from "../../tools/result.ts";
+import { print, printData, printJson, printNote } from "../print.ts";
+import { resultText } from "../table.ts";
+import { lineWidth, paintFor } from "../terminal.ts";
+import { terminalContext, whileLoading } from "./context.ts";
+import type { Command } from "./command.ts";
+
+export const query: Command = {
+  name: "query",
+  usage: 'query "<select …>"',
+  help:
+    "Run one SQL statement over the plan, its history and the pages; prints JSON or --csv, or " +
+    "a table on a terminal. select * from tables lists the tables",
+  examples: [
+    'query "select * from tables"',
+    `query "select status, count(*) from entities where type = 'work' group by 1"`,
+    `query --csv "select path, line, target from links where to_path is null"`,
+  ],
+  mostArgs: 1,
+  run: async ({ workspace, args: [sql], flags: { values } }) => {
+    if (sql === undefined) {
+      throw new RefraktError("INVALID_ARGS", "query needs a statement", {
+        hint: 'Such as "select id, title from entities", or "select * from tables".',
+      });
+    }
+    const toolset = await whileLoading(workspace.toolset());
+    const context = { ...terminalContext(workspace), project: toolset.project };
+    const answer = await whileLoading(
+      callTool(toolset.findTool("refrakt.query")!, { sql }, context),
+      "The tables are being filled",
+    );
+    if (!isTextResult(answer)) throw new TypeError("refrakt.query returns a text");
+    const { columns, rows, notes = [] } = QUERY_RESULT.parse(answer.data);
+    for (const note of notes) printNote(`${note}\n`);
+    const names = distinct(columns);
+    const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
+    if (values["csv"] === true) printData(csvOf(columns, rows).trimEnd());
+    else if (values["json"] === true || !Deno.stdout.isTerminal()) printJson(objects);
+    else if (rows.length === 0) printNote("0 rows\n");
+    else print(resultText({ rows: objects }, lineWidth(), paintFor(Deno.stdout)));
+    return 0;
+  },
+};
+
+/** Columns of a join may share a name. */
+function distinct(columns: readonly string[]): string[] {
+  return columns.map((name, at) => {
+    const before = columns.slice(0, at).filter((other) => other === name).length;
+    return before === 0 ? name : `${name}_${before + 1}`;
+  });
+}

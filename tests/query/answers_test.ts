@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { refrakt } from "../support/run.ts";
+import { withServer } from "../support/server.ts";
+import { inProcess } from "../support/in_process.ts";
+
+function smallPlan(): string {
+  const cwd = makeProject();
+  writeFiles(cwd, SMALL_PLAN);
+  return cwd;
+}
+
+const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n limit 1000) ";
+
+Deno.test("an answer has a line of names and a line a row, whose cells can be told apart", async () => {
+  await inProcess(smallPlan(), async ({ call }) => {
+    const text = async (sql: string, args = {}) =>
+      (await call("refrakt.query", { sql, ...args })).content[0].text;
+    assert.equal(
+      await text(
+        "select 1 a, 1.5 b, null c, '' d, 'null' e, 'x | y' f, 'x' || char(10) || 'y' g, '\"' h, x'00ff' i",
+      ),
+      'a | b | c | d | e | f | g | h | i\n1 | 1.5 | null | "" | "null" | "x | y" | "x\\ny" | "\\"" | 00ff',
+    );
+    assert.equal(await text("select id from entities where 0"), "id\n(0 rows)");
+    assert.match(
+      await text(`${NUMBERS}select i from n`),
+      /^i\n1\n[^]*\n100\n\(100 of 1000 rows: aggregate, LIMIT and OFFSET\)$/,
+    );
+    assert.equal((await text(`${NUMBERS}select i from n`, { limit: 3 })).split("\n").length, 5);
+    const long = await text(`${NUMBERS}select i, hex(zeroblob(300)) from n`);
+    assert.ok(long.length <= 12_100, String(long.length));
+    assert.match(long, /\n\(\d+ of 1000 rows/);
+    const one = await text("select hex(zeroblob(100000)) x, 'end' y");
+    assert.ok(one.length <= 12_100, String(one.length));
+    assert.match(one, /more characters: substr\) \| end$/);
+    const { structuredContent } = await call("refrakt.query", { sql: "select 'a|b' x, null y" });
+    assert.deepEqual(structuredContent, { columns: ["x", "y"], rows: [["a|b", null]], total: 1 });
+  });
+});
+
+Deno.test("select * from tables lists every column of the description with its meaning", async () => {
+  await inProcess(smallPlan(), async ({ client, ok }) => {
+    const { tools } = await client.listTools();
+    const { description = "" } = tools.find(({ name }: { name: string }) => name === "refrakt.query")!;
+    assert.ok(description.length <= 1400, String(description.length));
+    const { rows } = await ok("refrakt.query", { sql: "select * from tables", limit: 1000 });
+    const found = Map.groupBy<string, string[]>(rows, ([table]) => table!);
+    for (const [, table, columns] of description.matchAll(/(\w+)\(([\w,]+)\)/g)) {
+      const names = found.get(table!)?.map(([, column]) => column);
+      // The plan's alone; tests of sites read the others.
+      if (names !== undefined) {
+        assert.deepEqual(columns!.split(",").filter((name: string) => !names.includes(name)), [], table);
+      } else assert.match(table!, /pages|runes|uses|links|headings|findings/);
+    }
+  });
+});
+
+Deno.test("tables follow the files, and without git the dates are null with a note", async () => {
+  const cwd = smallPlan();
+  const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
+  await withServer(cwd, async ({ ok }) => {
+    const sql = "select status, created, modified from entities where id = 'WORK-001'";
+    const first = await ok("refrakt.query", { sql });
+    assert.deepEqual(first.rows[0].slice(1), [null, null]);
+    assert.match(first.notes.join(), /not in a git repository/);
+    assert.equal((await ok("refrakt.query", { sql: "select id from entities" })).notes, undefined);
+    const changed = SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="blocked"') +
+      "\n<!-- -->\n";
+    writeFiles(cwd, { [path]: changed });
+    assert.equal((await ok("refrakt.query", { sql })).rows[0][0], "blocked");
+    const lines = "select count(*) from lines where path = 'plan/work/WORK-009.md'";
+    assert.equal((await ok("refrakt.query", { sql: lines })).rows[0][0], 0);
+    writeFiles(cwd, {
+      "plan/work/WORK-009.md":
+        '{% work id="WORK-009" status="ready" %}\n\n# Nine\n\n- [ ] A\n  whole\n\n{% /work %}\n',
+    });
+    assert.equal((await ok("refrakt.query", { sql: lines })).rows[0][0], 8);
+    const criteria = "select text, line, checked from criteria where id = 'WORK-009'";
+    assert.deepEqual((await ok("refrakt.query", { sql: criteria })).rows, [["A whole", 5, 0]]);
+    Deno.removeSync(`${cwd}/plan/work/WORK-009.md`);
+    assert.deepEqual((await ok("refrakt.query", { sql: criteria })).rows, []);
+    assert.equal((await ok("refrakt.query", { sql: lines })).rows[0][0], 0);
+  });
+});
+
+Deno.test("the command prints all rows as JSON or CSV in a pipe", async () => {
+  const cwd = smallPlan();
+  const sql = `${NUMBERS}select i, 'a "b", c' t, null n from n`;
+  const json = await refrakt(cwd, ["query", sql]);
+  assert.equal(json.code, 0, json.stderr);
+  const rows = JSON.parse(json.stdout);
+  assert.equal(rows.length, 1000);
+  assert.deepEqual(rows[0], { i: 1, t: 'a "b", c', n: null });
+  const csv = await refrakt(cwd, ["query", sql, "--csv"]);
+  assert.equal(csv.stdout.split("\n")[1], '1,"a ""b"", c",');
+  assert.equal(csv.stdout.split("\n").length, 1002);
+  const wrong = await refrakt(cwd, ["query", "selec 1"]);
+  assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+  assert.match(wrong.stderr, /syntax error/);
+  assert.equal((await refrakt(cwd, ["query"])).code, 2);
+});
+
+Deno.test("branches and worktrees show states elsewhere", async () => {
+  const cwd = smallPlan();
+  const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
+  git(cwd, "init", "-q", "-b", "main");
+  const commit = () => {
+    git(cwd, "add", "-A");
+    git(
+      cwd,
+      "-c",
+      "user.name=A",
+      "-c",
+      "user.email=a@example.com",
+      "commit",
+      "-q",
+      "-m",
+      "WORK-001",
+    );
+  };
+  commit();
+  git(cwd, "switch", "-q", "-c", "other");
+  writeFiles(cwd, { [path]: SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="done"') });
+  commit();
+  git(cwd, "switch", "-q", "main");
+  await withServer(cwd, async ({ ok }) => {
+    const { rows } = await ok("refrakt.query", {
+      sql: "select id, branch, worktree, remote, clone, status from elsewhere",
+    });
+    assert.deepEqual(rows, [["WORK-001", "other", null, null, null, "done"]]);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { withServer } from "../support/server.ts";
+
+const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n) ";
+
+/** Statements that must fail, and a part of the error. */
+const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
+  ["attach 'plan/x.db' as x", /Only SELECT/],
+  ["detach main", /Only SELECT/],
+  ["vacuum into 'plan/x.db'", /Only SELECT/],
+  ["pragma table_info(entities)", /Only SELECT/],
+  ["pragma hard_heap_limit = 0", /Only SELECT/],
+  ["select * from pragma_table_info('entities')", /not available/],
+  ["select count(*) from pragma_function_list", /not available/],
+  ["select * from sqlite_schema", /not available/],
+  ["select count(*) from sqlite_master", /not available/],
+  ["select * from sqlite_dbpage", /not available/],
+  ["select * from dbstat", /not available/],
+  ["select sqlite_compileoption_get(1)", /not available/],
+  ["insert into entities (id) values ('X')", /Only SELECT/],
+  ["with x as (select 1) delete from entities", /Only SELECT/],
+  ["update entities set id = 1 returning id", /Only SELECT/],
+  ["create temp table x as select 1", /Only SELECT/],
+  ["create virtual table x using fts5(a)", /Only SELECT/],
+  ["begin", /Only SELECT/],
+  ["select 1; select 2", /second statement/],
+  ["select 1; drop table entities", /second statement/],
+  ["select 1 /* ; */; -- ; \n delete from entities", /second statement/],
+  ["select load_extension('x')", /No such function/],
+  ["select readfile('deno.json')", /No such function/],
+  ["", /no statement/],
+  ["-- nothing", /no statement/],
+  ["select 1\u0000; delete from entities", /NUL/],
+  [`select ${"(".repeat(5000)}1${")".repeat(5000)}`, /Recursion limit/],
+  [`select '${"x".repeat(60_000)}'`, /too big/],
+  [`${NUMBERS}select count(*) from n`, /longer than a second/],
+  [`${NUMBERS}select max(i) from (select i from n order by -i)`, /longer than a second|memory/],
+  ["select count(*) from lines a, lines b, lines c, lines d, lines e, lines f", /longer than/],
+  ["select randomblob(1000000000)", /too big/],
+  ["select printf('%.*c', 1000000000, 'x')", /too big/],
+  [`${NUMBERS}select group_concat(hex(randomblob(1000))) from n`, /too big|longer than|memory/],
+  [
+    `${NUMBERS}select count(*) from (select distinct randomblob(100000) from n limit 100000)`,
+    /memory|longer than/,
+  ],
+  [
+    "select instr(replace(hex(zeroblob(2000000)), '0', 'a'), " +
+    "replace(hex(zeroblob(1000000)), '0', 'a') || 'b')",
+    /longer than 1\.5 seconds/,
+  ],
+  [`select '${"a".repeat(60)}b' regexp '^(a+)+$'`, /\(a\+\)\+.*longer/],
+  ["select 'a' regexp '('", /REGEXP: .*Unterminated/],
+  ["select 'a' like replace(hex(zeroblob(2000)), '0', '%a')", /LIKE/],
+];
+
+Deno.test("a hostile statement is an error within three seconds, and the next one is answered", async () => {
+  const cwd = makeProject();
+  writeFiles(cwd, SMALL_PLAN);
+  await withServer(cwd, async ({ call, ok }) => {
+    const count = async () =>
+      (await ok("refrakt.query", { sql: "select count(*) from entities" })).rows[0][0];
+    const all = await count();
+    assert.ok(all > 0);
+    for (const [sql, expected] of HOSTILE) {
+      const start = performance.now();
+      const answer = await call("refrakt.query", { sql });
+      const text = answer.content[0].text;
+      assert.equal(answer.isError, true, `${sql.slice(0, 100)}: ${text}`);
+      assert.match(text, expected, `${sql.slice(0, 100)}: ${text}`);
+      assert.ok(performance.now() - start < 3000, `${performance.now() - start} ms: ${sql}`);
+      assert.equal(await count(), all, sql.slice(0, 100));
+    }
+  });
+  assert.throws(() => Deno.statSync(join(cwd, "plan/x.db")), Deno.errors.NotFound);
+});
+
+Deno.test("errors name the nearest table or column, and the columns of the tables used", async () => {
+  const cwd = makeProject();
+  writeFiles(cwd, SMALL_PLAN);
+  await withServer(cwd, async ({ call }) => {
+    const errors: [string, RegExp][] = [
+      ["select titel from entities", /Did you mean "title"\? The tables used: entities\(id, type,/],
+      ["select * from criterias", /Did you mean "criteria"\? The tables are entities, /],
+      ["select text from entities", /criteria and sections and lines have the column text/],
+      ['select id from entities where status = "ready"', /single-quotes/],
+      ["select * from pages", /no site, so the tables of pages are missing/],
+      ["select lenght(id) from entities", /No such function: lenght/],
+      ["select id from entities e join criteria c on c.id = e.id", /[Aa]mbiguous column name: id/],
+    ];
+    for (const [sql, expected] of errors) {
+      const { isError, content } = await call("refrakt.query", { sql });
+      assert.equal(isError, true, sql);
+      assert.match(content[0].text, expected, sql);
+    }
+  });
+});
