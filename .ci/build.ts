@@ -29,6 +29,9 @@ const SBOM = "sbom.cdx.json";
 /** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
 const BINARY = "src/query/sqlite_binary.ts";
 
+/** The module that replaces it; its path is part of the bundle, so it is the same for every build. */
+const BUILT_BINARY = "dist/sqlite_binary.ts";
+
 /** The bundler labels an npm module by the path of its file in Deno's cache. */
 const ORIGIN =
   /^( *(?:\/\/ |"))([^\s"]*\/npm\/[^/\s"]+\/((?:@[^/\s"]+\/)?[^/\s"]+)\/(\d[^/\s"]*))(?=\/)/gm;
@@ -90,24 +93,22 @@ async function copy(path: string, out: string): Promise<void> {
 async function bundle(out: string, temporary: string): Promise<BundledPackage[]> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
   const config = `${temporary}.json`;
-  const binary = `${temporary}.binary.ts`;
   const flags = [
     ...["--quiet", "--platform=deno", "--code-splitting", "--lock=deno.lock", "--frozen"],
     `--config=${config}`,
   ];
   const url = (path: string) => pathToFileURL(path).href;
-  const imports = { ...manifest.imports, [url(join(ROOT, BINARY))]: url(binary) };
+  const imports = { ...manifest.imports, [url(join(ROOT, BINARY))]: url(join(ROOT, BUILT_BINARY)) };
   try {
     await Deno.writeTextFile(config, JSON.stringify({ ...manifest, imports }));
-    await Deno.writeTextFile(binary, await binaryModule());
+    await writeBinaryModule(join(ROOT, BUILT_BINARY));
     await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries]);
   } finally {
-    for (const path of [config, binary]) await Deno.remove(path).catch(() => {});
+    await Deno.remove(config).catch(() => {});
   }
   const packages = new Map<string, BundledPackage>();
   for await (const file of modulesIn(out)) {
     const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN)
-      .replace(/^ *\/\/ .*\.binary\.ts$/m, `// ${BINARY}`)
       .replace(ORIGIN, (_, start: string, folder: string, name: string, version: string) => {
         packages.set(`${name}@${version}`, { name, version, folder: join(ROOT, folder) });
         return `${start}npm:${name}@${version}`;
@@ -121,17 +122,22 @@ async function bundle(out: string, temporary: string): Promise<BundledPackage[]>
   return [...packages.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** A module that contains the binary of SQLite as text. */
-async function binaryModule(): Promise<string> {
+/** Writes a module that contains the binary of SQLite as text. */
+async function writeBinaryModule(path: string): Promise<void> {
   const zipped = new Blob([sqlite]).stream().pipeThrough(new CompressionStream("gzip"));
   const text = new Uint8Array(await new Response(zipped).arrayBuffer()).toBase64();
-  return `const GZIP = ${JSON.stringify(text)};
+  const module = `const GZIP = ${JSON.stringify(text)};
 export async function sqliteBinary() {
   const zipped = new Blob([Uint8Array.fromBase64(GZIP)]).stream();
   const bytes = zipped.pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(bytes).arrayBuffer());
 }
 `;
+  // Other builds may read it.
+  const temporary = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
+  await Deno.mkdir(join(path, ".."), { recursive: true });
+  await Deno.writeTextFile(temporary, module);
+  await Deno.rename(temporary, path);
 }
 
 async function* modulesIn(folder: string): AsyncGenerator<string> {

@@ -6,14 +6,14 @@
 
 import init, { type Database as Handle, type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
 import { messageOf, RefraktError } from "../errors.ts";
-import { inTime } from "../io/time_limit.ts";
+import { withTimeLimit } from "../io/time_limit.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { regexpFunction, stoppedPattern } from "./regexp.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
 /** How long a statement may run, in milliseconds. */
 const STATEMENT_MS = 1000;
-/** The limit for one long function, which the progress handler cannot stop; `inTime` adds to it. */
+/** The limit for one long function, which the progress handler cannot stop. A time limit adds half a second. */
 const FUNCTION_MS = 1500;
 /** After how many instructions of the statement the progress handler runs. */
 const PROGRESS_STEPS = 2000;
@@ -192,7 +192,7 @@ export class Database {
       this.#isBroken = true;
       if (!(error instanceof this.#sqlite.SQLite3Error)) throw error;
       throw new RefraktError(
-        "MEMORY_LIMIT",
+        "TOOL_FAILED",
         `The table "${name}" cannot be loaded: ${plainMessage(error)}`,
         { hint: `All tables together may take ${MOST_HEAP / 1024 / 1024} MB.` },
       );
@@ -231,7 +231,7 @@ export class Database {
     if (sql.includes("\0")) throw invalid("The statement contains a NUL character");
     let isStopped = true;
     try {
-      return inTime(FUNCTION_MS, () => {
+      return withTimeLimit(FUNCTION_MS, () => {
         this.#reads = reads;
         this.#refused = "";
         this.#deadline = performance.now() + STATEMENT_MS;
@@ -263,7 +263,9 @@ export class Database {
           this.#deadline = Infinity;
           this.#reads = undefined;
         }
-      }, tooLong);
+      }, (reason) => {
+        throw tooLong(reason);
+      });
     } finally {
       // Stopped in the middle of a function, the database may be in any state.
       if (isStopped) this.#isBroken = true;
@@ -301,7 +303,7 @@ export class Database {
     if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than a second");
     if (this.#refused !== "") return invalid(this.#refused);
     if (code === capi.SQLITE_NOMEM) {
-      return new RefraktError("MEMORY_LIMIT", "Stopped: the statement needs too much memory", {
+      return new RefraktError("TOOL_FAILED", "Stopped: the statement needs too much memory", {
         hint: "Read fewer columns and rows, or aggregate.",
       });
     }

@@ -24,7 +24,7 @@ Deno.test("--help and --version print to stdout and exit with 0", async () => {
 Deno.test("an unknown flag exits with 2 and suggests the nearest", async () => {
   for (
     const [args, pattern] of [
-      [["--cdw", "x"], /Unknown flag: --cdw[^]*--cwd/],
+      [["--cwdd", "x"], /Unknown flag: --cwdd[^]*--cwd/],
       [["--hlep"], /--help/],
       [["--verison=1"], /--version/],
       [["--zzzzzzzzzzzz"], /--cwd/],

@@ -484,15 +484,6 @@ export interface Tools {
     };
     warnings?: string[]; more?: More;
   };
-  /** List runes. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
-  "refrakt.inspect_list"(args: { site?: string; variants?: boolean }): {
-    runes: {
-      name: string; aliases: string[]; package: string; description: string;
-      variants?: { [name: string]: string[] };
-    }[];
-    universalVariants?: { [name: string]: string[] };
-    warnings?: string[]; more?: More;
-  };
   /** Rest of a result. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.more"(args: { cursor: string }): {
     more?: {};
@@ -503,26 +494,6 @@ export interface Tools {
     errors: { path: string; message: string }[];
     warnings?: { path: string; message: string }[];
     more?: More;
-  };
-  /** Query pages. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
-  "refrakt.pages"(args: {
-    rune?: string[]; layout?: string[]; text?: string; missing?: string[]; linksTo?: string;
-    fields?: string[]; groupBy?: string; sort?: string;
-    limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
-    cursor?: string; site?: string;
-  }): {
-    total: integer;
-    uses?: integer /* Total uses of these runes */;
-    items?: {
-      path: string; url?: string;
-      title: string | null;
-      kind?: "layout" | "partial" /* Absent for a page */;
-      uses?: integer;
-      lines?: integer[] /* Lines that link to the target */;
-      snippet?: string;
-    }[];
-    groups?: { key: string; count: integer; uses?: integer }[];
-    nextCursor?: string; warnings?: string[]; more?: More;
   };
   /** Preview a page or a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.preview"(args: {
@@ -547,6 +518,12 @@ export interface Tools {
       selector: string; rune: string; name: string;
     }[] /* The contract's name of each element */;
     leftOut?: string[]; warnings?: string[]; more?: More;
+  };
+  /** Query everything. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
+  "refrakt.query"(args: { sql: string; limit?: integer /* minimum: 1 */ /* maximum: 1000 */ }): {
+    columns: string[];
+    rows: ((string | number | null)[])[];
+    total: integer; notes?: string[]; more?: More;
   };
   /** Rune reference. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.reference"(args: {
