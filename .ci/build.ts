@@ -92,19 +92,22 @@ async function copy(path: string, out: string): Promise<void> {
  */
 async function bundle(out: string, temporary: string): Promise<BundledPackage[]> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
-  const config = `${temporary}.json`;
+  const [config, lock] = [`${temporary}.json`, `${temporary}.lock`];
   const flags = [
-    ...["--quiet", "--platform=deno", "--code-splitting", "--lock=deno.lock", "--frozen"],
-    `--config=${config}`,
+    ...["--quiet", "--platform=deno", "--code-splitting", `--config=${config}`],
+    // A copy, because the lock file describes deno.json, not this configuration.
+    ...[`--lock=${lock}`, "--frozen=false"],
   ];
+  const { unstable, nodeModulesDir } = manifest;
   const url = (path: string) => pathToFileURL(path).href;
   const imports = { ...manifest.imports, [url(join(ROOT, BINARY))]: url(join(ROOT, BUILT_BINARY)) };
   try {
-    await Deno.writeTextFile(config, JSON.stringify({ ...manifest, imports }));
+    await Deno.copyFile(join(ROOT, "deno.lock"), lock);
+    await Deno.writeTextFile(config, JSON.stringify({ unstable, nodeModulesDir, imports }));
     await writeBinaryModule(join(ROOT, BUILT_BINARY));
     await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries]);
   } finally {
-    await Deno.remove(config).catch(() => {});
+    for (const path of [config, lock]) await Deno.remove(path).catch(() => {});
   }
   const packages = new Map<string, BundledPackage>();
   for await (const file of modulesIn(out)) {

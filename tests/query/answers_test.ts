@@ -42,7 +42,9 @@ Deno.test("an answer has a line of names and a line a row, whose cells can be to
 Deno.test("select * from tables lists every column of the description with its meaning", async () => {
   await inProcess(smallPlan(), async ({ client, ok }) => {
     const { tools } = await client.listTools();
-    const { description = "" } = tools.find(({ name }: { name: string }) => name === "refrakt.query")!;
+    const { description = "" } = tools.find(({ name }: { name: string }) =>
+      name === "refrakt.query"
+    )!;
     assert.ok(description.length <= 1400, String(description.length));
     const { rows } = await ok("refrakt.query", { sql: "select * from tables", limit: 1000 });
     const found = Map.groupBy<string, string[]>(rows, ([table]) => table!);
@@ -50,7 +52,11 @@ Deno.test("select * from tables lists every column of the description with its m
       const names = found.get(table!)?.map(([, column]) => column);
       // The plan's alone; tests of sites read the others.
       if (names !== undefined) {
-        assert.deepEqual(columns!.split(",").filter((name: string) => !names.includes(name)), [], table);
+        assert.deepEqual(
+          columns!.split(",").filter((name: string) => !names.includes(name)),
+          [],
+          table,
+        );
       } else assert.match(table!, /pages|runes|uses|links|headings|findings/);
     }
   });
