@@ -18,12 +18,14 @@ export interface StartOptions {
   /** Flags of `deno run` that replace the documented ones. */
   grants?: readonly string[];
   args?: readonly string[];
-  /** The entry point: relative to the checkout, or a registry specifier. */
+  /** The entry point: relative to the checkout, `../` to the project, or a registry specifier. */
   entry?: string;
   /** The client's name; by default one that accepts dots in names. */
   client?: string;
   capabilities?: Record<string, unknown>;
   prefix?: readonly string[];
+  /** The command of another Deno; by default the one that runs the tests. */
+  deno?: readonly string[];
   /** The environment of the process; by default only what the runtime needs. */
   env?: Record<string, string>;
 }
@@ -33,7 +35,9 @@ export function serverArgs(options: StartOptions = {}): string[] {
   return [
     "run",
     ...(options.grants ?? README_PERMISSIONS),
-    options.entry?.startsWith("jsr:") ? options.entry : `${ROOT}${options.entry ?? "mod.ts"}`,
+    /^(?:jsr:|\.\.\/)/.test(options.entry ?? "")
+      ? options.entry!
+      : `${ROOT}${options.entry ?? "mod.ts"}`,
     ...(options.args ?? []),
   ];
 }
@@ -42,7 +46,7 @@ export function serverArgs(options: StartOptions = {}): string[] {
 export function commandOf(options: StartOptions): { command: string; args: string[] } {
   const [command, ...args] = [
     ...(options.prefix ?? []),
-    Deno.execPath(),
+    ...(options.deno ?? [Deno.execPath()]),
     ...serverArgs(options),
   ] as [string, ...string[]];
   return { command, args };
