@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { isTemporaryName, removeFolder, writeFileAtomic } from "../../src/io/files.ts";
-import { isNotFound, resolveInside, shownPath } from "../../src/io/paths.ts";
+import { grantedFolder } from "../../src/io/granted.ts";
+import { isNotFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
 import { fileOperation } from "./failures.ts";
@@ -101,10 +102,10 @@ export function lstatIfExists(path: string): Deno.FileInfo | null {
   }
 }
 
-/** The folder of all specs as a real path. `specs` may be a link inside the project. */
+/** The folder of all specs. `specs` may be a link inside the project. */
 export function specsRoot(cwd: string): string {
   const path = join(cwd, "specs");
   return lstatIfExists(path)?.isSymlink
-    ? fileOperation(cwd, "open", path, () => resolveInside(cwd, path, "The specs directory"))
+    ? fileOperation(cwd, "open", path, () => grantedFolder(cwd, path, "The specs directory"))
     : path;
 }

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { isInside, isNotFound } from "./paths.ts";
+import { isInside, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy, isRefusal, mayWrite } from "./permissions.ts";
 
 /** Options for writing a file. */
@@ -146,7 +146,7 @@ function writeTo(
 /** Checks that the folder of a file exists and really lies inside `root`. */
 function requireFolder(path: string, root: string | undefined): void {
   try {
-    if (root === undefined || isInside(root, Deno.realPathSync(dirname(path)))) return;
+    if (root === undefined || isInside(root, realPathOf(dirname(path)))) return;
   } catch (error) {
     if (isRefusal(error)) return;
     if (!isNotFound(error)) throw error;

@@ -6,6 +6,7 @@
 import host, { basename, dirname, isAbsolute, join, type PlatformPath, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
+import { nameProblem } from "./names.ts";
 
 /** Path functions of one platform, such as `node:path/posix` or `node:path/win32`. */
 export type PathFlavour = Pick<
@@ -23,9 +24,34 @@ export function isInside(root: string, path: string, api: PathFlavour = host): b
   return way === "" || way !== ".." && !way.startsWith(`..${api.sep}`) && !api.isAbsolute(way);
 }
 
+/** The real paths of folders that are served under another name. */
+const realNames = new Map<string, string>();
+
 /**
- * Returns the real path of a file, or that of its nearest existing parent plus the rest. A broken
- * link counts as existing and cannot be resolved.
+ * Makes a folder known by the name that Deno grants, where that is not its real path: a link, a
+ * mapped drive, another case. From then on, {@linkcode realPathOf} returns paths under this name.
+ *
+ * @param name The absolute path to serve it by.
+ * @param real Its real path.
+ */
+export function serveAs(name: string, real: string): void {
+  if (name === real) realNames.delete(name);
+  else realNames.set(name, real);
+}
+
+/** Returns a real path under the name of its folder, the innermost if there are several. */
+function named(real: string): string {
+  let best: [name: string, real: string] | undefined;
+  for (const entry of realNames) {
+    if (entry[1].length > (best?.[1].length ?? 0) && isInside(entry[1], real)) best = entry;
+  }
+  return best === undefined ? real : join(best[0], host.relative(best[1], real));
+}
+
+/**
+ * Returns the real path of a file, or that of its nearest existing parent plus the rest, below a
+ * folder of {@linkcode serveAs} under that name. A broken link counts as existing and cannot be
+ * resolved.
  *
  * @param root The folder to show the path relative to in messages.
  * @throws {RefraktError} `PERMISSION_DENIED` for a broken link or a loop of links.
@@ -35,7 +61,7 @@ export function realPathOf(path: string, root?: string): string {
   let current = resolve(path);
   for (;;) {
     try {
-      return join(Deno.realPathSync(current), ...missing);
+      return join(named(Deno.realPathSync(current)), ...missing);
     } catch (error) {
       if (isLink(current)) {
         const message = `Broken link: ${JSON.stringify(shownBelow(root, path))}`;
@@ -59,24 +85,27 @@ const MOST_PATH = 4096;
 
 /**
  * Resolves a path from input or from a directory listing, and checks that it really lies inside
- * `root`.
+ * `root`. Accepts what means the same file: `\\` for `/`, another Unicode normal form, and another
+ * case where the disk ignores it.
  *
- * @param root The real, absolute folder that must not be left.
+ * @param root The absolute folder that must not be left, by the name it is served under.
  * @param path A path relative to `root`, or an absolute one.
  * @param what What the path is, for the message: "Plan directory".
- * @returns The real, absolute path.
- * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a NUL byte.
+ * @returns The real, absolute path, under the name of the root.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a name that no
+ * file can have.
  */
 export function resolveInside(root: string, path: string, what = "Path"): string {
-  const hasNul = path.includes("\0");
   // Every folder of a path costs a system call, and no system supports longer paths.
-  if (hasNul || path.length > MOST_PATH) {
-    const why = hasNul ? "holds a NUL byte" : `is longer than ${MOST_PATH} characters`;
-    throw new RefraktError("INVALID_ARGS", `${what} ${why}`, {
+  const problem = path.length > MOST_PATH
+    ? `is longer than ${MOST_PATH} characters`
+    : nameProblem(path);
+  if (problem !== undefined) {
+    throw new RefraktError("INVALID_ARGS", `${what} ${problem}`, {
       hint: "Give a plain path relative to the project.",
     });
   }
-  const lexical = resolve(root, path);
+  const lexical = asOnDisk(root, resolve(root, path));
   const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical, root) : lexical;
   if (isInside(root, real)) return real;
   throw new RefraktError(
@@ -84,6 +113,53 @@ export function resolveInside(root: string, path: string, what = "Path"): string
     `${what} leads out of the project: ${JSON.stringify(shownBelow(root, path))}`,
     { hint: "Give a path inside the project; links that point outside are not followed." },
   );
+}
+
+/** Finds the spelling of a path that exists; returns the given one if there is none. */
+function asOnDisk(root: string, path: string): string {
+  if (exists(path)) return path;
+  const slashed = resolve(root, host.relative(root, path).replaceAll("\\", "/"));
+  const other = inOtherCase(root, named(slashed));
+  if (!isInside(root, other)) return other;
+  let found = root;
+  for (const name of host.relative(root, other).split(host.sep).filter((part) => part !== "")) {
+    const inner = join(found, name);
+    found = exists(inner) ? inner : join(found, alikeIn(found, name) ?? name);
+  }
+  return found;
+}
+
+/** Replaces the start of a path that is the root in another case, if its disk ignores that. */
+function inOtherCase(root: string, path: string): string {
+  const start = path.slice(0, root.length);
+  const isOther = start !== root && start.toLowerCase() === root.toLowerCase();
+  return isOther && ignoresCase(root) ? root + path.slice(root.length) : path;
+}
+
+/** Whether the disk of a folder ignores case: an entry is found by its name in capitals too. */
+function ignoresCase(folder: string): boolean {
+  if (Deno.build.os === "windows") return true;
+  for (const name of namesIn(folder)) {
+    const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
+    if (other !== name) return exists(join(folder, other)) && !namesIn(folder).includes(other);
+  }
+  return false;
+}
+
+/** A name in a folder that differs only in its Unicode normal form: macOS composes them apart. */
+function alikeIn(folder: string, name: string): string | undefined {
+  const wanted = name.normalize();
+  return /^[\0-\x7f]*$/.test(name)
+    ? undefined
+    : namesIn(folder).find((other) => other.normalize() === wanted);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the path relative to `root` if it is absolute and inside, else unchanged. */

@@ -5,7 +5,8 @@ import { messageOf, RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
-import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { grantedFolder } from "../io/granted.ts";
 import { readIfExists, readInside } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
@@ -16,7 +17,7 @@ import type { Warning } from "./warning.ts";
 export interface PlanFacts {
   /** Its directory, relative to the project, with `/`. */
   readonly dir: string;
-  /** The real, absolute path of its directory. */
+  /** The absolute path of its directory. */
   readonly path: string;
   /** How many files contain an entity; counted on first use. */
   readonly fileCount: number;
@@ -38,7 +39,7 @@ export function planDirOf(
   const given = readVariable(DIR_VARIABLE);
   const dir = given ?? (typeof configured === "string" && configured !== "" ? configured : "plan");
   try {
-    return resolveInside(cwd, dir, "The plan directory");
+    return grantedFolder(cwd, dir, "The plan directory");
   } catch (error) {
     warnings.push({
       code: "CONFIG_INVALID",

@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
+import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
@@ -25,13 +26,13 @@ export interface ProjectOptions {
 
 /** A snapshot of the project; a change results in a new snapshot. */
 export interface Project {
-  /** The real, absolute path of the project. */
+  /** The absolute path of the project, under the name that it is served by. */
   readonly cwd: string;
   /** `refrakt.config.json`, if it exists and contains a JSON object. */
   readonly config: ConfigFile | null;
   /** Whether there is a config file. */
   readonly configSource: "config-file" | "autodetect";
-  /** The plan's real path, existing or not; `null` if configured outside the project. */
+  /** The plan's path, existing or not; `null` if configured outside the project. */
   readonly planDir: string | null;
   /** The plan, if its directory exists. */
   readonly plan: PlanFacts | null;
@@ -62,14 +63,21 @@ const WATCHED = [
   "specs",
 ];
 
-/** The real path of the project's directory; throws `NOT_FOUND` if there is no such directory. */
+/**
+ * The project's directory, by the name under which Deno may read it; throws `NOT_FOUND` if there is
+ * no such directory.
+ */
 export function projectRoot(cwd: string): string {
   const path = resolve(cwd);
   let problem = "Not a directory";
   try {
-    if (Deno.statSync(path).isDirectory) return Deno.realPathSync(path);
+    if (Deno.statSync(path).isDirectory) {
+      serveAs(path, Deno.realPathSync(path));
+      return path;
+    }
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
+      if (path.startsWith("\\\\")) throw networkPath(path);
       throw new RefraktError("PERMISSION_DENIED", `No permission to read the directory: ${path}`, {
         hint: `Start the server with --allow-read=${path}.`,
       });
@@ -81,7 +89,15 @@ export function projectRoot(cwd: string): string {
   });
 }
 
-/** Detects a project by its real path from {@linkcode projectRoot}. */
+function networkPath(path: string): RefraktError {
+  const message = `Deno cannot be allowed to read a network path: ${path}`;
+  return new RefraktError("PERMISSION_DENIED", message, {
+    hint: "Give the share a drive letter (net use Z: …) and start the server there. For a folder " +
+      "of WSL, run the server in WSL.",
+  });
+}
+
+/** Detects a project by its path from {@linkcode projectRoot}. */
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);

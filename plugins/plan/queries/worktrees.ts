@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { isInside, shownPath } from "../../../src/io/paths.ts";
+import { isInside, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import type { RepositoryFacts } from "../git/log.ts";
 import type { Worktree } from "../git/refs.ts";
@@ -49,7 +49,7 @@ export function readableWorktrees(
       const path = Deno.realPathSync(worktree.path);
       const plan = Deno.realPathSync(join(path, prefix));
       // The plan may be a link out of the worktree, or back to this plan.
-      return plan === dir || !isInside(path, plan) || !mayRead(path)
+      return realPathOf(plan) === dir || !isInside(path, plan) || !mayRead(path)
         ? []
         : [{ ...worktree, path, dir: plan, name }];
     } catch (error) {

@@ -2,15 +2,15 @@
 
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
-import { resolveInside } from "../../../src/io/paths.ts";
+import { grantedFolder } from "../../../src/io/granted.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 
 export type PlaceContext = Pick<McpHandlerContext, "cwd" | "planDir">;
 
-/** Resolves the call's `dir`, else the project's plan: a real, absolute path inside the project. */
+/** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */
 export function planPlace({ cwd, planDir }: PlaceContext, dir: string | undefined): string {
-  if (dir !== undefined && dir !== "") return resolveInside(cwd, dir, "The plan directory");
+  if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
   if (planDir === null || planDir === undefined) throw planMissing({ cwd, dir: planDir });
   return planDir;
 }
