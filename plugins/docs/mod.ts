@@ -77,7 +77,7 @@ function extract(command: CliPluginCommand): CliPluginCommand {
 }
 
 function place(cwd: string, path: unknown, name: string): string {
-  return resolveInside(cwd, String(path), `"${name}"`);
+  return resolveInside(cwd, String(path), `"${name}"`, String(path));
 }
 
 function writable(cwd: string, path: unknown, validate: unknown): string {

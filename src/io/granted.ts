@@ -9,7 +9,7 @@ import { mayWrite } from "./permissions.ts";
  * only by the given name, as with a folder `Plan` and `--allow-write=plan`.
  */
 export function grantedFolder(root: string, path: string, what: string): string {
-  const real = resolveInside(root, path, what);
+  const real = resolveInside(root, path, what, path);
   const name = resolve(root, path);
   if (real === name || !isInside(root, name) || mayWrite(real) || !mayWrite(name)) return real;
   serveAs(name, real);

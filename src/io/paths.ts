@@ -91,11 +91,17 @@ const MOST_PATH = 4096;
  * @param root The absolute folder that must not be left, by the name it is served under.
  * @param path A path relative to `root`, or an absolute one.
  * @param what What the path is, for the message: "Plan directory".
+ * @param given The path as the client gave it, for the message; by default relative to the root.
  * @returns The real, absolute path, under the name of the root.
  * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a name that no
  * file can have.
  */
-export function resolveInside(root: string, path: string, what = "Path"): string {
+export function resolveInside(
+  root: string,
+  path: string,
+  what = "Path",
+  given: string = shownBelow(root, path),
+): string {
   // Every folder of a path costs a system call, and no system supports longer paths.
   const problem = path.length > MOST_PATH
     ? `is longer than ${MOST_PATH} characters`
@@ -110,7 +116,7 @@ export function resolveInside(root: string, path: string, what = "Path"): string
   if (isInside(root, real)) return real;
   throw new RefraktError(
     "PERMISSION_DENIED",
-    `${what} leads out of the project: ${JSON.stringify(shownBelow(root, path))}`,
+    `${what} leads out of the project: ${JSON.stringify(given)}`,
     { hint: "Give a path inside the project; links that point outside are not followed." },
   );
 }

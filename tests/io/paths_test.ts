@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import posix from "node:path/posix";
 import win32 from "node:path/win32";
 import { markdownFiles } from "../../src/project/plan.ts";
+import { nameProblem } from "../../src/io/names.ts";
 import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";
@@ -118,3 +120,49 @@ testUnless(
     assert.equal(resolveInside(root, "in/new/b.md"), `${root}/in/new/b.md`);
   },
 );
+
+Deno.test("other spellings of a path mean the same file", () => {
+  const [apart, composed] = ["u\u0308ber.md", "\u00fcber.md"];
+  const root = makeProject({ [`docs/${apart}`]: "a", "docs/b.md": "b" });
+  for (const given of [composed, apart]) {
+    assert.equal(resolveInside(root, `docs/${given}`), join(root, "docs", apart));
+    assert.equal(resolveInside(root, join(root, "docs", given)), join(root, "docs", apart));
+  }
+  assert.equal(resolveInside(root, "docs\\b.md"), join(root, "docs", "b.md"));
+  assert.equal(resolveInside(root, "docs\\new\\c.md"), join(root, "docs/new/c.md"));
+  assert.throws(() => resolveInside(root, "..\\..\\b.md"), {
+    code: "PERMISSION_DENIED",
+    message: /"\.\.\\\\\.\.\\\\b\.md"$/,
+  });
+  for (const given of ["\\\\server\\share\\a.md", "\\\\wsl$\\Debian\\a.md"]) {
+    assert.throws(() => resolveInside(root, given), { code: "PERMISSION_DENIED" });
+  }
+});
+
+Deno.test("a name that the system does not allow is an argument to mend", () => {
+  const windows = [
+    "CON",
+    "plan/aux.md",
+    "a\\NUL.txt",
+    "com1",
+    "LPT9.a.b",
+    "a:b",
+    "a?.md",
+    "a.",
+    "a ",
+  ];
+  for (const path of windows) {
+    assert.match(nameProblem(path, "windows")!, /Windows does not allow: "/, path);
+    assert.equal(nameProblem(path, "linux"), undefined, path);
+  }
+  for (
+    const path of ["C:\\p\\a.md", "c:/p", "..\\a", "./.a/b", "console.md", "com10", "auxiliary"]
+  ) {
+    assert.equal(nameProblem(path, "windows"), undefined, path);
+  }
+  assert.match(nameProblem(`a/${"ä".repeat(128)}`, "linux")!, /more than 255 bytes: "ä{20}…"/);
+  assert.equal(nameProblem("ä".repeat(128), "windows"), undefined);
+  assert.throws(() => resolveInside(makeProject(), `a/${"b".repeat(256)}`), {
+    code: "INVALID_ARGS",
+  });
+});

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { openProject, projectRoot, projectStamp } from "../../src/project/project.ts";
-import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { linkTo, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
-Deno.test("projectRoot() returns the real path, and rejects what is not a directory", () => {
+Deno.test("projectRoot() keeps the name of a linked folder, and rejects what is not a directory", () => {
   const cwd = makeProject({ "a.txt": "x" });
   const link = `${makeProject()}/link`;
-  Deno.symlinkSync(cwd, link);
-  assert.equal(projectRoot(link), cwd);
+  linkTo(cwd, link);
+  assert.equal(projectRoot(link), resolve(link));
   assert.throws(() => projectRoot(join(cwd, "nowhere")), { code: "NOT_FOUND" });
   assert.throws(() => projectRoot(join(cwd, "a.txt")), /Not a directory/);
 });

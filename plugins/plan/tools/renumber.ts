@@ -1,8 +1,9 @@
 /** `plan.renumber`: changes an entity's id and all references. */
 
+import { resolve } from "node:path";
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { shownPath } from "../../../src/io/paths.ts";
+import { resolveInside, shownPath } from "../../../src/io/paths.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
@@ -50,7 +51,12 @@ export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
         if (found.length === 0) throw unknownEntity(plan.store, id);
         const files = found.map((one) => one.file);
         if (files.length > 1 && file === undefined) throw duplicateError(id, files);
-        const own = found.find((one) => file === undefined || one.file === file);
+        const isMeant = (path: string) =>
+          file === undefined ||
+          [place, cwd].some((root) =>
+            resolveInside(cwd, resolve(root, file), '"file"', file) === plan.store.path(path)
+          );
+        const own = found.find((one) => isMeant(one.file));
         if (own === undefined) throw otherFile(id, file!, files);
         const { type } = own.entity;
         if (type === "milestone") throw notNumbered(id);

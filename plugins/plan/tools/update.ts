@@ -187,10 +187,10 @@ function resolutionText(
       hint: "Give one of them.",
     });
   }
-  const path = resolveInside(cwd, resolveFile, '"resolveFile"');
+  const path = resolveInside(cwd, resolveFile, '"resolveFile"', resolveFile);
   const text = readIfExists(cwd, path, "text");
   if (text !== null) return text;
-  throw new RefraktError("NOT_FOUND", `No such file: ${resolveFile}`, {
+  throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(resolveFile)}`, {
     hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });
 }

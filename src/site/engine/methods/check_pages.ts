@@ -2,7 +2,7 @@
 
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
-import { isInside, resolveInside } from "../../../io/paths.ts";
+import { isInside } from "../../../io/paths.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { openBuild, type SiteBuild } from "../pages/build/build.ts";
 import { buildFindings } from "../pages/build/build_findings.ts";
@@ -10,7 +10,7 @@ import { openPages, type SitePages } from "../pages/build/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
-import { type ContentFile, findFile } from "../pages/read/content_files.ts";
+import { type ContentFile, findFile, placesOf } from "../pages/read/content_files.ts";
 import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { buildIcons } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
@@ -145,8 +145,7 @@ function chosenFiles(
 }
 
 function folderOf(site: SiteContext, dir: string, path: string): string | undefined {
-  for (const root of [site.project.cwd, dir]) {
-    const folder = resolveInside(site.project.cwd, `${root}/${path}`, "The folder");
+  for (const folder of placesOf(site.project.cwd, dir, path, "The folder")) {
     if (statIfExists(folder)?.isDirectory && isInside(dir, folder)) return folder;
     if (statIfExists(folder)?.isDirectory && isInside(folder, dir)) return dir;
   }

@@ -12,16 +12,18 @@ export function readProjectFile(
   what: string,
   hint: (shown: string) => string,
 ): { shown: string; text: string } {
-  const path = resolveInside(project.cwd, file, what);
+  const path = resolveInside(project.cwd, file, what, file);
   const shown = shownPath(project.cwd, path);
   if (statIfExists(path)?.isDirectory) {
-    throw new RefraktError("INVALID_ARGS", `"${shown}" is a folder, not a file`, {
+    throw new RefraktError("INVALID_ARGS", `${JSON.stringify(file)} is a folder, not a file`, {
       hint: "Pass the path of a file.",
     });
   }
   const text = readIfExists(project.cwd, path, "manifest");
   if (text === null) {
-    throw new RefraktError("NOT_FOUND", `No such file: "${shown}"`, { hint: hint(shown) });
+    throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(file)}`, {
+      hint: hint(shown),
+    });
   }
   return { shown, text };
 }

@@ -1,6 +1,6 @@
 /** Lists and finds the files of a content folder. */
 
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../io/paths.ts";
@@ -86,11 +86,25 @@ export function markdownIn(folder: string): string[] {
   return found;
 }
 
-/** Finds a content file by a path relative to the project or the content folder. */
+/**
+ * The places that a path of a client may mean: relative to the project or to the content folder, or
+ * absolute in the project. Other paths with a leading slash begin at the site's root.
+ */
+export function placesOf(cwd: string, contentDir: string, path: string, what: string): string[] {
+  if (isAbsolute(path)) {
+    try {
+      return [resolveInside(cwd, path, what, path)];
+    } catch (error) {
+      if (!path.startsWith("/")) throw error;
+    }
+  }
+  return [cwd, contentDir].map((root) => resolveInside(cwd, join(root, path), what, path));
+}
+
+/** Finds a content file by a path as in {@linkcode placesOf}. */
 export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
   const { cwd } = context.project;
-  for (const root of [cwd, content.dir]) {
-    const absolute = resolveInside(cwd, join(root, path), "The page");
+  for (const absolute of placesOf(cwd, content.dir, path, "The page")) {
     for (const candidate of [absolute, `${absolute}.md`, join(absolute, "index.md")]) {
       const found = content.files.find((file) => file.path === candidate);
       if (found !== undefined) return found;
@@ -98,7 +112,7 @@ export function findFile(context: SiteContext, content: Content, path: string): 
     if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
       throw new RefraktError(
         "NOT_FOUND",
-        `"${shownPath(cwd, absolute)}" is not in the content folder of site "${context.site.name}"`,
+        `${JSON.stringify(path)} is not in the content folder of site "${context.site.name}"`,
         { hint: `Its pages are below ${shownPath(cwd, content.dir)}/.` },
       );
     }

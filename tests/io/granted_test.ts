@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, linkTo, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { type Session, withServer } from "../support/server.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
+
+/** Reads, writes and asks for the history. */
+async function use({ ok }: Session): Promise<string> {
+  const { path } = await ok("plan.create", { type: "work", title: "Third" });
+  await ok("plan.update", { id: "WORK-001", status: "in-progress" });
+  const { total } = await ok("plan.history", { id: "WORK-001" });
+  assert.equal(total, 1);
+  assert.equal((await ok("plan.list", { type: "work" })).total, 3);
+  return path;
+}
+
+Deno.test("a project is served by the name of the link under which Deno may read it", async () => {
+  const real = makeProject(SMALL_PLAN);
+  commitAll(real, "one");
+  const link = join(makeProject(), "link");
+  linkTo(real, link);
+  const grants = ["--no-prompt", `--allow-read=${link}`, `--allow-write=${link}/plan`];
+  await withServer(makeProject(), async (session) => {
+    assert.equal(await use(session), "plan/work/WORK-003-third.md");
+    const resolution = { id: "WORK-002", resolveFile: join(link, "note.md") };
+    for (const folder of [link, real]) {
+      Deno.writeTextFileSync(join(real, "note.md"), `By ${folder}`);
+      await session.ok("plan.update", { ...resolution, resolveFile: join(folder, "note.md") });
+    }
+  }, { grants: [...grants, "--allow-run=git"], args: ["--cwd", link] });
+  const tree = readTree(real);
+  assert.match(tree["plan/work/WORK-001-first.md"]!, /status="in-progress"/);
+  assert.ok(tree["plan/work/WORK-002-second.md"]!.includes(`By ${real}`));
+});
+
+// On Linux, a link stands for what another case is on macOS: the granted name is not the real one.
+testUnless(NOT_UNIX, "a folder Plan is written by the granted name plan", async () => {
+  const files = Object.entries(SMALL_PLAN).map((
+    [path, text],
+  ) => [path.replace("plan", "Plan"), text]);
+  const cwd = makeProject(Object.fromEntries(files));
+  Deno.symlinkSync("Plan", join(cwd, "plan"));
+  const untouched = { ...readTree(cwd) };
+  await withServer(cwd, async ({ ok }) => {
+    const { path } = await ok("plan.create", { type: "work", title: "Third" });
+    assert.equal(path, "plan/work/WORK-003-third.md");
+    await ok("plan.update", { id: "WORK-001", status: "in-progress" });
+  });
+  const tree = readTree(cwd);
+  assert.match(tree["Plan/work/WORK-001-first.md"]!, /status="in-progress"/);
+  assert.equal(tree["plan"], "-> Plan");
+  assert.equal(Object.keys(tree).length, Object.keys(untouched).length + 1);
+});
