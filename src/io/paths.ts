@@ -6,7 +6,7 @@
 import host, { basename, dirname, isAbsolute, join, type PlatformPath, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
-import { nameProblem } from "./names.ts";
+import { nameProblem } from "./file_names.ts";
 
 /** Path functions of one platform, such as `node:path/posix` or `node:path/win32`. */
 export type PathFlavour = Pick<

@@ -36,7 +36,7 @@ export async function smoke(
   writeFiles(cwd, readTree(join(ROOT, "examples/site-and-plan")));
   writeFiles(cwd, { [CRLF]: `\uFEFF${crlfEntity()}`, "plan/work/WORK-011-b.md": item("WORK-011") });
   const options: StartOptions = {
-    deno: deno.map((word) => word.replace("{cwd}", cwd)),
+    deno: deno.map((word) => word.replace("{cwd}", () => cwd)),
     ...(folder === undefined ? {} : {
       entry: "../package/src/bundle/mod.js",
       grants: ["--no-config", ...README_PERMISSIONS],

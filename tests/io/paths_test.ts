@@ -3,7 +3,7 @@ import { join } from "node:path";
 import posix from "node:path/posix";
 import win32 from "node:path/win32";
 import { markdownFiles } from "../../src/project/plan.ts";
-import { nameProblem } from "../../src/io/names.ts";
+import { nameProblem } from "../../src/io/file_names.ts";
 import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";

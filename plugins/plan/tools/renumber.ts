@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { resolveInside, shownPath } from "../../../src/io/paths.ts";
+import { shownPath } from "../../../src/io/paths.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
@@ -51,12 +51,11 @@ export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
         if (found.length === 0) throw unknownEntity(plan.store, id);
         const files = found.map((one) => one.file);
         if (files.length > 1 && file === undefined) throw duplicateError(id, files);
-        const isMeant = (path: string) =>
-          file === undefined ||
-          [place, cwd].some((root) =>
-            resolveInside(cwd, resolve(root, file), '"file"', file) === plan.store.path(path)
-          );
-        const own = found.find((one) => isMeant(one.file));
+        const slashed = file?.replaceAll("\\", "/");
+        const own = found.find((one) =>
+          slashed === undefined ||
+          [place, cwd].some((root) => resolve(root, slashed) === plan.store.path(one.file))
+        );
         if (own === undefined) throw otherFile(id, file!, files);
         const { type } = own.entity;
         if (type === "milestone") throw notNumbered(id);
