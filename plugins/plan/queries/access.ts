@@ -60,6 +60,17 @@ export async function openPlan(
   return { cwd, dir: place, state, store, items, vocabulary, find };
 }
 
+/** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */
+export function lastPlan(
+  { cwd }: Pick<PlaceContext, "cwd">,
+  dir: string,
+  { storeOf, vocabulary }: LoadedPlan,
+): PlanView {
+  const store = storeOf(cwd, dir);
+  const state = store.last();
+  return { cwd, dir, state, store, vocabulary, ...itemsIn(state, vocabulary) };
+}
+
 export function itemsIn(
   { entities, entityFiles }: PlanState,
   vocabulary: Vocabulary | undefined,

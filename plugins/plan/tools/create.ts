@@ -6,7 +6,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { prepareDependencies } from "../write/new_dependencies.ts";
+import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity } from "../write/create.ts";
 import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
 import type { Edit } from "../write/edits.ts";
@@ -82,10 +82,11 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         elsewhere,
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
-      const blocking = dependsOn.length + blocks.length === 0
-        ? undefined
-        : await prepareDependencies(plugin, context, place);
-      if (preview) await store.entities(context.signal);
+      const blocking = newDependencies(plugin, context, place);
+      if (preview) {
+        await store.entities(context.signal);
+        blocking?.(place.id);
+      }
       const made = preview
         ? await draftEntity(plugin, context, wanted)
         : await createEntity(plugin, context, { ...wanted, blocking });

@@ -10,7 +10,7 @@ import { type ChangedEntity, editEntity } from "../write/edit_entity.ts";
 import type { Edit } from "../write/edits.ts";
 import type { CriterionPick } from "../write/edits/criteria.ts";
 import { existingPlan } from "../store/place.ts";
-import { prepareDependencies } from "../write/new_dependencies.ts";
+import { newDependencies } from "../write/new_dependencies.ts";
 import { uriOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import {
@@ -93,9 +93,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.cwd);
-      const blocking = dependsOn.length + blocks.length === 0
-        ? undefined
-        : await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
+      const blocking = newDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
         dir,
         id,
@@ -108,7 +106,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const open = entity.criteria.filter(({ checked }) => !checked);
       // Their numbers are the next question, unless criteria were only added.
       const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
-      const warnings = await warningsFor(plugin, context.cwd, dir, changed, open.length);
+      const warnings = warningsFor(plugin, context.cwd, dir, changed, open.length);
       return {
         id,
         type,
@@ -218,13 +216,13 @@ function shortened(text: string): string {
 }
 
 /** Warns about contradictions in the changed entity. */
-async function warningsFor(
+function warningsFor(
   plugin: PlanPlugin,
   cwd: string,
   dir: string,
   { document: { entity }, changes }: ChangedEntity,
   open: number,
-): Promise<string[]> {
+): string[] {
   const warnings: string[] = [];
   const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
@@ -232,8 +230,10 @@ async function warningsFor(
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
-    const [known] = await plugin.storeOf(cwd, dir).allOf(milestone);
-    if (known?.type !== "milestone") warnings.push(`The plan has no milestone "${milestone}"`);
+    const [known] = plugin.storeOf(cwd, dir).last().allOf(milestone);
+    if (known?.entity.type !== "milestone") {
+      warnings.push(`The plan has no milestone "${milestone}"`);
+    }
   }
   return warnings;
 }

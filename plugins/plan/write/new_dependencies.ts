@@ -7,7 +7,7 @@ import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
 import { unknownEntity } from "../store/failures.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import { lastPlan, type PlanView } from "../queries/access.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import type { FileWrite } from "./write_together.ts";
@@ -21,25 +21,26 @@ export interface NewDependencies {
   readonly blocks: readonly string[];
 }
 
-/** Prepares the writes of the entities that depend on an id. */
-export type Blocking = (id: string) => FileWrite[];
-
 /**
- * Checks new dependencies, and tries the edits of other entities without writing.
+ * Checks new dependencies, and prepares the writes of the entities that depend on an id, to be
+ * written with it. Sees the plan as of the last scan.
  *
- * @returns A function that prepares the writes of the others, to be written with the entity.
  * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for a self-dependency, a
  * cycle, or an entity that cannot be edited, `CONFLICT` for an id that occurs in two files.
  */
-export async function prepareDependencies(
+export type Blocking = (id: string) => FileWrite[];
+
+/** Returns `undefined` if there are no new dependencies. */
+export function newDependencies(
   plugin: PlanPlugin,
   context: McpHandlerContext,
   wanted: NewDependencies,
-): Promise<Blocking> {
-  const plan = await openPlan(context, wanted.dir, plugin);
-  checkDependencies(plan, wanted);
-  const prepare = (id: string) =>
-    [...new Set(wanted.blocks)].flatMap((other): FileWrite[] => {
+): Blocking | undefined {
+  if (wanted.dependsOn.length + wanted.blocks.length === 0) return undefined;
+  return (id) => {
+    const plan = lastPlan(context, wanted.dir, plugin);
+    checkDependencies(plan, wanted);
+    return [...new Set(wanted.blocks)].flatMap((other): FileWrite[] => {
       const files = plan.state.allOf(other).map((one) => one.file);
       if (files.length > 1) throw duplicateError(other, files);
       const { file } = plan.find(other)!.entity;
@@ -49,8 +50,7 @@ export async function prepareDependencies(
       const { document, changes } = editDocument(before, {}, [{ kind: "dependsOn", ids: [id] }]);
       return changes.length === 0 ? [] : [{ seen, text: document.source, name: other }];
     });
-  prepare(wanted.id);
-  return prepare;
+  };
 }
 
 /** Rejects unknown ids, self-dependencies and cycles. */

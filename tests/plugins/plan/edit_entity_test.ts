@@ -167,6 +167,54 @@ Deno.test("a save during the rename is kept, even if the change then fails", asy
   );
 });
 
+Deno.test("what an editor has half saved during the rename is kept once it is whole", async () => {
+  const { update, text, cwd } = await planWith(WORK("- [ ] One\n"));
+  const theirs = WORK("- [ ] One\n\nTheirs, in two parts.\n");
+  const [begun, go] = [join(cwd, "begun"), join(cwd, "go")];
+  // An editor that has the file open, and writes it in two parts.
+  const editor = runProcess(
+    Deno.execPath(),
+    ["run", "-A", "-"],
+    cwd,
+    `
+    const file = Deno.openSync(${JSON.stringify(join(cwd, FIRST))}, { write: true });
+    const write = (text) => file.writeSync(new TextEncoder().encode(text));
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const text = ${JSON.stringify(theirs)};
+    Deno.writeTextFileSync(${JSON.stringify(`${begun}-open`)}, "");
+    while (!Deno.readDirSync(".").some(({ name }) => name === "go")) await pause(2);
+    file.truncateSync(0);
+    write(text.slice(0, 60));
+    Deno.writeTextFileSync(${JSON.stringify(begun)}, "");
+    await pause(150);
+    write(text.slice(60));
+    `,
+  );
+  const wait = (path: string) => {
+    for (let tries = 0; !exists(path); tries++) {
+      assert.ok(tries < 4000, path);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  };
+  while (!exists(`${begun}-open`)) await new Promise((resolve) => setTimeout(resolve, 10));
+  const rename = Deno.renameSync;
+  let renames = 0;
+  Deno.renameSync = (from, to) => {
+    if (renames++ === 0) {
+      Deno.writeTextFileSync(go, "");
+      wait(begun);
+    }
+    rename(from, to);
+  };
+  try {
+    await update({ status: "done" });
+  } finally {
+    Deno.renameSync = rename;
+  }
+  assert.equal((await editor).code, 0);
+  assert.equal(text(), theirs.replace('"ready"', '"done"'));
+});
+
 Deno.test("conflict markers and duplicate ids are rejected with both places, and nothing is written", async () => {
   const merged = WORK("<<<<<<< HEAD\n- [ ] One\n=======\n- [x] One\n>>>>>>> other\n");
   const { update, cwd, call } = await planWith(merged);

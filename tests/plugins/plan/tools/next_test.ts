@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createServer } from "../../../../mod.ts";
 import { entity, makeProject } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
@@ -136,4 +137,38 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
       assert.equal((await ok("plan.next")).longestChain, undefined);
     });
   });
+});
+
+Deno.test("a blocker that was dropped blocks nothing; an open one does", async () => {
+  const dropped = { work: ["cancelled", "superseded"], bug: ["wontfix", "duplicate"] };
+  const cases = [
+    ...Object.entries(dropped).flatMap(([type, all]) => all.map((status) => [type, status, true])),
+    ["work", "draft", false],
+    ["bug", "reported", false],
+  ] as [string, string, boolean][];
+  for (const [type, status, isOffered] of cases) {
+    const cwd = makeProject({
+      "plan/work/WORK-001-x.md": entity(
+        "work",
+        { id: "WORK-001", status: "ready" },
+        "Waits",
+        '## Dependencies\n\n- {% ref "X-2" /%}\n',
+      ),
+      "plan/bugs/X-2-x.md": entity(type, { id: "X-2", status }, "Blocks", ""),
+    });
+    const server = await createServer({ cwd });
+    const { items, withheld } = await server.callTool("plan.next", {}) as {
+      items: { id: string }[];
+      withheld: number;
+    };
+    assert.deepEqual(
+      [items.map(({ id }) => id), withheld],
+      isOffered ? [["WORK-001"], 0] : [[], 1],
+      status,
+    );
+    const claimed = await server.callTool("plan.claim", { assignee: "ada" }) as {
+      items: { id: string }[];
+    };
+    assert.equal(claimed.items.length, isOffered ? 1 : 0, status);
+  }
 });

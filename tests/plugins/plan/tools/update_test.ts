@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { createServer } from "../../../../mod.ts";
 import { entity, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
@@ -307,4 +308,32 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
       assert.deepEqual(readTree(cwd), now);
     });
   });
+});
+
+Deno.test("an update scans the plan once, also with a milestone and dependencies", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/WORK-007-x.md": entity("work", { id: "WORK-007" }, "X", ""),
+  });
+  const server = await createServer({ cwd });
+  await server.callTool("plan.list", {});
+  const { lstatSync } = Deno;
+  const stamps: string[] = [];
+  Deno.lstatSync = (path) => {
+    stamps.push(String(path));
+    return lstatSync(path);
+  };
+  try {
+    const change = { milestone: "v9", dependsOn: ["SPEC-001"], blocks: ["WORK-002"] };
+    const { warnings } = await server.callTool("plan.update", { id: "WORK-007", ...change }) as {
+      warnings: string[];
+    };
+    assert.deepEqual(warnings, ['The plan has no milestone "v9"']);
+  } finally {
+    Deno.lstatSync = lstatSync;
+  }
+  // Files that are written are compared once more.
+  const others = stamps.filter((path) => /\.md$/.test(path) && !/WORK-00[27]/.test(path)).sort();
+  const unwritten = Object.keys(SMALL_PLAN).filter((path) => !path.includes("WORK-002"));
+  assert.deepEqual(others, unwritten.map((path) => join(cwd, path)).sort());
 });
