@@ -12,6 +12,8 @@ export const ERROR_CODES = {
   CONFLICT:
     "The entity or file has changed, has conflict markers, or shares its id. Nothing was written.",
   INVALID_ARGS: "The arguments do not match the tool's schema.",
+  REMOTE_UNREACHABLE: "The remote that confirms claims did not answer. Nothing was written.",
+  REMOTE_DENIED: "The remote refused the request; data has its words. Nothing was written.",
   PLAN_DIR_MISSING: "The project has no plan directory.",
   SITE_CONFIG_MISSING: "No site is declared in refrakt.config.json.",
   SITE_AMBIGUOUS: "Several sites are declared, and the call did not name one.",

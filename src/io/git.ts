@@ -43,6 +43,8 @@ export interface GitOptions {
    * reused after each call.
    */
   readonly take?: (piece: Uint8Array) => void;
+  /** Complete arguments and environment, instead of those for reading the project's repository. */
+  readonly launch?: Pick<Deno.CommandOptions, "args" | "clearEnv" | "env">;
 }
 
 /** The result of a git command. */
@@ -97,7 +99,7 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command("git", {
-      ...gitSettings(args, cwd, options.config),
+      ...(options.launch ?? gitSettings(args, cwd, options.config)),
       cwd,
       stdin: input === undefined ? "null" : "piped",
       stdout: "piped",

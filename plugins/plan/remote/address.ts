@@ -1,0 +1,115 @@
+/** The address of the remote that confirms claims, from the command line's `--remote`. */
+
+import { isAbsolute, resolve } from "node:path";
+import { RefraktError } from "../../../src/errors.ts";
+import { runGit } from "../../../src/io/git.ts";
+import { withEscapes } from "../../../src/plain_text.ts";
+
+/** The default prefix of our refs. */
+export const DEFAULT_PREFIX = "refs/refrakt/";
+
+/** The user's choice on the command line. */
+export interface RemoteChoice {
+  /** The name of a remote of the project's repository, or an address. */
+  readonly remote: string;
+  /** The prefix of the refs; {@linkcode DEFAULT_PREFIX} by default. */
+  readonly prefix?: string;
+}
+
+/** Where claims are confirmed. */
+export interface RemoteAddress {
+  /** The address that git gets: a URL, `host:path` or an absolute path. */
+  readonly address: string;
+  /** The address without a password, for people. */
+  readonly shown: string;
+  /** The protocols that git may use for it. */
+  readonly protocols: string;
+  /** The prefix of our refs, with a final slash. */
+  readonly prefix: string;
+}
+
+/** Protocols that never run a program of the repository's choice. */
+const SAFE = ["https", "ssh"];
+/** Protocols that are used only for an address that the user has typed. */
+const TYPED = ["file", "http"];
+
+const NAME = /^[A-Za-z0-9][\w.-]*$/;
+
+/**
+ * Resolves a remote. A name is looked up once in the project's repository; its address must use
+ * HTTPS or SSH, because that file may come from anybody.
+ *
+ * @param cwd The project's directory.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown name, protocol or prefix.
+ */
+export async function resolveRemote(
+  { remote, prefix = DEFAULT_PREFIX }: RemoteChoice,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<RemoteAddress> {
+  const isName = NAME.test(remote);
+  const given = isName ? await addressOf(remote, cwd, signal) : remote;
+  const protocol = protocolOf(given);
+  const allowed = isName ? SAFE : [...SAFE, ...TYPED];
+  if (protocol === undefined || !allowed.includes(protocol) || /^-/.test(given)) {
+    const where = isName ? `the remote ${remote} has the address ` : "";
+    throw invalid(
+      `--remote: ${where}${JSON.stringify(withoutSecret(given))}`,
+      isName
+        ? "Only https and ssh addresses are used by name; give another address itself."
+        : "Give the name of a remote, an https, ssh, http or file URL, or a path.",
+    );
+  }
+  return {
+    address: protocol === "file" && !given.startsWith("file:") ? resolve(cwd, given) : given,
+    shown: withEscapes(withoutSecret(given)),
+    protocols: [...SAFE, ...isName ? [] : [protocol]].join(":"),
+    prefix: checkPrefix(prefix),
+  };
+}
+
+async function addressOf(name: string, cwd: string, signal: AbortSignal): Promise<string> {
+  const args = ["config", "--local", "--get", `remote.${name}.url`];
+  const { code, stdout } = await runGit(args, { cwd, signal });
+  const address = new TextDecoder().decode(stdout).trim();
+  if (code === 0 && address !== "") return address;
+  throw invalid(
+    `--remote: no remote is named ${JSON.stringify(name)} here`,
+    "git remote -v lists the remotes; or give an address.",
+  );
+}
+
+/** Git's reading of an address; `undefined` for helpers such as `ext::`. */
+function protocolOf(address: string): string | undefined {
+  // deno-lint-ignore no-control-regex -- they could end a line of a protocol
+  if (address === "" || /[\u0000-\u0020\u007f]/.test(address) || address.includes("::")) {
+    return undefined;
+  }
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== undefined) return scheme;
+  if (isAbsolute(address) || /^\.{0,2}[\\/]/.test(address)) return "file";
+  // host:path, as git reads it: a colon before the first slash.
+  return /^[^/:]+:./.test(address) ? "ssh" : "file";
+}
+
+/** Removes user name and password, which an address may contain. */
+function withoutSecret(address: string): string {
+  return address.replace(/^([a-z]+:\/\/)[^/@]*@/i, (_, scheme: string) => scheme);
+}
+
+/** Completes a prefix such as `refs/heads/claude/refrakt`. */
+function checkPrefix(prefix: string): string {
+  const path = prefix.replace(/\/+$/, "");
+  const parts = path.split("/");
+  const isSound = parts.length > 1 && parts[0] === "refs" && path.length <= 200 &&
+    parts.every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part) && !/\.\.|\.lock$|\.$/.test(part));
+  if (isSound) return `${path}/`;
+  throw invalid(
+    `--remote-refs: ${JSON.stringify(prefix)} is not a prefix of refs`,
+    "It begins with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.",
+  );
+}
+
+function invalid(message: string, hint: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, { hint });
+}

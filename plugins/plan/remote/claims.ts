@@ -1,0 +1,122 @@
+/**
+ * Claims that a remote confirms: a ref per item, whose newest commit says who has it. Every change is
+ * a child of the commit that was seen, so two claims cannot both succeed.
+ */
+
+import { textOf } from "../../../src/io/json.ts";
+import { plainLine } from "../../../src/plain_text.ts";
+import { deleteRefs, listRefs, readRef, swapRef, type Tip } from "./refs.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** A claim on the remote; its texts are what others wrote. */
+export interface RemoteClaim {
+  readonly id: string;
+  readonly owner: string;
+  /** The random id of the clone that claimed it. */
+  readonly clone: string;
+  /** When it was claimed, ISO 8601 in UTC. */
+  readonly since: string;
+  /** The branch that it was claimed on; empty if unknown. */
+  readonly branch: string;
+  /** Whether this clone claimed it. */
+  readonly isHere: boolean;
+}
+
+/** Everything that is known of one item on the remote: its ref and, unless it is free, its claim. */
+export interface RemoteItem {
+  readonly tip: Tip;
+  readonly claim: RemoteClaim | undefined;
+}
+
+const FOLDER = "claims/";
+const MAX_OWNER = 100;
+const MAX_BRANCH = 200;
+/** Ids that can be a part of a ref's name. */
+const SAFE_ID = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9][\w.-]{0,99}$/;
+
+/** Whether an item with this id can be claimed on a remote. */
+export function isClaimable(id: string): boolean {
+  return SAFE_ID.test(id);
+}
+
+/** Reads all claims by id, free items included. Throws like {@linkcode listRefs}. */
+export async function listClaims(
+  scratch: Scratch,
+  signal: AbortSignal,
+): Promise<Map<string, RemoteItem>> {
+  const tips = await listRefs(scratch, FOLDER, signal);
+  return new Map(
+    [...tips].flatMap(([id, tip]) =>
+      isClaimable(id) ? [[id, itemOf(scratch, id, tip)] as const] : []
+    ),
+  );
+}
+
+/** Reads the claim of one item. Throws like {@linkcode readRef}. */
+export async function readClaim(
+  scratch: Scratch,
+  id: string,
+  signal: AbortSignal,
+): Promise<RemoteItem | undefined> {
+  const tip = isClaimable(id) ? await readRef(scratch, `${FOLDER}${id}`, signal) : undefined;
+  return tip && itemOf(scratch, id, tip);
+}
+
+/**
+ * Claims an item.
+ *
+ * @param seen What was read of it; the claim fails if that has changed since.
+ * @returns The claim; or who was faster.
+ */
+export async function pushClaim(
+  scratch: Scratch,
+  { id, owner, branch }: Pick<RemoteClaim, "id" | "owner" | "branch">,
+  seen: RemoteItem | undefined,
+  signal: AbortSignal,
+): Promise<{ won: RemoteItem } | { lost: RemoteItem | undefined }> {
+  const since = new Date().toISOString();
+  const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
+  const swap = await swapRef(scratch, `${FOLDER}${id}`, seen?.tip, record, signal);
+  if ("won" in swap) return { won: itemOf(scratch, id, swap.won) };
+  return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
+}
+
+/** Frees an item that still has the given claim; `false` if somebody else changed it. */
+export async function freeClaim(
+  scratch: Scratch,
+  { tip }: RemoteItem,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const since = new Date().toISOString();
+  const record = { ...tip.record, state: "free", since };
+  const name = tip.ref.slice(scratch.prefix.length);
+  return "won" in await swapRef(scratch, name, tip, record, signal);
+}
+
+/** Deletes the refs of items that nobody needs to claim any more. Best effort. */
+export async function pruneClaims(
+  scratch: Scratch,
+  items: readonly RemoteItem[],
+  signal: AbortSignal,
+): Promise<void> {
+  await deleteRefs(scratch, items.map(({ tip }) => tip), signal);
+}
+
+function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
+  const { record } = tip;
+  const owner = plainLine(textOf(record["owner"]) ?? "", MAX_OWNER);
+  const since = new Date(textOf(record["since"]) ?? NaN);
+  if (record["state"] !== "claimed" || owner === "") return { tip, claim: undefined };
+  const clone = plainLine(textOf(record["clone"]) ?? "", 40);
+  return {
+    tip,
+    claim: {
+      id,
+      owner,
+      clone,
+      since: Number.isNaN(since.getTime()) ? "" : since.toISOString(),
+      branch: plainLine(textOf(record["branch"]) ?? "", MAX_BRANCH),
+      isHere: clone === scratch.clone,
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The scratch repository that pushes to the remote: outside the project, with nothing in it but our
+ * commits. Git itself finds and makes the folder, so Deno needs no permission for it.
+ */
+
+import { createHash, randomUUID } from "node:crypto";
+import { RefraktError } from "../../../src/errors.ts";
+import type { GitResult } from "../../../src/io/git.ts";
+import { runRemoteGit } from "../../../src/io/git_remote.ts";
+import { plainLine } from "../../../src/plain_text.ts";
+import type { RemoteAddress } from "./address.ts";
+
+/** A scratch repository. */
+export interface Scratch extends RemoteAddress {
+  /** Its absolute path. */
+  readonly path: string;
+  /** The random id of this clone, made with the repository. */
+  readonly clone: string;
+}
+
+/** Holds the commit whose hash is the clone's id; creating a ref is atomic in git. */
+const CLONE_REF = "refs/clone";
+const NO_COMMIT = "0".repeat(40);
+/** The hash of the empty tree, in SHA-1. */
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/**
+ * Opens the scratch repository of a project and a remote, and makes it at the first call.
+ *
+ * @param root The project's real path.
+ * @throws {RefraktError} `REMOTE_UNREACHABLE` where there is no writable cache folder.
+ */
+export async function openScratch(
+  remote: RemoteAddress,
+  root: string,
+  signal: AbortSignal,
+): Promise<Scratch> {
+  const asked = await runRemoteGit(["config", "--type=path", "--get", "refrakt.cache"], {
+    cwd: root,
+    signal,
+    config: ["refrakt.cache=~/.cache/refrakt"],
+  });
+  const cache = textOf(asked).trim();
+  if (asked.code !== 0 || cache === "") throw noScratch(asked);
+  const name = createHash("sha256").update(`${root}\0${remote.address}\0${remote.prefix}`);
+  const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
+  const inside = { cwd: root, repository: path, signal };
+  const known = await cloneOf(inside);
+  if (known !== undefined) return { ...remote, path, clone: known };
+  const made = await runRemoteGit(["init", "--quiet", "--bare", "--template=", path], inside);
+  if (made.code !== 0) throw noScratch(made);
+  const tree = await runRemoteGit(["mktree"], { ...inside, input: "" });
+  const commit = tree.code === 0
+    ? await runRemoteGit(["commit-tree", EMPTY_TREE, "-F", "-"], { ...inside, input: randomUUID() })
+    : tree;
+  if (commit.code !== 0) throw noScratch(commit);
+  // Two servers may start at once: the first one's id stays.
+  await runRemoteGit(["update-ref", CLONE_REF, textOf(commit).trim(), NO_COMMIT], inside);
+  const clone = await cloneOf(inside);
+  if (clone === undefined) throw noScratch(commit);
+  return { ...remote, path, clone };
+}
+
+async function cloneOf(
+  inside: { cwd: string; repository: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  const result = await runRemoteGit(["rev-parse", "--verify", "--quiet", CLONE_REF], inside);
+  return result.code === 0 ? textOf(result).trim().slice(0, 12) : undefined;
+}
+
+/** The text that git printed. */
+export function textOf({ stdout }: GitResult): string {
+  return new TextDecoder().decode(stdout);
+}
+
+function noScratch({ stderr }: GitResult): RefraktError {
+  return new RefraktError(
+    "REMOTE_UNREACHABLE",
+    `No folder for pushing claims: ${plainLine(stderr, 300)}`,
+    { hint: "Git needs a home folder in which it may write ~/.cache/refrakt." },
+  );
+}

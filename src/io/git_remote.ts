@@ -1,0 +1,93 @@
+/**
+ * Runs git against a remote: in a scratch repository outside the project, so that nothing of the
+ * project's repository applies, and with the user's own settings, keys and credential helpers.
+ */
+
+import { type GitResult, runGit } from "./git.ts";
+
+/** Timeout for one request to a remote, in milliseconds. */
+export const REMOTE_MS = 10_000;
+
+/** The maximum output of one command, in bytes: 5,000 refs take 0.4 MB. */
+const MAX_OUTPUT = 8 * 1024 * 1024;
+
+/** No setting of the user may run a hook, sign, or push more than the given refs. */
+const CONFIG: readonly string[] = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "fetch.writeCommitGraph=false",
+  "http.followRedirects=false",
+  "push.followTags=false",
+  "push.pushOption=",
+  "push.recurseSubmodules=no",
+  "submodule.recurse=false",
+];
+
+/** Variables that would lead git away from the scratch repository; empty means unset. */
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_PAGER: "cat",
+  GIT_NAMESPACE: "",
+  GIT_CONFIG_COUNT: "0",
+  GIT_CONFIG_PARAMETERS: "",
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: "",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_AUTHOR_NAME: "refrakt-mcp",
+  GIT_AUTHOR_EMAIL: "refrakt-mcp@localhost",
+  GIT_COMMITTER_NAME: "refrakt-mcp",
+  GIT_COMMITTER_EMAIL: "refrakt-mcp@localhost",
+  LC_ALL: "C",
+};
+
+/** No repository: without it, git would look for one from the working directory up. */
+const NOWHERE = "/nonexistent";
+
+/** Options for a git command in the scratch repository. */
+export interface RemoteGitOptions {
+  /** Where git starts; it must exist. */
+  readonly cwd: string;
+  /** The scratch repository; without one, git is asked about the user's settings only. */
+  readonly repository?: string;
+  /** The protocols that git may use, such as `https:ssh`; none by default. */
+  readonly protocols?: string;
+  readonly signal: AbortSignal;
+  /** Additional settings, as `key=value`. */
+  readonly config?: readonly string[];
+  /** Text for standard input. */
+  readonly input?: string;
+}
+
+/** Runs git; throws like {@linkcode runGit}. */
+export function runRemoteGit(
+  args: readonly string[],
+  { cwd, repository, protocols = "none", signal, config = [], input }: RemoteGitOptions,
+): Promise<GitResult> {
+  const isInit = args[0] === "init";
+  const directory = isInit ? NOWHERE : repository ?? NOWHERE;
+  return runGit(args, {
+    cwd,
+    signal,
+    ...(input === undefined ? {} : { input }),
+    limit: MAX_OUTPUT,
+    timeoutMs: REMOTE_MS,
+    launch: {
+      args: [
+        "--no-pager",
+        `--git-dir=${directory}`,
+        ...[...CONFIG, ...config].flatMap((setting) => ["-c", setting]),
+        ...args,
+      ],
+      clearEnv: false,
+      env: {
+        ...ENVIRONMENT,
+        GIT_ALLOW_PROTOCOL: protocols,
+        // A repository that is made gets them from its path.
+        ...(isInit ? {} : { GIT_COMMON_DIR: directory }),
+        GIT_OBJECT_DIRECTORY: `${repository ?? NOWHERE}/objects`,
+      },
+    },
+  });
+}
