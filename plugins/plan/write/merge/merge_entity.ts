@@ -1,0 +1,377 @@
+/**
+ * Merges two versions of an entity by meaning: attributes one by one, criteria by text, sections by
+ * heading, and the rest by lines.
+ */
+
+import { DESCRIPTION, read } from "../../entity/document.ts";
+import { applySplices, type Editable, type Splice } from "../edits/splices.ts";
+import { isBox, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
+import { type Choice, isClear, merged, mergeLines, type Sides } from "./three_way.ts";
+
+/** What the two sides disagree on. */
+export interface Disagreement {
+  readonly kind: "attribute" | "criteria" | "sections" | "rest";
+  /** The attribute, the criterion, or the section. */
+  readonly name: string;
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Decisions about disagreements. */
+export interface Decisions {
+  /** Values of attributes; an empty one removes the attribute. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly criteria?: Choice;
+  readonly sections?: Choice;
+  readonly rest?: Choice;
+}
+
+/** The result of a merge. */
+export interface Merge {
+  /** The merged file; disagreements stand between conflict markers. */
+  readonly source: string;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** The names of the sides in conflict markers. */
+export interface Labels {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+const LABELS: Labels = { ours: "ours", theirs: "theirs" };
+
+/**
+ * Merges the texts of a file. What is no entity on each side is merged by lines.
+ *
+ * @param sides The texts of the file; an empty base if both sides have added it.
+ * @param decisions What to do where the sides disagree.
+ */
+export function mergeEntity(
+  sides: Sides<string>,
+  decisions: Decisions = {},
+  labels: Labels = LABELS,
+): Merge {
+  return new EntityMerge(sides, decisions, labels).run();
+}
+
+class EntityMerge {
+  readonly #disagreements: Disagreement[] = [];
+  readonly #sides: Sides<string>;
+  readonly #decisions: Decisions;
+  readonly #labels: Labels;
+  readonly #ticks = new Map<string, string>();
+  #boxes: Version["boxes"] = new Map();
+  /** Criteria that one side has ticked or cleared and the other has removed. */
+  readonly #contested = new Set<string>();
+
+  constructor(sides: Sides<string>, decisions: Decisions, labels: Labels) {
+    [this.#sides, this.#decisions, this.#labels] = [sides, decisions, labels];
+  }
+
+  run(): Merge {
+    if (isClear(this.#sides)) return { source: merged(this.#sides), disagreements: [] };
+    const versions = this.#versions();
+    const source = versions === undefined ? undefined : this.#mergeVersions(versions);
+    if (source !== undefined) return { source, disagreements: this.#disagreements };
+    this.#disagreements.length = 0;
+    const { ours } = this.#sides;
+    const all = mapSides(this.#sides, (text) => read(text).text.split("\n"));
+    return {
+      source: applySplices(ours, [{
+        start: 0,
+        end: read(ours).text.length,
+        text: this.#lines(all, "rest", "text").join("\n"),
+      }]),
+      disagreements: this.#disagreements,
+    };
+  }
+
+  /** The versions, if each is one closed entity of the same type and id. */
+  #versions(): Sides<Version> | undefined {
+    const [ours, theirs] = [read(this.#sides.ours), read(this.#sides.theirs)];
+    const base = this.#sides.base === "" ? emptyOf(ours) : read(this.#sides.base);
+    const documents = [base, ours, theirs];
+    const [first] = documents;
+    const isSound = documents.every(({ entity, further, conflict }) =>
+      entity !== undefined && further.length === 0 && conflict === undefined &&
+      entity.unclosed === undefined && entity.id === first?.entity?.id &&
+      entity.type === first?.entity?.type && !entity.tag.isSelfClosing &&
+      new Set(entity.tag.attributes.map(({ name }) => name)).size === entity.tag.attributes.length
+    );
+    if (!isSound) return undefined;
+    return mapSides({ base, ours, theirs } as Sides<Editable>, versionOf);
+  }
+
+  /** The merged text; `undefined` if it would not parse as wanted. */
+  #mergeVersions(versions: Sides<Version>): string | undefined {
+    const { base, ours, theirs } = versions;
+    this.#boxes = new Map([...base.boxes, ...theirs.boxes, ...ours.boxes]);
+    this.#mergeTicks(versions);
+    const texts = mapSides(versions, ({ document }) => partsAround(document));
+    const [head, between, tail] = [0, 1, 2].map((index) => {
+      const lines = mapSides(texts, (parts) => parts[index]!.split("\n"));
+      return this.#lines(lines, "rest", index === 0 ? "before the entity" : "around the entity");
+    }) as [string[], string[], string[]];
+    const tag = this.#tag(versions);
+    const body = this.#body(versions);
+    const text = `${head.join("\n")}${tag}${between.join("\n")}${body}${tail.join("\n")}`;
+    const { source, text: whole } = versions.ours.document;
+    const result = applySplices(source, [{ start: 0, end: whole.length, text }]);
+    if (this.#disagreements.length > 0) return result;
+    const { entity } = read(result);
+    const wanted = versions.ours.document.entity;
+    const isSound = entity !== undefined && entity.type === wanted.type &&
+      entity.unclosed === undefined && entity.id === wanted.id &&
+      entity.criteria.length === body.split("\n").filter((line) => BOX_LINE.test(line)).length;
+    return isSound || this.#hasHiddenBoxes(versions) ? result : undefined;
+  }
+
+  /** Whether lines that look like criteria are code or comments. */
+  #hasHiddenBoxes(versions: Sides<Version>): boolean {
+    return Object.values(versions).some(({ document: { text, entity } }: Version) =>
+      text.slice(entity.body.start, entity.body.end).split("\n")
+        .filter((line) => BOX_LINE.test(line)).length !== entity.criteria.length
+    );
+  }
+
+  /** Decides which criteria are ticked, and finds those that one side has ticked and one removed. */
+  #mergeTicks({ base, ours, theirs }: Sides<Version>): void {
+    for (const token of new Set([...ours.boxes.keys(), ...theirs.boxes.keys()])) {
+      const [was, a, b] = [base, ours, theirs].map(({ boxes }) => boxes.get(token)?.mark);
+      if (a !== undefined && b !== undefined) {
+        const mark = was === undefined ? (a === " " ? b : a) : (a === was ? b : a);
+        this.#ticks.set(token, mark);
+        continue;
+      }
+      this.#ticks.set(token, (a ?? b)!);
+      if (was !== undefined && (a ?? b) !== was) this.#contested.add(token);
+    }
+  }
+
+  /** The opening tag of ours, with the attributes of both sides. */
+  #tag(versions: Sides<Version>): string {
+    const { ours, theirs } = versions;
+    const { attributes } = ours.document.entity;
+    const other = theirs.document.entity;
+    const names = new Set([...Object.keys(attributes), ...Object.keys(other.attributes)]);
+    const wanted = new Map<string, string>();
+    const conflicting: string[] = [];
+    for (const name of names) {
+      const values = mapSides(versions, ({ document }) => document.entity.attributes[name] ?? "");
+      const decided = this.#decisions.attributes?.[name];
+      if (isClear(values)) {
+        if (merged(values) !== values.ours) wanted.set(name, rawOf(theirs.document, name));
+      } else if (decided !== undefined) wanted.set(name, decided === "" ? "" : `"${decided}"`);
+      else {
+        conflicting.push(name);
+        this.#disagreements.push({ kind: "attribute", name, ...values });
+      }
+    }
+    const mine = tagWith(ours.document, wanted);
+    if (conflicting.length === 0) return mine;
+    const both = new Map(wanted);
+    for (const name of conflicting) both.set(name, rawOf(theirs.document, name));
+    // Markers stand at the start of a line, and the tag does too.
+    return this.#marked([mine], [tagWith(ours.document, both)]).join("\n");
+  }
+
+  /** The title and the sections. */
+  #body(versions: Sides<Version>): string {
+    const byName = mapSides(
+      versions,
+      ({ pieces }) => new Map(pieces.map((piece) => [piece.name, piece])),
+    );
+    const order = orderOf(mapSides(versions, ({ pieces }) => pieces.map(({ name }) => name)));
+    let text = "";
+    for (const name of order) {
+      const sides = mapSides(byName, (pieces) => pieces.get(name));
+      const lines = this.#piece(name, sides);
+      if (lines === undefined) continue;
+      const isOurs = sides.ours !== undefined;
+      if (text !== "" && !isOurs && !/(?:^|\n)\n$/.test(text)) text += "\n";
+      text += `${lines.join("\n")}\n`;
+      if (!isOurs && lines.at(-1) !== "") text += "\n";
+    }
+    return text;
+  }
+
+  /** The lines of a piece; `undefined` if it is gone. */
+  #piece(name: string, { base, ours, theirs }: Sides<Piece | undefined>): string[] | undefined {
+    if (ours !== undefined && theirs !== undefined) {
+      const sides = { base: base?.tokens ?? [], ours: ours.tokens, theirs: theirs.tokens };
+      const tokens = mapSides(sides, (list, side) => this.#withContested(list, side));
+      return this.#lines(tokens, name === TITLE ? "rest" : "sections", nameOf(name));
+    }
+    const [left, side] = ours === undefined
+      ? [theirs!, "theirs"] as const
+      : [ours, "ours"] as const;
+    const isChanged = base === undefined || base.tokens.join("\n") !== left.tokens.join("\n") ||
+      left.tokens.some((token) => this.#contested.has(token));
+    if (!isChanged) return undefined;
+    const lines = this.#shown(left.tokens);
+    if (base === undefined) return lines;
+    const choice = this.#decisions.sections;
+    if (choice === "both" || choice === side) return lines;
+    if (choice !== undefined) return undefined;
+    const sides = { base: this.#shown(base.tokens), ours: [], theirs: [], [side]: lines };
+    return this.#disagree("sections", nameOf(name), sides);
+  }
+
+  /** Makes a contested criterion differ from its base, where it was not decided about. */
+  #withContested(tokens: string[], side: keyof Sides<unknown>): string[] {
+    const { criteria } = this.#decisions;
+    if (this.#contested.size === 0) return tokens;
+    return tokens.flatMap((token) => {
+      if (!this.#contested.has(token)) return [token];
+      if (criteria === undefined) return side === "base" ? [token] : [`${token}\0changed`];
+      // An added criterion is kept; without it on any side it is gone.
+      const isKept = criteria === "both" || criteria === side;
+      return side === "base" || !isKept ? [] : [token];
+    });
+  }
+
+  /** Merges the tokens of a piece into lines. */
+  #lines(sides: Sides<string[]>, kind: "sections" | "rest", name: string): string[] {
+    return mergeLines(sides).flatMap((region) => {
+      if ("lines" in region) return this.#shown(region.lines);
+      const joined = withCriteria(region.sides);
+      if (joined !== undefined) return this.#shown(joined);
+      const lines = mapSides(region.sides, (tokens) => this.#shown(tokens));
+      const all = [...region.sides.ours, ...region.sides.theirs];
+      const isCriteria = all.some(isBox) && all.every((token) => isBox(token) || token === "");
+      return this.#disagree(isCriteria ? "criteria" : kind, name, lines);
+    });
+  }
+
+  /** Applies a decision, or notes the disagreement and marks it. */
+  #disagree(
+    kind: "criteria" | "sections" | "rest",
+    name: string,
+    sides: Sides<string[]>,
+  ): string[] {
+    const choice = this.#decisions[kind];
+    if (choice === "both") return [...sides.ours, ...sides.theirs];
+    if (choice !== undefined) return sides[choice];
+    this.#disagreements.push({ kind, name, ...mapSides(sides, (lines) => lines.join("\n")) });
+    return this.#marked(sides.ours, sides.theirs);
+  }
+
+  #marked(ours: readonly string[], theirs: readonly string[]): string[] {
+    const { ours: left, theirs: right } = this.#labels;
+    return [`<<<<<<< ${left}`, ...ours, "=======", ...theirs, `>>>>>>> ${right}`];
+  }
+
+  /** Tokens as lines of text. */
+  #shown(tokens: readonly string[]): string[] {
+    return tokens.flatMap((token) => {
+      if (!isBox(token)) return [token];
+      const key = token.replace(/\0changed$/, "");
+      const box = this.#boxes.get(key)!;
+      const mark = this.#ticks.get(key) ?? box.mark;
+      return (box.lines.slice(0, box.at) + mark + box.lines.slice(box.at + 1)).split("\n");
+    });
+  }
+}
+
+const BOX_LINE = /^[^\S\n]*-[^\S\n]+\[[ xX]\][^\S\n]+\S/;
+
+/** An entity without content, as the base of two that were added. */
+function emptyOf({ entity }: ReturnType<typeof read>): ReturnType<typeof read> {
+  const id = entity?.id ?? "";
+  const name = entity?.type === "milestone" ? "name" : "id";
+  return read(`{% ${entity?.type} ${name}="${id}" %}\n{% /${entity?.type} %}\n`);
+}
+
+/** The text before the tag, between tag and body, and after the body. */
+function partsAround({ text, entity: { tag, body } }: Editable): [string, string, string] {
+  return [
+    text.slice(0, tag.start),
+    text.slice(tag.end, body.start),
+    text.slice(body.end),
+  ];
+}
+
+/** An attribute's value as written; empty if the entity does not have it. */
+function rawOf({ text, entity: { tag } }: Editable, name: string): string {
+  const found = tag.attributes.find((attribute) => attribute.name === name);
+  return found === undefined ? "" : text.slice(found.valueSpan.start, found.valueSpan.end);
+}
+
+/** The opening tag with other values, as written; an empty value removes the attribute. */
+function tagWith({ text, entity: { tag } }: Editable, values: ReadonlyMap<string, string>): string {
+  const splices: Splice[] = [];
+  const added: string[] = [];
+  for (const [name, value] of values) {
+    const found = tag.attributes.find((attribute) => attribute.name === name);
+    if (found === undefined) {
+      if (value !== "") added.push(` ${name}=${value}`);
+    } else if (value !== "") splices.push({ ...found.valueSpan, text: value });
+    else {
+      const start = text.slice(0, found.start).trimEnd().length;
+      splices.push({ start, end: found.end, text: "" });
+    }
+  }
+  const end = text.slice(0, tag.end - 2).trimEnd().length;
+  const all = [...splices.sort((a, b) => a.start - b.start), {
+    start: end,
+    end,
+    text: added.join(""),
+  }];
+  let [result, at] = ["", tag.start];
+  for (const splice of all) {
+    result += text.slice(at, splice.start) + splice.text;
+    at = Math.max(at, splice.end);
+  }
+  return result + text.slice(at, tag.end);
+}
+
+/** All names, in the order of the side that has moved them; added ones after their predecessor. */
+function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
+  const inBase = new Set(base);
+  const known = (names: readonly string[]) => names.filter((name) => inBase.has(name));
+  const kept = base.filter((name) => ours.includes(name));
+  const isMoved = known(ours).join("\0") !== kept.join("\0");
+  const [first, second] = isMoved ? [ours, theirs] : [theirs, ours];
+  const order = [...first];
+  for (const [index, name] of second.entries()) {
+    if (order.includes(name)) continue;
+    const before = second.slice(0, index).findLast((one) => order.includes(one));
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, name);
+  }
+  return order;
+}
+
+/**
+ * Merges a region that both sides have changed, if only criteria were added and removed, or one side
+ * alone has changed the other lines.
+ */
+function withCriteria({ base, ours, theirs }: Sides<string[]>): string[] | undefined {
+  const all = [...base, ...ours, ...theirs];
+  if (!all.some(isBox) || all.some((token) => token.endsWith("\0changed"))) return undefined;
+  const lines = mapSides(
+    { base, ours, theirs },
+    (tokens) => tokens.filter((token) => !isBox(token)).join("\n"),
+  );
+  if (!isClear(lines)) return undefined;
+  const [first, second] = lines.ours === lines.base ? [theirs, ours] : [ours, theirs];
+  const isKept = (token: string) =>
+    base.includes(token) ? ours.includes(token) && theirs.includes(token) : true;
+  const result = first.filter((token) => !isBox(token) || isKept(token));
+  const more = second.filter((token) => isBox(token) && isKept(token) && !result.includes(token));
+  const last = result.findLastIndex(isBox);
+  result.splice(last === -1 ? result.length : last + 1, 0, ...more);
+  return result;
+}
+
+function nameOf(piece: string): string {
+  return piece === TITLE ? "title" : piece || DESCRIPTION;
+}
+
+function mapSides<From, To>(
+  { base, ours, theirs }: Sides<From>,
+  map: (value: From, side: keyof Sides<unknown>) => To,
+): Sides<To> {
+  return { base: map(base, "base"), ours: map(ours, "ours"), theirs: map(theirs, "theirs") };
+}
