@@ -1,11 +1,12 @@
 /** The server program: its flags, its commands and how it opens a project. */
 
 import { textOf, textsOf } from "../io/json.ts";
+import { remoteChoice } from "../project/remote.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
-import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
+import { CODE_FLAGS, codePolicy, COMMON_FLAGS, REMOTE_FLAGS } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
@@ -30,6 +31,7 @@ const FLAGS: Flags = {
   },
   ...serving,
   ...CODE_FLAGS,
+  ...REMOTE_FLAGS,
   "max-output": valued("characters", "The maximum length of a result (default: 30000)", SERVING),
   json: toggle("Print JSON, also on a terminal", ...JSON_COMMANDS),
   format: valued("text | json | sarif", "The format of the findings (default: text)", "check"),
@@ -56,7 +58,19 @@ const SERVER: Program = {
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
          jsr:@refrakt/mcp`,
   flags: FLAGS,
-  commands: ["call", "read", "list", "query", "check", "doctor", "setup", "config", "warm", "view"],
+  commands: [
+    "call",
+    "read",
+    "list",
+    "query",
+    "check",
+    "doctor",
+    "setup",
+    "config",
+    "warm",
+    "view",
+    "merge",
+  ],
   open: openFor,
 };
 
@@ -74,6 +88,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
     plugins: bundledPlugins(textsOf(values["plugin"])),
     readOnly: values["read-only"] === true,
     code: codePolicy(flags),
+    remote: remoteChoice(textOf(values["remote"]), textOf(values["remote-refs"])),
     patient,
     ...(budget === undefined ? {} : { budget }),
   });

@@ -67,5 +67,6 @@ async function runCommand(
       hint: `Usage: ${command.usage}`,
     });
   }
+  if ("runAlone" in command) return command.runAlone({ args, flags });
   return await command.run({ workspace: await program.open(flags, true), args, flags });
 }

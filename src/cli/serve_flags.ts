@@ -40,6 +40,9 @@ export const COMMON_FLAGS = {
 /** The commands that may load the project's code. */
 const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm", "view"];
 
+/** The commands that may use the remote. */
+const REMOTE_COMMANDS = [SERVING, "call", "read", "list", "doctor", "view", "claims"];
+
 /** Flags about third-party code of the project. */
 export const CODE_FLAGS: Flags = {
   trust: {
@@ -86,6 +89,20 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
     ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
   };
 }
+
+/** Flags about the git remote that confirms claims. */
+export const REMOTE_FLAGS: Flags = {
+  remote: valued(
+    "name | url",
+    "Confirm claims and ids on a git remote, for agents in clones of their own",
+    ...REMOTE_COMMANDS,
+  ),
+  "remote-refs": valued(
+    "prefix",
+    "The prefix of its refs (default: refs/refrakt/)",
+    ...REMOTE_COMMANDS,
+  ),
+};
 
 /** The value of a flag, checked against its valid values. */
 export function oneOf<Value extends string>(

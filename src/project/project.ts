@@ -9,6 +9,7 @@ import { fileStamp } from "../io/stamp.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
+import type { RemoteChoice } from "./remote.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
 import type { Warning } from "./warning.ts";
 
@@ -22,6 +23,8 @@ export interface ProjectOptions {
   readonly plugins?: readonly string[];
   /** The policy for third-party code; by default it does not run. */
   readonly code?: Partial<CodePolicy>;
+  /** The git remote that confirms claims and ids. */
+  readonly remote?: RemoteChoice | undefined;
 }
 
 /** A snapshot of the project; a change results in a new snapshot. */
@@ -44,6 +47,8 @@ export interface Project {
   readonly requestedPlugins: readonly string[];
   /** The policy for third-party code. */
   readonly code: CodePolicy;
+  /** The git remote that confirms claims and ids, if one was chosen. */
+  readonly remote: RemoteChoice | undefined;
   /** Why writing tools are not listed: on request, or because nothing is writable. */
   readonly readOnly: "requested" | "not granted" | null;
   /** Problems that do not stop the server. */
@@ -116,6 +121,7 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
       hasRalphSpecs(cwd),
     requestedPlugins: options.plugins ?? [],
     code,
+    remote: options.remote,
     readOnly: options.readOnly === true
       ? "requested"
       : [cwd, planDir ?? resolve(cwd, "plan"), resolve(cwd, "specs")].some(mayWrite)

@@ -4,17 +4,7 @@ import { isAbsolute, resolve } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { withEscapes } from "../../../src/plain_text.ts";
-
-/** The default prefix of our refs. */
-export const DEFAULT_PREFIX = "refs/refrakt/";
-
-/** The user's choice on the command line. */
-export interface RemoteChoice {
-  /** The name of a remote of the project's repository, or an address. */
-  readonly remote: string;
-  /** The prefix of the refs; {@linkcode DEFAULT_PREFIX} by default. */
-  readonly prefix?: string;
-}
+import type { RemoteChoice } from "../../../src/project/remote.ts";
 
 /** Where claims are confirmed. */
 export interface RemoteAddress {
@@ -40,10 +30,10 @@ const NAME = /^[A-Za-z0-9][\w.-]*$/;
  * HTTPS or SSH, because that file may come from anybody.
  *
  * @param cwd The project's directory.
- * @throws {RefraktError} `INVALID_ARGS` for an unknown name, protocol or prefix.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown name or protocol.
  */
 export async function resolveRemote(
-  { remote, prefix = DEFAULT_PREFIX }: RemoteChoice,
+  { remote, prefix }: RemoteChoice,
   cwd: string,
   signal: AbortSignal,
 ): Promise<RemoteAddress> {
@@ -64,7 +54,7 @@ export async function resolveRemote(
     address: protocol === "file" && !given.startsWith("file:") ? resolve(cwd, given) : given,
     shown: withEscapes(withoutSecret(given)),
     protocols: [...SAFE, ...isName ? [] : [protocol]].join(":"),
-    prefix: checkPrefix(prefix),
+    prefix,
   };
 }
 
@@ -95,19 +85,6 @@ function protocolOf(address: string): string | undefined {
 /** Removes user name and password, which an address may contain. */
 function withoutSecret(address: string): string {
   return address.replace(/^([a-z]+:\/\/)[^/@]*@/i, (_, scheme: string) => scheme);
-}
-
-/** Completes a prefix such as `refs/heads/claude/refrakt`. */
-function checkPrefix(prefix: string): string {
-  const path = prefix.replace(/\/+$/, "");
-  const parts = path.split("/");
-  const isSound = parts.length > 1 && parts[0] === "refs" && path.length <= 200 &&
-    parts.every((part) => /^[A-Za-z0-9_][\w.-]*$/.test(part) && !/\.\.|\.lock$|\.$/.test(part));
-  if (isSound) return `${path}/`;
-  throw invalid(
-    `--remote-refs: ${JSON.stringify(prefix)} is not a prefix of refs`,
-    "It begins with refs/, such as refs/refrakt/ or refs/heads/claude/refrakt/.",
-  );
 }
 
 function invalid(message: string, hint: string): RefraktError {

@@ -9,7 +9,19 @@ export interface CommandInput {
   readonly flags: ParsedFlags;
 }
 
-export interface Command {
+/** A command that needs a project. */
+export interface Command extends CommandDeclaration {
+  /** Prints the result and returns the exit code. */
+  run(input: CommandInput): Promise<number>;
+}
+
+/** A command that reads only the files that it is given. */
+export interface StandaloneCommand extends CommandDeclaration {
+  /** Prints the result and returns the exit code. */
+  runAlone(input: Omit<CommandInput, "workspace">): number;
+}
+
+interface CommandDeclaration {
   readonly name: string;
   readonly usage: string;
   readonly help: string;
@@ -18,8 +30,6 @@ export interface Command {
   readonly mostArgs: number;
   /** Command lines without the name of the program. */
   readonly examples: readonly string[];
-  /** Prints the result and returns the exit code. */
-  run(input: CommandInput): Promise<number>;
 }
 
 export interface Program {

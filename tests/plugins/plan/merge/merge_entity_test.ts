@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { read } from "../../../../plugins/plan/entity/document.ts";
+import { mergeEntity } from "../../../../plugins/plan/write/merge/merge_entity.ts";
+import { type Pair, pairs } from "./generated.ts";
+
+const BASE = `{% work id="WORK-1" status="ready" priority="high" %}
+
+# Search
+
+## Acceptance Criteria
+
+- [ ] Index pages
+- [ ] Query box
+
+## Approach
+
+Use a worker.
+
+{% /work %}
+`;
+
+const edit = (...changes: [from: string, to: string][]) =>
+  changes.reduce((text, [from, to]) => {
+    assert.ok(text.includes(from), from);
+    return text.replace(from, () => to);
+  }, BASE);
+
+const linesOf = (text: string) => text.split("\n").filter((line) => /^(?:w\d|- \[|#)/.test(line));
+/** The same for both orders: attributes, and lines without their order. */
+const contentOf = (text: string) => ({
+  attributes: read(text).entity?.attributes,
+  lines: text.split("\n").slice(1).filter((line) => line !== "").sort(),
+});
+
+Deno.test("a merge of generated edits contains both, or asks, and loses nothing", () => {
+  let [clear, asked] = [0, 0];
+  for (const { base, ours, theirs } of pairs(600, 20261123)) {
+    const merge = mergeEntity({ base, ours, theirs });
+    const other = mergeEntity({ base, ours: theirs, theirs: ours });
+    const shown = JSON.stringify({ base, ours, theirs, merge }, null, 1).replaceAll("\\n", "\n");
+    assert.equal(merge.disagreements.length, other.disagreements.length, shown);
+    requireAllText({ base, ours, theirs }, merge.source, shown);
+    if (merge.disagreements.length > 0) {
+      asked++;
+      continue;
+    }
+    clear++;
+    assert.deepEqual(contentOf(merge.source), contentOf(other.source), shown);
+    const { entity } = read(merge.source);
+    const [was, a, b] = [base, ours, theirs].map((text) => read(text).entity!);
+    for (const { text, checked } of entity!.criteria) {
+      const states = [was, a, b].map((one) => one!.criteria.find((each) => each.text === text));
+      const changed = states.slice(1).find((one) => one && one.checked !== states[0]?.checked);
+      if (states[0] !== undefined) {
+        assert.equal(checked, (changed ?? states[0]).checked, shown);
+      }
+    }
+    for (const name of new Set([...Object.keys(a!.attributes), ...Object.keys(b!.attributes)])) {
+      const [from, left, right] = [was, a, b].map((one) => one!.attributes[name]);
+      assert.equal(entity!.attributes[name], left === from ? right : left, shown);
+    }
+  }
+  assert.ok(clear > 200 && asked > 20, `${clear} clear, ${asked} asked`);
+});
+
+/** Text that a side has added, or that both have kept, is in the result, ticked or not. */
+function requireAllText({ base, ours, theirs }: Pair, merged: string, shown: string): void {
+  const bare = (text: string) => new Set(linesOf(text.replaceAll("- [x]", "- [ ]")));
+  const [was, a, b, result] = [base, ours, theirs, merged].map(bare);
+  for (const line of new Set([...a!, ...b!])) {
+    const isRemoved = was!.has(line) && !(a!.has(line) && b!.has(line));
+    assert.ok(isRemoved || result!.has(line), `lost: ${line}\n${shown}`);
+  }
+}
+
+Deno.test("attributes, neighbouring ticks and sections of both sides are merged", () => {
+  const ours = edit(['status="ready"', 'status="done"'], ["[ ] Index", "[x] Index"]);
+  const theirs = edit(
+    ['priority="high"', 'priority="low" assignee="ada"'],
+    ["[ ] Query", "[x] Query"],
+    ["Use a worker.\n", "Use a worker.\n\n## Resolution\n\nDone.\n"],
+  );
+  const { source, disagreements } = mergeEntity({ base: BASE, ours, theirs });
+  assert.deepEqual(disagreements, []);
+  assert.match(source, /^\{% work id="WORK-1" status="done" priority="low" assignee="ada" %\}/);
+  assert.match(source, /- \[x\] Index pages\n- \[x\] Query box\n/);
+  assert.match(source, /Use a worker\.\n\n## Resolution\n\nDone\.\n\n\{% \/work %\}\n$/);
+});
+
+Deno.test("disagreements are marked, and decisions settle them", () => {
+  const ours = edit(['status="ready"', 'status="done"'], ["a worker", "a thread"]);
+  const theirs = edit(['status="ready"', 'status="review"'], ["a worker", "WebAssembly"]);
+  const sides = { base: BASE, ours, theirs };
+  const { source, disagreements } = mergeEntity(sides);
+  assert.deepEqual(
+    disagreements.map(({ kind, name, ours, theirs }) => [kind, name, ours, theirs]),
+    [
+      ["attribute", "status", "done", "review"],
+      ["sections", "Approach", "Use a thread.", "Use WebAssembly."],
+    ],
+  );
+  assert.equal(source.match(/^<{7} ours$/gm)?.length, 2);
+  const settled = mergeEntity(sides, { attributes: { status: "review" }, sections: "both" });
+  assert.deepEqual(settled.disagreements, []);
+  assert.match(settled.source, /status="review"/);
+  assert.match(settled.source, /Use a thread\.\nUse WebAssembly\./);
+});
+
+Deno.test("a criterion that one side ticked and the other removed is asked about", () => {
+  const ours = edit(["- [ ] Query box\n", ""]);
+  const theirs = edit(["[ ] Query", "[x] Query"]);
+  const sides = { base: BASE, ours, theirs };
+  assert.deepEqual(mergeEntity(sides).disagreements.map(({ kind }) => kind), ["criteria"]);
+  assert.match(mergeEntity(sides, { criteria: "theirs" }).source, /- \[x\] Query box/);
+  assert.doesNotMatch(mergeEntity(sides, { criteria: "ours" }).source, /Query box/);
+});
+
+Deno.test("a section that one side removed and the other changed is asked about", () => {
+  const ours = edit(["## Approach\n\nUse a worker.\n\n", ""]);
+  const theirs = edit(["a worker", "a thread"]);
+  const { disagreements, source } = mergeEntity({ base: BASE, ours, theirs });
+  assert.deepEqual(disagreements.map(({ kind, name }) => [kind, name]), [["sections", "Approach"]]);
+  assert.match(source, /=======\n## Approach\n\nUse a thread\./);
+});
+
+Deno.test("line ends and a byte order mark of ours are kept", () => {
+  const ours = `\uFEFF${edit(['status="ready"', 'status="done"']).replaceAll("\n", "\r\n")}`;
+  const theirs = edit(["[ ] Index", "[x] Index"]);
+  const { source } = mergeEntity({ base: BASE, ours, theirs });
+  assert.equal(source, ours.replace("[ ] Index", "[x] Index"));
+});
+
+Deno.test("files that are no single entity are merged by lines", () => {
+  const sides = { base: "a\nb\nc\n", ours: "A\nb\nc\n", theirs: "a\nb\nC\n" };
+  assert.deepEqual(mergeEntity(sides), { source: "A\nb\nC\n", disagreements: [] });
+  const both = mergeEntity({ base: "a\n", ours: "b\n", theirs: "c\n" });
+  assert.equal(both.source, "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n");
+});

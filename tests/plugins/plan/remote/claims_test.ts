@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { resolveRemote } from "../../../../plugins/plan/remote/address.ts";
+import { freeClaim, listClaims, pushClaim } from "../../../../plugins/plan/remote/claims.ts";
+import { listIds, reserveId } from "../../../../plugins/plan/remote/ids.ts";
+import { openScratch, type Scratch } from "../../../../plugins/plan/remote/scratch.ts";
+import { type HttpTrouble, serveGit } from "../../../support/git_http.ts";
+import { temporaryFolder } from "../../../support/temporary.ts";
+import { git } from "../../../support/project.ts";
+
+const { signal } = new AbortController();
+// The scratch repositories of this file's clones.
+Deno.env.set("HOME", temporaryFolder());
+
+/** Opens the scratch repository of one more clone. */
+async function clone(remote: string): Promise<Scratch> {
+  const root = temporaryFolder();
+  const address = await resolveRemote({ remote, prefix: "refs/refrakt/" }, root, signal);
+  return await openScratch(address, root, signal);
+}
+
+/** Serves a new bare repository over a path, or over HTTP. */
+async function withRemote(
+  trouble: HttpTrouble | undefined,
+  work: (address: string) => Promise<void>,
+): Promise<void> {
+  const folder = temporaryFolder();
+  git(folder, "init", "--quiet", "--bare", "r.git");
+  if (trouble === undefined) return await work(`${folder}/r.git`);
+  const { url, stop } = serveGit(folder, trouble);
+  try {
+    await work(`${url}/r.git`);
+  } finally {
+    await stop();
+  }
+}
+
+const IDS = Array.from({ length: 12 }, (_, index) => `WORK-${index + 1}`);
+
+/** Claims free items, in order at first and then at random, until none is left. */
+async function claimAll(scratch: Scratch, owner: string): Promise<string[]> {
+  const won: string[] = [];
+  for (;;) {
+    const claims = await listClaims(scratch, signal);
+    const free = IDS.filter((id) => claims.get(id)?.claim === undefined);
+    if (free.length === 0) return won;
+    for (let wanted = free[0]!; free.length > 0;) {
+      const push = await pushClaim(
+        scratch,
+        { id: wanted, owner, branch: "" },
+        claims.get(wanted),
+        signal,
+      );
+      if ("won" in push) won.push(wanted);
+      if ("won" in push) break;
+      free.splice(free.indexOf(wanted), 1);
+      wanted = free[Math.floor(Math.random() * Math.min(8, free.length))]!;
+    }
+  }
+}
+
+for (
+  const [name, trouble] of [
+    ["a path", undefined],
+    ["HTTP", { delayMs: 5 }],
+    ["HTTP that loses answers", { delayMs: 5, cut: 0.3 }],
+  ] as const
+) {
+  Deno.test(`six clones claim twelve items over ${name}: none twice, none lost`, () =>
+    withRemote(trouble, async (address) => {
+      const owners = Array.from({ length: 6 }, (_, index) => `agent-${index}`);
+      const won = await Promise.all(
+        owners.map(async (owner) => await claimAll(await clone(address), owner)),
+      );
+      assert.deepEqual(won.flat().sort(), [...IDS].sort());
+      const claims = await listClaims(await clone(address), signal);
+      for (const [index, owner] of owners.entries()) {
+        for (const id of won[index]!) assert.equal(claims.get(id)?.claim?.owner, owner);
+      }
+    }));
+}
+
+Deno.test("a claim is freed and taken over as children of the commit that was seen", () =>
+  withRemote(undefined, async (address) => {
+    const [ada, bob] = [await clone(address), await clone(address)];
+    const claim = { id: "WORK-1", branch: "main" };
+    const first = await pushClaim(ada, { ...claim, owner: "ada" }, undefined, signal);
+    assert.ok("won" in first && first.won.claim?.isHere);
+    const late = await pushClaim(bob, { ...claim, owner: "bob" }, undefined, signal);
+    assert.ok("lost" in late && late.lost?.claim?.owner === "ada" && !late.lost.claim.isHere);
+    const taken = await pushClaim(bob, { ...claim, owner: "bob" }, late.lost, signal);
+    assert.ok("won" in taken);
+    assert.equal(await freeClaim(ada, first.won, signal), false);
+    assert.equal(await freeClaim(bob, taken.won, signal), true);
+    const seen = (await listClaims(ada, signal)).get("WORK-1");
+    assert.ok(seen !== undefined && seen.claim === undefined);
+    assert.ok("won" in await pushClaim(ada, { ...claim, owner: "ada" }, seen, signal));
+    const count = git(address, "rev-list", "--count", "refs/refrakt/claims/WORK-1");
+    assert.equal(count.trim(), "4");
+  }));
+
+Deno.test("ids that clones reserve at once are different", () =>
+  withRemote({ delayMs: 5, cut: 0.2 }, async (address) => {
+    const reserved = await Promise.all(Array.from({ length: 6 }, async () => {
+      const scratch = await clone(address);
+      const mine: string[] = [];
+      for (let number = 1; mine.length < 3; number++) {
+        if (await reserveId(scratch, `BUG-${number}`, signal)) mine.push(`BUG-${number}`);
+      }
+      return mine;
+    }));
+    assert.equal(new Set(reserved.flat()).size, 18);
+    assert.equal((await listIds(await clone(address), signal)).size, 18);
+  }));
+
+Deno.test("texts of a hostile remote are plain and short, and are no claims unless they are", () =>
+  withRemote(undefined, async (address) => {
+    const push = (name: string, message: string) => {
+      const tree = git(address, "mktree", "--missing").trim() ||
+        "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+      const hash = git(address, "commit-tree", tree, "-m", message).trim();
+      git(address, "update-ref", `refs/refrakt/claims/${name}`, hash);
+    };
+    const owner = `e\u001b[2Jvil\u202e${"x".repeat(500)}`;
+    push("WORK-1", JSON.stringify({ state: "claimed", owner, clone: {}, since: "never" }));
+    push("WORK-2", "no record");
+    push("WORK-3", JSON.stringify(["claimed"]));
+    push("WORK-4", JSON.stringify({ state: "claimed", owner: "x", pad: "y".repeat(9000) }));
+    const claims = await listClaims(await clone(address), signal);
+    const { claim } = claims.get("WORK-1")!;
+    assert.match(claim!.owner, /^e\[2Jvilx+…$/);
+    assert.deepEqual([claim!.clone, claim!.since, claim!.isHere], ["", "", false]);
+    for (const id of ["WORK-2", "WORK-3", "WORK-4"]) {
+      assert.equal(claims.get(id)?.claim, undefined, id);
+    }
+  }));
+
+for (
+  const [given, code] of [
+    ["ext::sh -c id", "INVALID_ARGS"],
+    ["--upload-pack=id", "INVALID_ARGS"],
+    ["git://host/r.git", "INVALID_ARGS"],
+    ["https://host/a b", "INVALID_ARGS"],
+    ["nowhere", "INVALID_ARGS"],
+    ["https://user:secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
+    ["/nonexistent/r.git", "REMOTE_UNREACHABLE"],
+  ] as const
+) {
+  Deno.test(`the address ${given} is ${code}`, async () => {
+    const error = await clone(given).then((scratch) => listClaims(scratch, signal)).then(
+      () => undefined,
+      (error) => error,
+    );
+    assert.equal(error?.code, code, String(error));
+    assert.ok(!JSON.stringify([error.message, error.hint, error.data]).includes("secret"));
+  });
+}
