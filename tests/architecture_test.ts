@@ -250,6 +250,8 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     "src/io/lock.ts",
     // The file with the token, which may be outside the project.
     "src/cli/serve_flags.ts",
+    // The versions that git passes to a merge driver, each with its own permission.
+    "plugins/plan/write/merge/merge_files.ts",
     // What packages get for node:fs.
     "src/sandbox/package_fs.ts",
     // Writes a temporary file and renames it.

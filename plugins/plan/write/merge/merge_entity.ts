@@ -110,10 +110,10 @@ class EntityMerge {
     this.#boxes = new Map([...base.boxes, ...theirs.boxes, ...ours.boxes]);
     this.#mergeTicks(versions);
     const texts = mapSides(versions, ({ document }) => partsAround(document));
-    const [head, between, tail] = [0, 1, 2].map((index) => {
+    const [head = [], between = [], tail = []] = [0, 1, 2].map((index) => {
       const lines = mapSides(texts, (parts) => parts[index]!.split("\n"));
       return this.#lines(lines, "rest", index === 0 ? "before the entity" : "around the entity");
-    }) as [string[], string[], string[]];
+    });
     const tag = this.#tag(versions);
     const body = this.#body(versions);
     const text = `${head.join("\n")}${tag}${between.join("\n")}${body}${tail.join("\n")}`;
