@@ -53,17 +53,19 @@ export async function generate(): Promise<Map<string, string>> {
   const whole = await openWorkspace({
     cwd: join(ROOT, "examples/site-and-plan"),
     plugins: ["ralph"],
+    patient: true,
   }).toolset();
   files.set("docs/resources.md", resourcesPage(whole));
   files.set("docs/errors.md", errorsPage());
   files.set("README.md", withToolTable(Deno.readTextFileSync(join(ROOT, "README.md")), whole));
   const kinds = new Map<string, Toolset>();
   for (const example of EXAMPLES) {
-    kinds.set(example, await openWorkspace({ cwd: join(ROOT, "examples", example) }).toolset());
+    const cwd = join(ROOT, "examples", example);
+    kinds.set(example, await openWorkspace({ cwd, patient: true }).toolset());
   }
   kinds.set("with ralph", whole);
   const tools = new Map(
-    [...kinds.values()].flatMap((toolset) => toolset.listedTools())
+    [...kinds.values()].flatMap((toolset) => toolsOf(toolset))
       .map((tool) => [tool.name, tool]),
   );
   const inOrder = [...tools].toSorted().map(([, tool]) => tool);
@@ -71,6 +73,12 @@ export async function generate(): Promise<Map<string, string>> {
   files.set("tests/snapshots/tools.ts", toolTypes(inOrder));
   files.set("tests/snapshots/lists.json", lists(kinds));
   return files;
+}
+
+/** What a model sees in a client that shows views. */
+function toolsOf(toolset: Toolset): Tool[] {
+  const forViews = ({ _meta }: Tool) => JSON.stringify(_meta?.["ui"])?.includes(`"app"`);
+  return toolset.listedTools(true).filter((tool) => !forViews(tool));
 }
 
 /** The listed properties of the tools, except the texts in docs/tools.md. */
@@ -108,7 +116,7 @@ function lists(kinds: ReadonlyMap<string, Toolset>): string {
     );
     return `{\n${lines.join(",\n")}\n  }`;
   };
-  const tools = rows((toolset) => toolset.listedTools().map(({ name }) => [name, {}]));
+  const tools = rows((toolset) => toolsOf(toolset).map(({ name }) => [name, {}]));
   const resources = rows((toolset) =>
     toolset.listedResources().map((entry) => {
       const { name, title, mimeType } = entry;
@@ -130,14 +138,16 @@ const WHERE: readonly [where: string, belongs: (tool: Tool) => boolean][] = [
   ["with Ralph", ({ name }) => name.startsWith("ralph_")],
 ];
 
-function needsSomething({ requires, listedWith }: Tool): boolean {
-  return requires.length + listedWith.length > 0;
+function needsSomething({ requires, listed }: Tool): boolean {
+  return requires.length > 0 || listed.with !== undefined;
 }
 
 /** The README with its table of tools, formatted. */
 function withToolTable(readme: string, toolset: Toolset): string {
   const rows = WHERE.map(([where, belongs]) => {
-    const names = toolset.listedTools().filter(belongs).map(({ name }) => `\`${name}\``).join(", ");
+    const names = toolsOf(toolset).filter(belongs).map(({ name }) => `\`${name}\``).join(
+      ", ",
+    );
     return [
       where,
       where === "with a plugin" ? `\`<namespace>.<command>\`, such as ${names}` : names,

@@ -1,11 +1,12 @@
 /**
- * Adapts the plan plugin: a fast scan, history from git, safe writes, an `init` that stays in the
- * plan, and schemas that accept all valid values.
+ * Adapts the plan plugin: our tools in place of its commands, with a fast scan, history from git and
+ * safe writes; prompts, skills and resources.
  */
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
-import type { CliPlugin } from "../../src/tools/plugin.ts";
+import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
+import type { Contribution } from "../../src/tools/registry.ts";
 import { planViews } from "../board/mod.ts";
 import type { Original, PlanPlugin } from "./queries/ask_plugin.ts";
 import { type LoadedPlan, loadPlan } from "./store/loaded.ts";
@@ -13,47 +14,46 @@ import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
 import { planTables } from "./tables/mod.ts";
 import { planTools } from "./tools/mod.ts";
-import { reportingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./prompts/skills.ts";
 
 /** Placeholder for declarations, which do not depend on the loaded version. */
 const NOT_LOADED = {} as PlanPlugin;
 
-const DESCRIPTION = "Plans as Markdoc files: specs, work, bugs, decisions.";
+/** Commands that run until stopped, or build whole sites. */
+const IN_SHELL = ["serve", "build"];
 
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
-  listed: () => ({
-    namespace: "plan",
-    description: DESCRIPTION,
-    commands: planTools(NOT_LOADED),
-    ...sharedBy(NOT_LOADED),
-  }),
+  listed: () => contributionOf(NOT_LOADED),
   load: async (version) => {
     const loaded = await loadPlan(version);
     return (plugin) => adapt(plugin, loaded);
   },
 };
 
-/** Replaces the plugin's commands by our tools, and adds prompts, skills and resources. */
+/** Replaces the plugin's commands by our tools; its others stay. */
 function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   const plugin: PlanPlugin = {
     ...loaded,
     original: <Answer>(command: string): Original<Answer> => {
       const handler = declared.commands.find(({ name }) => name === command)?.mcpHandler;
       if (handler === undefined) throw new TypeError(`The plugin has no handler for ${command}`);
-      return (input, context) => handler(input, context) as Answer;
+      return (input, context) => handler(input, handlerContext(context)) as Answer;
     },
   };
-  const tools = planTools(plugin).map((tool) => reportingUnreadable(tool, plugin));
-  const others = declared.commands.filter(({ name }) => tools.every((tool) => tool.name !== name));
+  const contribution = contributionOf(plugin);
+  const ours = new Set(contribution.tools!.map(({ name }) => name));
   return {
     plugin: {
-      ...declared,
-      description: declared.description ?? DESCRIPTION,
-      ...sharedBy(plugin),
-      commands: [...others, ...tools],
+      namespace: declared.namespace,
+      description: declared.description ?? "Plans as Markdoc files: specs, work, bugs, decisions.",
+      commands: declared.commands
+        .filter(({ name }) => !ours.has(`plan.${name}`))
+        .map((command) =>
+          IN_SHELL.includes(command.name) ? { ...command, longRunning: true } : command
+        ),
     },
+    contribution,
     warnings: loaded.warnings,
     warm: async ({ cwd, plan }) => {
       if (plan !== null) await loaded.storeOf(cwd, plan.path).readAhead();
@@ -61,10 +61,9 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   };
 }
 
-function sharedBy(
-  plugin: PlanPlugin,
-): Required<Pick<CliPlugin, "prompts" | "skills" | "resources" | "tables">> {
+function contributionOf(plugin: PlanPlugin): Contribution {
   return {
+    tools: planTools(plugin),
     prompts: planPrompts(plugin),
     skills: PLAN_SKILLS,
     resources: [...planResources(plugin), ...planViews],

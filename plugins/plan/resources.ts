@@ -13,7 +13,7 @@ import { present, uriOf } from "./queries/access.ts";
 import { pageOf } from "./queries/select.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { planStatus } from "./tools/status.ts";
-import { unreadableIn } from "./tools/unreadable.ts";
+import { unreadableIn } from "./tools/plan_tool.ts";
 
 export function planResources(plugin: PlanPlugin): Resource[] {
   const storeOf = (project: Project) => plugin.storeOf(project.cwd, requirePlan(project).path);
@@ -65,8 +65,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       mimeType: "application/json",
       requires: ["plan"],
       read: async (_params, context) => {
-        const { cwd, planDir } = context.project;
-        return { data: await planStatus(plugin, {}, { ...context, cwd, planDir }) };
+        return { data: await planStatus(plugin, {}, context) };
       },
     },
   ];

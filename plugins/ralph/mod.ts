@@ -15,21 +15,21 @@
  * import { loadRalphPlugin } from "@refrakt/mcp/ralph";
  *
  * const plugin = await loadRalphPlugin();
- * console.assert(plugin.commands.some((command) => command.toolName === "ralph_start"));
+ * console.assert(plugin.tools?.some((tool) => tool.name === "ralph_start"));
  * ```
  *
  * @module
  */
 
-import type { CliPlugin } from "../../src/tools/plugin.ts";
+import type { Contribution } from "../../src/tools/registry.ts";
 
 /**
  * Loads the plugin. The import is dynamic, because its dependencies do not resolve in every
  * project, and the program should then fail with its own message.
  *
- * @returns The plugin, with the tools, resources and prompts of the workflow.
+ * @returns The tools, resources and prompts of the workflow.
  */
-export async function loadRalphPlugin(): Promise<CliPlugin> {
+export async function loadRalphPlugin(): Promise<Contribution> {
   return (await import("./plugin.ts")).ralphPlugin;
 }
 

@@ -3,7 +3,8 @@
  * tasks to the implementation, with the state in files.
  */
 
-import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
+import type { Contribution } from "../../src/tools/registry.ts";
+import type { Tool } from "../../src/tools/tool.ts";
 import { DOCUMENT_PHASES } from "./phases.ts";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";
@@ -19,7 +20,7 @@ import { status } from "./tools/status.ts";
 import { switchSpec } from "./tools/switch.ts";
 import { taskResult } from "./tools/task_result.ts";
 
-const commands: readonly CliPluginCommand[] = [
+const tools: readonly Tool[] = [
   start,
   ...DOCUMENT_PHASES.map(phaseTool),
   implement,
@@ -31,10 +32,8 @@ const commands: readonly CliPluginCommand[] = [
   check,
 ];
 
-export const ralphPlugin: CliPlugin = {
-  namespace: "ralph",
-  description: "Spec-driven development: research, requirements, design, tasks, implementation.",
-  commands: [...commands, helpTool(commands)],
+export const ralphPlugin: Contribution = {
+  tools: [...tools, helpTool(tools)],
   resources,
   prompts,
   skills: RALPH_SKILLS,

@@ -4,21 +4,13 @@ import type { CallContext } from "../../src/tools/context.ts";
 import type { Prompt } from "../../src/tools/prompt.ts";
 import { callOf, invalidState, phaseMismatch } from "./failures.ts";
 import { phaseInstructions } from "./instructions.ts";
-import { isBefore, type Phase, PHASES, toolOf } from "./phases.ts";
+import { isBefore, type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
 import { listSpecs, namesOf, resolveSpec } from "./specs.ts";
 import { isSound, look } from "./view.ts";
 
-const TITLES: Readonly<Record<Phase, string>> = {
-  research: "Research a spec",
-  requirements: "Write the requirements",
-  design: "Write the design",
-  tasks: "Plan the tasks",
-  execution: "Implement the tasks",
-};
-
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
-  title: TITLES[phase],
+  title: PHASE_TITLES[phase],
   description: phase === "execution"
     ? "Works through the open tasks of a spec, one after another."
     : `The instructions of the ${phase} phase, with the spec's documents.`,

@@ -1,25 +1,29 @@
 /** How the tools of the workflow are declared, and how they answer. */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../src/tools/plugin.ts";
+import type { CallContext } from "../../src/tools/context.ts";
+import type { SchemaSource } from "../../src/tools/schema.ts";
+import { defineTool, type InputOf, type Listing, type Tool } from "../../src/tools/tool.ts";
 import { type TextResult, withText } from "../../src/tools/result.ts";
 import { shownName } from "./names.ts";
 import type { Step } from "./next.ts";
 import type { Spec } from "./specs.ts";
 
-export interface RalphTool<Input extends z.ZodType> {
+export interface RalphTool<Source extends SchemaSource> {
   /** Its name without `ralph_`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** Whether it only reads, or may delete something. */
   readonly effect?: "reads" | "destroys";
-  readonly input: Input;
+  readonly input: Source;
+  /** When it is listed; by default, in projects that use Ralph. */
+  readonly listed?: Listing;
   /** The fields of its answer, in addition to those of every answer. */
   readonly output: Readonly<Record<string, z.ZodType>>;
   /** Whether its text says more than its data, so that a client without text needs both. */
   readonly instructs?: boolean;
-  run(input: z.output<Input>, context: McpHandlerContext): Answer | Promise<Answer>;
+  run(input: InputOf<Source>, context: CallContext): Answer | Promise<Answer>;
 }
 
 export interface Answer {
@@ -39,25 +43,25 @@ export interface Answer {
 
 export const specName: z.ZodOptional<z.ZodString> = z.string().optional();
 
-export function ralphTool<Input extends z.ZodType>(tool: RalphTool<Input>): CliPluginCommand {
-  return {
-    name: tool.name,
-    toolName: `ralph_${tool.name}`,
+export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>): Tool {
+  return defineTool<Source>({
+    name: `ralph_${tool.name}`,
     title: tool.title,
     description: tool.description,
     annotations: tool.effect === "reads"
       ? { readOnlyHint: true, openWorldHint: false }
       : { destructiveHint: tool.effect === "destroys", openWorldHint: false },
-    inputSchema: tool.input,
-    outputSchema: z.object({
+    listed: tool.listed ?? { with: ["ralph"] },
+    input: tool.input,
+    output: z.object({
       spec_name: z.string(),
       ...tool.output,
       [tool.instructs ? "instructions" : "todo"]: z.string(),
       warnings: z.array(z.unknown()),
     }).partial().extend({ next: z.string() }),
-    mcpHandler: async (input: z.output<Input>, context) =>
+    run: async (input, context) =>
       resultOf(await tool.run(input, context), tool.instructs === true),
-  };
+  });
 }
 
 /** An answer as text and data. */

@@ -1,8 +1,8 @@
 /** The program `ralph-specum`: the server with only the tools of Ralph. */
 
+import { RALPH } from "../../plugins/ralph/bundled.ts";
 import { textOf } from "../io/json.ts";
 import { toggle } from "./flags.ts";
-import { VERSION } from "../version.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
 import { COMMON_FLAGS } from "./serve_flags.ts";
@@ -16,7 +16,7 @@ const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (resea
 
 const COMMANDS = ["call", "read", "list", "doctor"];
 
-const RALPH: Program = {
+const PROGRAM: Program = {
   name: "ralph-specum",
   about: "the Ralph Specum workflow as a Model Context Protocol server",
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=specs,.gitignore \\
@@ -37,17 +37,12 @@ const RALPH: Program = {
         name: "ralph-specum",
         title: "Ralph Specum",
         instructions: INSTRUCTIONS,
-        plugin: {
-          name: "ralph",
-          version: VERSION,
-          load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
-          applies: () => true,
-        },
+        plugin: RALPH,
       },
     });
   },
 };
 
 export async function main(args: readonly string[]): Promise<void> {
-  await runProgram(RALPH, args);
+  await runProgram(PROGRAM, args);
 }

@@ -8,7 +8,7 @@ import type { Warning } from "../project/project.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
-export type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
+export type { DiscoveredPlugin, PluginCommand, PluginSource } from "../tools/detection.ts";
 export type { Origin } from "../npm/load.ts";
 export type { Rule } from "../npm/package.ts";
 export type {

@@ -80,6 +80,7 @@ export {
 export {
   defineTool,
   type InputOf,
+  type Listing,
   type Requirement,
   type Tool,
   type ToolAnnotations,

@@ -1,7 +1,6 @@
 /** Client-specific behavior, by the name in `clientInfo`. */
 
 import { underscored } from "../tools/tool_names.ts";
-import type { Tool } from "../tools/tool.ts";
 
 export type NameStyle = "dotted" | "underscore";
 
@@ -38,9 +37,4 @@ export function seesDataAlone(clientName: string | undefined): boolean {
 
 export function spelled(name: string, style: NameStyle): string {
   return style === "dotted" ? name : underscored(name);
-}
-
-/** With underscores, the title shows the canonical name. */
-export function titleFor(tool: Tool, style: NameStyle): string {
-  return style === "dotted" || !tool.name.includes(".") ? tool.title : tool.name;
 }

@@ -13,13 +13,17 @@ const BEAT_STEP = 1e-6;
 /** Delay between the last notification and the response, in milliseconds. */
 const ANSWER_GAP_MS = 2;
 
-/** Runs the work, and sends its progress if the client passed a token. */
-export async function withProgress<Answer>(
-  { mcpReq }: ServerContext,
-  work: (progress: CallContext["progress"]) => Promise<Answer>,
-): Promise<Answer> {
+/** The progress of a request; its disposal waits until everything is sent. */
+export interface RequestProgress extends AsyncDisposable {
+  readonly send: CallContext["progress"];
+}
+
+/** Sends the progress of a request if the client passed a token. */
+export function progressOf({ mcpReq }: ServerContext): RequestProgress {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return await work(() => {});
+  if (progressToken === undefined) {
+    return { send: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
 
   const sent: Promise<void>[] = [];
   let last: ProgressUpdate | undefined;
@@ -35,15 +39,16 @@ export async function withProgress<Answer>(
     if (silent) send({ message: "Still running", ...last, progress: last?.progress ?? 0 });
     silent = true;
   }, BEAT_MS);
-  try {
-    return await work((update) => {
+  return {
+    send: (update) => {
       silent = false;
       send(update);
-    });
-  } finally {
-    clearInterval(timer);
-    await Promise.all(sent);
-    // Clients may drop the token when they have parsed the response, even if both arrive in one read.
-    if (sent.length > 0) await new Promise((resolve) => setTimeout(resolve, ANSWER_GAP_MS));
-  }
+    },
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      await Promise.all(sent);
+      // Clients may drop the token when they have parsed the response, even if both arrive in one read.
+      if (sent.length > 0) await new Promise((resolve) => setTimeout(resolve, ANSWER_GAP_MS));
+    },
+  };
 }

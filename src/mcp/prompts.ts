@@ -13,7 +13,7 @@ import { findPrompt } from "../tools/lookup.ts";
 import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { uriTemplate } from "../tools/uri.ts";
-import { withProgress } from "./progress.ts";
+import { progressOf } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
@@ -28,22 +28,19 @@ export function handlePrompts(session: Session): void {
     return { prompts: toolset.listedPrompts().map(listedPrompt), ...reuseOfList(session, toolset) };
   });
 
-  server.setRequestHandler(
-    "prompts/get",
-    ({ params }, context) =>
-      withProgress(context, async (progress) => {
-        const { toolset, prompt } = await findPrompt(workspace, params.name);
-        if (prompt === undefined) throw requestError(unknownPrompt(toolset, params.name));
-        const callContext = contextOf(session, toolset, context, prompt.name, progress);
-        try {
-          const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
-          return { description: prompt.description, messages: messagesOf(rendered) };
-        } catch (error) {
-          if (error instanceof InputNeeded) return replyOf(error);
-          throw requestError(toRefraktError(error, callContext, "RESOURCE_FAILED"));
-        }
-      }),
-  );
+  server.setRequestHandler("prompts/get", async ({ params }, context) => {
+    await using progress = progressOf(context);
+    const { toolset, prompt } = await findPrompt(workspace, params.name);
+    if (prompt === undefined) throw requestError(unknownPrompt(toolset, params.name));
+    const callContext = contextOf(session, toolset, context, prompt.name, progress.send);
+    try {
+      const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
+      return { description: prompt.description, messages: messagesOf(rendered) };
+    } catch (error) {
+      if (error instanceof InputNeeded) return replyOf(error);
+      throw requestError(toRefraktError(error, callContext, "RESOURCE_FAILED"));
+    }
+  });
 }
 
 function listedPrompt(prompt: Prompt): ListedPrompt {

@@ -5,7 +5,7 @@ import { readResource, toRefraktError } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
-import { withProgress } from "./progress.ts";
+import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
@@ -44,23 +44,20 @@ export function handleResources(session: Session): void {
     };
   });
 
-  server.setRequestHandler(
-    "resources/read",
-    ({ params: { uri } }, context) =>
-      withProgress(context, async (progress) => {
-        const toolset = await toolsetFor(workspace, uri);
-        const callContext = contextOf(session, toolset, context, uri, progress);
-        try {
-          const { body, mimeType, fixed } = await readResource(toolset, uri, callContext);
-          return {
-            contents: [{ uri, mimeType, ...contentOf(body) }],
-            ...reuseOfResource(session, fixed),
-          };
-        } catch (error) {
-          throw resourceError(toRefraktError(error, callContext, "RESOURCE_FAILED"), uri);
-        }
-      }),
-  );
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    await using progress = progressOf(context);
+    const toolset = await toolsetFor(workspace, uri);
+    const callContext = contextOf(session, toolset, context, uri, progress.send);
+    try {
+      const { body, mimeType, fixed } = await readResource(toolset, uri, callContext);
+      return {
+        contents: [{ uri, mimeType, ...contentOf(body) }],
+        ...reuseOfResource(session, fixed),
+      };
+    } catch (error) {
+      throw resourceError(toRefraktError(error, callContext, "RESOURCE_FAILED"), uri);
+    }
+  });
 
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
     try {

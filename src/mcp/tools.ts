@@ -14,8 +14,8 @@ import { findTool } from "../tools/lookup.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import { respelled } from "../tools/tool_names.ts";
-import { type NameStyle, seesDataAlone, spelled, titleFor } from "./clients.ts";
-import { withProgress } from "./progress.ts";
+import { type NameStyle, seesDataAlone, spelled } from "./clients.ts";
+import { progressOf } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
@@ -42,21 +42,18 @@ export function handleTools(session: Session): void {
     const views = showsViews(session, context);
     noteListed(session, "tools", toolset);
     return {
-      tools: toolset.listedTools(views).filter((tool) => views || tool.forViews !== true)
-        .map((tool) => ({
-          ...listedTool(tool, style, workspace.budget, views),
-          description: boundedDescription(spelledText(tool.description, toolset, style)),
-        })),
+      tools: toolset.listedTools(views).map((tool) => ({
+        ...listedTool(tool, style, workspace.budget, views),
+        description: boundedDescription(spelledText(tool.description, toolset, style)),
+      })),
       ...reuseOfList(session, toolset),
     };
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    await using progress = progressOf(context);
     try {
-      return await withProgress(
-        context,
-        (progress) => resultOfCall(session, params, context, progress),
-      );
+      return await resultOfCall(session, params, context, progress.send);
     } finally {
       follower.check();
     }
@@ -120,7 +117,7 @@ function listedTool(
   };
   return {
     name: spelled(tool.name, style),
-    title: boundedTitle(titleFor(tool, style)),
+    title: boundedTitle(tool.title),
     inputSchema: objectSchema(tool.input.json),
     ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
     annotations: tool.annotations,

@@ -9,10 +9,10 @@ import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
+import type { BundledPlugin } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import { nameKey } from "../tools/tool_names.ts";
 import {
-  type BundledPlugin,
   loadBundled,
   loadNpmPlugin,
   type LoadResult,
@@ -55,9 +55,8 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   for (const { name, source } of candidates(project, everything)) {
     loaders.set(name, () => loadNpmPlugin(project, name, source, options));
     const adapter = adapters.find((entry) => entry.packageName === name);
-    const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project) &&
-      adapter?.declared === undefined;
-    if (adapter?.listed !== undefined || mayDownload) background.push(name);
+    const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project);
+    if (adapter !== undefined || mayDownload) background.push(name);
   }
   const arrived = new Map<string, LoadResult>();
   const load = async (names: readonly string[]) => {

@@ -3,23 +3,15 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
 import { refusalIn } from "../npm/gate.ts";
-import { expectedVersion, hasExport, loadVersion } from "../npm/load.ts";
-import { type PackageVersion, realNameOf, ruleOf } from "../npm/package.ts";
+import { hasExport, loadVersion } from "../npm/load.ts";
+import { realNameOf, ruleOf } from "../npm/package.ts";
 import { distrust, leftOutWarning, warningOf } from "../npm/trust.ts";
 import { packageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { PluginAdapter } from "../tools/adapter.ts";
+import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-import type { CliPlugin } from "../tools/plugin.ts";
 import { loadedFrom, readPlugin } from "./contract.ts";
-
-/** A plugin that ships with the server. */
-export interface BundledPlugin {
-  readonly name: string;
-  readonly version: string;
-  load(): Promise<CliPlugin>;
-  applies(project: Project): boolean;
-}
+import { offerOf, ownCommand } from "./tools.ts";
 
 export interface PluginLoading {
   readonly adapters?: readonly PluginAdapter[];
@@ -56,35 +48,19 @@ export async function loadNpmPlugin(
       source,
     };
     const adapt = await adapter?.load(version);
-    if (adapter?.declared !== undefined && ruleOf(version) === "npm") {
-      const plugin = onDemand(adapter.declared, version);
-      const adapted = adapt?.(plugin) ?? { plugin, warnings: [] };
-      return {
-        plugin: {
-          ...found,
-          get packageVersion() {
-            return expectedVersion(version);
-          },
-          origin: "registry",
-          namespace: plugin.namespace,
-          plugin: adapted.plugin,
-        },
-        warnings: adapted.warnings,
-      };
-    }
     const loaded = await loadVersion(version, "cli-plugin");
     const { plugin, warnings } = readPlugin(loaded.module, name);
     if (plugin === undefined) return { warnings };
-    const adapted = adapt?.(plugin) ?? { plugin, warnings: [] };
+    const adapted = adapt?.(plugin);
     return {
       plugin: {
         ...found,
         ...loadedFrom(name, loaded),
         namespace: plugin.namespace,
-        plugin: adapted.plugin,
-        ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
+        ...offerOf(adapted?.plugin ?? plugin, name, adapted?.contribution),
+        ...(adapted?.warm === undefined ? {} : { warm: adapted.warm }),
       },
-      warnings: [...warnings, ...adapted.warnings],
+      warnings: [...warnings, ...adapted?.warnings ?? []],
     };
   } catch (error) {
     if (isMissingExport(error)) return { warnings: [] };
@@ -92,42 +68,25 @@ export async function loadNpmPlugin(
   }
 }
 
-/** A plugin whose package is imported at the first call. */
-function onDemand(declared: CliPlugin, version: PackageVersion): CliPlugin {
-  const commandOf = async (name: string) => {
-    const { module } = await loadVersion(version, "cli-plugin");
-    const command = readPlugin(module, version.name).plugin?.commands
-      .find((entry) => entry.name === name);
-    if (command?.handler !== undefined) return command.handler;
-    throw new RefraktError("NOT_FOUND", `${version.name} ${version.version} has no "${name}"`, {
-      hint: "Another version of the package may have it.",
-    });
-  };
-  return {
-    ...declared,
-    commands: declared.commands.map((command) => ({
-      ...command,
-      handler: async (argv: string[]) => await (await commandOf(command.name))(argv),
-    })),
-  };
-}
-
 export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
+  const { name, version, description } = entry;
   try {
-    const plugin = await entry.load();
+    const contribution = await entry.load();
     return {
       plugin: {
-        namespace: plugin.namespace,
-        packageName: entry.name,
-        packageVersion: entry.version,
+        namespace: name,
+        packageName: name,
+        packageVersion: version,
         versionFrom: "bundled",
         source: "bundled",
-        plugin,
+        description,
+        commands: (contribution.tools ?? []).map((tool) => ownCommand(name, tool)),
+        contribution,
       },
       warnings: [],
     };
   } catch (error) {
-    return { warnings: [loadWarning(entry.name, error)] };
+    return { warnings: [loadWarning(name, error)] };
   }
 }
 

@@ -1,77 +1,88 @@
 /** Converts the commands of a plugin to tools. */
 
-import type { CallContext } from "../tools/context.ts";
+import type { DiscoveredPlugin, PluginCommand } from "../tools/detection.ts";
+import { type CliPlugin, type CliPluginCommand, handlerContext } from "../tools/plugin.ts";
 import type { Contribution } from "../tools/registry.ts";
-import type { DiscoveredPlugin } from "../tools/detection.ts";
-import type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { ARGV_SCHEMA } from "../tools/argv.ts";
 import { runCommand } from "./run_command.ts";
 
-/** Commands that run until stopped, or build whole sites. */
-const LONG_RUNNING = new Set(["plan.serve", "plan.build"]);
-
-/** The requirements of a command's tool. */
-export type NeedsOf = (
-  namespace: string,
-  command: string,
-) => Pick<Partial<Tool>, "requires" | "listedWith" | "listedWithout" | "unlisted">;
-
-export type PluginCommands =
-  & Pick<DiscoveredPlugin, "plugin">
-  & Pick<Partial<DiscoveredPlugin>, "packageName" | "source">;
-
-export function pluginContribution(
-  { plugin, packageName = plugin.namespace }: PluginCommands,
-  needsOf: NeedsOf = () => ({}),
-): Contribution {
-  const shown = plugin.commands.filter((command) => !isLongRunning(plugin, command));
+/** What a plugin offers: its own commands as tools, and what we declare for it. */
+export function offerOf(
+  plugin: CliPlugin,
+  packageName: string,
+  { tools = [], resources = [], prompts = [], ...others }: Contribution = {},
+): Pick<DiscoveredPlugin, "description" | "commands" | "contribution"> {
+  const { namespace, commands, description } = plugin;
+  const [inShell, callable] = [commands.filter(isLongRunning), commands.filter(isTool)];
   return {
-    tools: shown.map((command) =>
-      commandTool(plugin, command, packageName, needsOf(plugin.namespace, command.name))
-    ),
-    resources: plugin.resources ?? [],
-    prompts: plugin.prompts ?? [],
-    skills: plugin.skills ?? [],
-    tables: plugin.tables ?? [],
-    shellOnly: plugin.commands.filter((command) => isLongRunning(plugin, command))
-      .map((command) => toolNameOf(plugin, command)),
+    ...(description === undefined ? {} : { description }),
+    commands: [
+      ...commands.map((command) => described(namespace, command)),
+      ...tools.map((tool) => ownCommand(namespace, tool)),
+    ],
+    contribution: {
+      tools: [
+        ...tools,
+        ...callable.map((command) => commandTool(namespace, command, packageName)),
+      ],
+      resources: [...resources, ...plugin.resources ?? []],
+      prompts: [...prompts, ...plugin.prompts ?? []],
+      ...others,
+      shellOnly: inShell.map((command) => `${namespace}.${command.name}`),
+    },
   };
 }
 
-export function toolNameOf(plugin: CliPlugin, command: CliPluginCommand): string {
-  return command.toolName ?? `${plugin.namespace}.${command.name}`;
+/** A tool of ours as a command of its plugin. */
+export function ownCommand(namespace: string, tool: Tool): PluginCommand {
+  return {
+    name: tool.name.slice(namespace.length + 1),
+    description: tool.description,
+    hasInputSchema: true,
+    // Computing the schema of the output takes time.
+    get hasOutputSchema() {
+      return tool.output !== undefined;
+    },
+    hasMcpHandler: true,
+    tool: tool.name,
+  };
+}
+
+function described(namespace: string, command: CliPluginCommand): PluginCommand {
+  return {
+    name: command.name,
+    description: command.description,
+    hasInputSchema: command.inputSchema !== undefined,
+    hasOutputSchema: command.outputSchema !== undefined,
+    hasMcpHandler: command.mcpHandler !== undefined,
+    tool: isTool(command) ? `${namespace}.${command.name}` : null,
+  };
 }
 
 /** Whether a command can only run in a shell. */
-export function isLongRunning(plugin: CliPlugin, command: CliPluginCommand): boolean {
-  return command.longRunning === true || LONG_RUNNING.has(toolNameOf(plugin, command));
+function isLongRunning({ longRunning }: CliPluginCommand): boolean {
+  return longRunning === true;
 }
 
-function commandTool(
-  plugin: CliPlugin,
-  command: CliPluginCommand,
-  packageName: string,
-  requirements: ReturnType<NeedsOf>,
-): Tool {
+function isTool(command: CliPluginCommand): boolean {
+  return !isLongRunning(command);
+}
+
+function commandTool(namespace: string, command: CliPluginCommand, packageName: string): Tool {
+  const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
   return defineTool({
-    name: toolNameOf(plugin, command),
-    title: command.title ?? titleOf(plugin.namespace, command.name),
-    description: command.description,
-    input: command.inputSchema ?? ARGV_SCHEMA,
-    ...(command.outputSchema === undefined ? {} : { output: command.outputSchema }),
+    name: `${namespace}.${name}`,
+    title: title ?? titleOf(namespace, name),
+    description,
+    input: inputSchema,
+    ...(outputSchema === undefined ? {} : { output: outputSchema }),
     annotations: command.annotations ?? {},
     ...(command.icons === undefined ? {} : { icons: command.icons }),
     ...(command._meta === undefined ? {} : { _meta: command._meta }),
-    ...requirements,
-    run: (input: Record<string, unknown>, context: CallContext) =>
+    run: (input: Record<string, unknown>, context) =>
       runCommand(command, input, handlerContext(context), `Plugin ${packageName}`),
   });
-}
-
-function handlerContext(context: CallContext): McpHandlerContext {
-  const { project: { cwd, planDir }, signal, progress, log, confirm } = context;
-  return { cwd, planDir, signal, progress, log, ...(confirm && { confirm }) };
 }
 
 function titleOf(namespace: string, name: string): string {

@@ -1,11 +1,12 @@
-/** `refrakt.check`: the mistakes in a site's pages, by kind. */
+/** `refrakt.check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
 
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
+import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
-import { siteEngine } from "./engine/lazy.ts";
+import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
 import { READS, SITE, startOf, WARNINGS } from "./fields.ts";
 
@@ -62,12 +63,10 @@ export const checkTool: Tool = defineTool({
   output: CHECKED,
   ...READS,
   run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-    const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
-    const { findings, warnings, skipped, ...checked } = await (await siteEngine()).checkPages({
-      path,
-      site,
-      head,
-    }, call);
+    const { findings, warnings, skipped, ...checked } = await findingsOf(
+      { path, site, changed },
+      call,
+    );
     const wanted = findings.filter((finding) =>
       (severity === undefined || finding.severity === severity) &&
       (code === undefined || finding.code === code)
@@ -89,6 +88,34 @@ export const checkTool: Tool = defineTool({
     };
   },
 });
+
+/** Every finding of a site as data, for the `check` command; never listed. */
+export const findingsTool: Tool = defineTool({
+  name: "refrakt.findings",
+  title: "Find mistakes in the pages",
+  description: "Finds mistakes in a site's pages.",
+  input: z.strictObject({
+    path: z.string().optional(),
+    changed: z.boolean().optional(),
+    site: SITE,
+  }),
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  listed: { to: "none" },
+  run: (input, call) => findingsOf(input, call),
+});
+
+export type Findings = Awaited<ReturnType<SiteEngine["checkPages"]>>;
+
+/** Checks the pages of a site, or those that differ from HEAD. */
+async function findingsOf(
+  { path, site, changed }: Partial<Record<"path" | "site", string | undefined>> & {
+    readonly changed?: boolean | undefined;
+  },
+  call: CallContext,
+): Promise<Findings> {
+  const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
+  return await (await siteEngine()).checkPages({ path, site, head }, call);
+}
 
 /**
  * Groups findings by code, errors and large groups first, and lists `limit` of them from `start`.
@@ -141,7 +168,7 @@ export function placeOf(
  *
  * @throws {RefraktError} `PERMISSION_DENIED` without `--allow-run=git`, `TOOL_FAILED` without a commit.
  */
-export async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
+async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
   const { code, stdout } = await runGit(["ls-tree", "-r", "-z", "HEAD"], { cwd, signal });
   if (code !== 0) {
     throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {

@@ -51,7 +51,7 @@ const LIST = z.object({
 export const inspectListTool: Tool = defineTool({
   name: "refrakt.inspect_list",
   // refrakt.query lists runes too.
-  unlisted: true,
+  listed: { to: "none" },
   title: "List runes",
   description: "Every rune of a site: name, aliases, package and description.",
   input: z.strictObject({

@@ -26,7 +26,7 @@ const PAGES = z.object({
 export const pagesTool: Tool = defineTool({
   name: "refrakt.pages",
   // refrakt.query replaces it.
-  unlisted: true,
+  listed: { to: "none" },
   title: "Query pages",
   description: "Finds, counts and groups pages by runes, missing front matter, words, links.",
   input: z.strictObject({

@@ -63,7 +63,7 @@ export const previewTool: Tool = defineTool({
   output: PREVIEW,
   ...READS,
   _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
-  forViews: true,
+  listed: { to: "views" },
   run: async ({ assets = false, ...input }, call) => {
     const sites = call.project.site?.names ?? [];
     // A view has a menu of sites; a model must name one.

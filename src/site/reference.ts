@@ -20,7 +20,7 @@ const REFERENCE = z.looseObject({
 
 export const referenceTool: Tool = defineTool({
   name: "refrakt.reference",
-  title: "Rune reference",
+  title: "Look up runes",
   description:
     "How to write runes: attributes, content, example. Without rune or runes, one line for each.",
   input: z.strictObject({

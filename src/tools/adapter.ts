@@ -1,11 +1,24 @@
-/** Adapters: what the server knows about certain npm plugins beyond the contract. */
+/** Plugins that this server knows: those it ships with, and adapters of npm plugins. */
 
 import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
+import type { Contribution } from "./registry.ts";
+
+/** A plugin that ships with the server. */
+export interface BundledPlugin {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  load(): Promise<Contribution>;
+  applies(project: Project): boolean;
+}
 
 export interface AdaptedPlugin {
+  /** The plugin with the commands that become tools by its contract. */
   readonly plugin: CliPlugin;
+  /** What we declare in place of the other commands. */
+  readonly contribution: Contribution;
   /** How this version differs from what the adapter expects. */
   readonly warnings: readonly Warning[];
   warm?(project: Project): Promise<void>;
@@ -17,13 +30,8 @@ export type Adapt = (plugin: CliPlugin) => AdaptedPlugin;
 /** Adapts one npm plugin to this server. */
 export interface PluginAdapter {
   readonly packageName: string;
-  /**
-   * The declarations of a large, rarely used package. They are listed; the package is downloaded and
-   * imported at the first call. Their functions never run.
-   */
-  readonly declared?: CliPlugin;
   /** What is listed until the package has loaded; calls wait for it. Its functions never run. */
-  listed?(): CliPlugin;
+  listed(): Contribution;
   /** Prepares a version before its import; the function holds all its state. */
-  load(version: PackageVersion): Adapt | Promise<Adapt>;
+  load(version: PackageVersion): Promise<Adapt>;
 }

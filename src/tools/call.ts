@@ -28,13 +28,8 @@ export async function callTool(
   checkRequirements(context.project, tool.requires);
   const checked = await checkInput(tool, input);
   const mayWrite = packagesMayWrite(context.project, tool);
-  return await guarded(
-    () => tool.run(checked, context),
-    context,
-    "TOOL_FAILED",
-    tool.name,
-    mayWrite,
-  );
+  const run = tool.run.bind(tool, checked, context);
+  return await guarded(run, context, "TOOL_FAILED", tool.name, mayWrite);
 }
 
 async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {

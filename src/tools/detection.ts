@@ -3,10 +3,26 @@
 import type { Origin } from "../npm/load.ts";
 import type { Rule } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { CliPlugin } from "./plugin.ts";
+import type { Contribution } from "./registry.ts";
 
 /** How a plugin was found. */
 export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
+
+/** A command of a plugin. */
+export interface PluginCommand {
+  /** Its name within the namespace. */
+  readonly name: string;
+  /** What it does, in a sentence. */
+  readonly description: string;
+  /** Whether it declares its input. */
+  readonly hasInputSchema: boolean;
+  /** Whether it declares its output. */
+  readonly hasOutputSchema: boolean;
+  /** Whether it answers with data instead of printing. */
+  readonly hasMcpHandler: boolean;
+  /** The name of its tool; `null` if it runs in a shell only. */
+  readonly tool: string | null;
+}
 
 /** A loaded plugin. */
 export interface DiscoveredPlugin {
@@ -28,8 +44,12 @@ export interface DiscoveredPlugin {
   readonly path?: string;
   /** How the plugin was found. */
   readonly source: PluginSource;
-  /** The plugin as it is offered. */
-  readonly plugin: CliPlugin;
+  /** Its purpose, in a sentence. */
+  readonly description?: string;
+  /** Its commands. */
+  readonly commands: readonly PluginCommand[];
+  /** What it adds to the tools, resources and prompts. */
+  readonly contribution: Contribution;
   /** Prepares in small steps what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }

@@ -1,7 +1,6 @@
 /**
- * The plugin contract: what an npm package exports as `./cli-plugin`, and what a bundled plugin
- * consists of. It extends the refrakt CLI's contract by optional fields; plugins written for the CLI
- * work unchanged.
+ * The plugin contract: what an npm package exports as `./cli-plugin`. It extends the refrakt CLI's
+ * contract by optional fields; plugins written for the CLI work unchanged.
  */
 
 import type { ListedEntry } from "./content.ts";
@@ -9,8 +8,6 @@ import type { CallContext } from "./context.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { SchemaSource } from "./schema.ts";
-import type { Skill } from "./skill.ts";
-import type { Table } from "./tables.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
 /** The context of an `mcpHandler`. */
@@ -30,9 +27,9 @@ export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "i
   readonly description: string;
   /** The command-line handler; optional if there is an `mcpHandler`. */
   readonly handler?: (args: string[]) => void | Promise<void>;
-  /** JSON Schema (or Zod, for bundled plugins) of the structured input. */
+  /** JSON Schema or Zod of the structured input. */
   readonly inputSchema?: SchemaSource;
-  /** JSON Schema (or Zod) of every success of `mcpHandler`. */
+  /** JSON Schema or Zod of every success of `mcpHandler`. */
   readonly outputSchema?: SchemaSource;
   /**
    * Receives the validated input and returns plain data, or `{ content, structuredContent? }` with MCP
@@ -42,8 +39,6 @@ export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "i
   readonly mcpHandler?: (input: any, context: McpHandlerContext) => unknown;
   /** Hints about the command's effects. */
   readonly annotations?: ToolAnnotations;
-  /** A tool name other than `<namespace>.<name>`, for bundled plugins. */
-  readonly toolName?: string;
   /** Runs until stopped, or builds a site: not listed, but reported as a shell command. */
   readonly longRunning?: boolean;
   /** Files and folders it writes, relative to the project. With any, it is not read-only. */
@@ -62,8 +57,10 @@ export interface CliPlugin {
   readonly resources?: readonly Resource[];
   /** The prompts. */
   readonly prompts?: readonly Prompt[];
-  /** The skills. */
-  readonly skills?: readonly Skill[];
-  /** The tables for `refrakt.query`. */
-  readonly tables?: readonly Table[];
+}
+
+/** The context of a handler in a call. */
+export function handlerContext(context: CallContext): McpHandlerContext {
+  const { project: { cwd, planDir }, signal, progress, log, confirm } = context;
+  return { cwd, planDir, signal, progress, log, ...(confirm && { confirm }) };
 }

@@ -42,6 +42,7 @@ export interface Toolset {
   readonly shellOnly: readonly string[];
   readonly warnings: readonly Warning[];
   findTool(name: string): Tool | undefined;
+  /** Those that a client sees; `views` if it shows views. */
   listedTools(views?: boolean): Tool[];
   listedResources(): Resource[];
   listedPrompts(): Prompt[];
@@ -115,11 +116,12 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
-function isListed(project: Project, tool: Tool, views = false): boolean {
-  const isHidden = tool.unlisted === true && !(views && tool._meta?.["ui"] !== undefined);
-  return !isHidden && hasAll(project, [...tool.requires, ...tool.listedWith]) &&
-    !(project.readOnly !== null && writes(tool, project)) &&
-    !tool.listedWithout.some((requirement) => has(project, requirement));
+function isListed(project: Project, tool: Tool, views: boolean): boolean {
+  const { with: needed, without, to } = tool.listed;
+  return (to === undefined || to === "views" && views) && hasAll(project, tool.requires) &&
+    (needed === undefined || needed.some((requirement) => has(project, requirement))) &&
+    (without === undefined || !has(project, without)) &&
+    !(project.readOnly !== null && writes(tool, project));
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */

@@ -56,7 +56,8 @@ export function skillResource(skill: Skill): Resource {
   return {
     uri: skillUri(skill),
     name: skill.name,
-    title: skill.name,
+    // The heading of its instructions.
+    title: /^# (.+)$/m.exec(skill.body)?.[1] ?? skill.name,
     description: skill.description,
     mimeType: "text/markdown",
     ...(skill.requires === undefined ? {} : { requires: skill.requires }),

@@ -26,6 +26,16 @@ export interface ToolAnnotations {
 /** A requirement for listing a tool or resource. */
 export type Requirement = "plan" | "site" | "ralph";
 
+/** When a tool is listed: always, unless a field says otherwise. Others can be called all the same. */
+export interface Listing {
+  /** Only if the project has one of these. */
+  readonly with?: readonly Requirement[];
+  /** Only if the project does not have this, such as a tool that creates it. */
+  readonly without?: Requirement;
+  /** Only to clients that show views, or to none. */
+  readonly to?: "views" | "none";
+}
+
 /** A tool. */
 export interface Tool extends ListedEntry {
   /** The canonical name: dotted (`plan.next-id`), or that of a bundled plugin (`ralph_start`). */
@@ -42,17 +52,8 @@ export interface Tool extends ListedEntry {
   readonly writes?: boolean;
   /** Listed only if the project has all of these; otherwise calls fail with a code. */
   readonly requires: readonly Requirement[];
-  /** Listed only if the project has these; it can be called without them. */
-  readonly listedWith: readonly Requirement[];
-  /** Listed only if the project has none of these, such as a tool that creates them. */
-  readonly listedWithout: readonly Requirement[];
-  /** Listed only to clients that show views; others have an equivalent tool. */
-  readonly forViews?: boolean;
-  /**
-   * Callable but not listed, because models do not need it. With `_meta.ui` it is listed to clients
-   * that show views.
-   */
-  readonly unlisted?: boolean;
+  /** When it is listed, besides its requirements. */
+  readonly listed: Listing;
   /** Runs the tool with validated input. */
   run(input: Record<string, unknown>, context: CallContext): unknown;
 }
@@ -61,8 +62,7 @@ export interface Tool extends ListedEntry {
 export interface ToolDefinition<Source extends SchemaSource>
   extends
     Pick<Tool, "name" | "title" | "description" | "icons" | "_meta">,
-    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listedWith" | "listedWithout">>,
-    Partial<Pick<Tool, "forViews" | "unlisted">> {
+    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listed">> {
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;
   /** The schema of every success. */
@@ -106,8 +106,7 @@ export function defineTool<Source extends SchemaSource>(definition: ToolDefiniti
   return {
     annotations: {},
     requires: [],
-    listedWith: [],
-    listedWithout: [],
+    listed: {},
     ...rest,
     input: defineSchema(input),
     get output() {

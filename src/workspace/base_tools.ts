@@ -1,14 +1,11 @@
 /** The tools of every project: detection, versions, plugins. */
 
 import { z } from "zod";
-import type { Project } from "../project/project.ts";
 import { type QueryRunner, queryTool } from "../query/mod.ts";
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
-import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
 import type { Contribution } from "../tools/registry.ts";
 import { defineTool } from "../tools/tool.ts";
-import { VERSION } from "../version.ts";
 import type { versionsOf } from "./detect.ts";
 
 const NOTHING = z.strictObject({});
@@ -18,6 +15,7 @@ export interface BaseSource {
   versions(): Promise<ReturnType<typeof versionsOf>>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   readonly results: ResultStore;
+  readonly query: QueryRunner;
 }
 
 export function baseContribution(source: BaseSource): Contribution {
@@ -35,12 +33,12 @@ export function baseContribution(source: BaseSource): Contribution {
       }),
       defineTool({
         name: "refrakt.version",
-        title: "Versions",
+        title: "Show the versions",
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
         // refrakt.detect has them too.
-        unlisted: true,
+        listed: { to: "none" },
         run: () => source.versions(),
       }),
       defineTool({
@@ -49,9 +47,10 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "The loaded plugins: versions, how they were found, their commands.",
         input: NOTHING,
         annotations: readOnly,
-        unlisted: true,
+        listed: { to: "none" },
         run: async () => ({ plugins: (await source.plugins()).map(describePlugin) }),
       }),
+      queryTool(source.query),
       source.results.tool,
     ],
     resources: [
@@ -68,28 +67,15 @@ export function baseContribution(source: BaseSource): Contribution {
   };
 }
 
-/** `refrakt.query`, listed with a plan or a site. */
-export function queryContribution({ plan, site }: Project, runner: QueryRunner): Contribution {
-  return { tools: [{ ...queryTool(runner), unlisted: plan === null && site === null }] };
-}
-
 function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
-  const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
+  const { namespace, packageName, packageVersion, versionFrom, source, description } = found;
   return {
     namespace,
     packageName,
-    packageVersion: source === "bundled" ? VERSION : packageVersion,
+    packageVersion,
     versionFrom,
     source,
-    ...(plugin.description === undefined ? {} : { description: plugin.description }),
-    commands: plugin.commands.map((command) => ({
-      name: command.name,
-      description: command.description,
-      hasInputSchema: command.inputSchema !== undefined,
-      hasOutputSchema: command.outputSchema !== undefined,
-      hasMcpHandler: command.mcpHandler !== undefined,
-      // Long-running commands are not tools.
-      tool: isLongRunning(plugin, command) ? null : toolNameOf(plugin, command),
-    })),
+    ...(description === undefined ? {} : { description }),
+    commands: found.commands,
   };
 }

@@ -1,16 +1,11 @@
-/**
- * The plugins that this server has adapters for: their requirements, and what is listed before they
- * are loaded.
- */
+/** The plugins that this server knows, and what is listed before they are loaded. */
 
 import { join } from "node:path";
-import { docsAdapter } from "../../plugins/docs/mod.ts";
 import { planAdapter } from "../../plugins/plan/mod.ts";
+import { RALPH } from "../../plugins/ralph/bundled.ts";
 import { RefraktError } from "../errors.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { type Discovery, type RunningDiscovery, startDiscovery } from "../plugin_host/discover.ts";
-import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
-import { type PluginCommands, pluginContribution } from "../plugin_host/tools.ts";
 import type { Project } from "../project/project.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
@@ -18,41 +13,20 @@ import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Table } from "../tools/tables.ts";
 import type { Tool } from "../tools/tool.ts";
-import { VERSION } from "../version.ts";
-
-const BUNDLED: readonly BundledPlugin[] = [{
-  name: "ralph",
-  version: VERSION,
-  load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
-  applies: (project) => project.ralph,
-}];
 
 export function discoverAll(project: Project, everything: boolean): RunningDiscovery {
   return startDiscovery(project, {
-    adapters: [planAdapter, docsAdapter],
-    bundled: BUNDLED,
+    adapters: [planAdapter],
+    bundled: [RALPH],
     everything,
   });
 }
 
-export function contributionOf(found: PluginCommands): Contribution {
-  return pluginContribution(found, (namespace, command) => {
-    if (found.source === "bundled") return { listedWith: ["ralph"] };
-    if (namespace !== "plan") return {};
-    // plan.create uses the next id itself.
-    if (command === "next-id") return { unlisted: true };
-    if (command === "discard") return { unlisted: true, listedWith: ["plan"] };
-    // In a project with a plan, plan.init can be called but is not listed.
-    return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
-  });
-}
-
-/** `ralph_start` for projects without Ralph whose `specs` is writable: it starts the first spec. */
-export async function ralphStart(project: Project): Promise<Contribution[]> {
+/** The tools of Ralph in projects that do not use it, if their `specs` is writable: one starts it. */
+export async function ralphTools(project: Project): Promise<Contribution[]> {
   if (project.ralph || !mayWrite(join(project.cwd, "specs"))) return [];
-  const { ralphPlugin } = await import("../../plugins/ralph/plugin.ts");
-  const commands = ralphPlugin.commands.filter(({ toolName }) => toolName === "ralph_start");
-  return [pluginContribution({ plugin: { namespace: ralphPlugin.namespace, commands } })];
+  const { tools = [] } = await RALPH.load();
+  return [{ tools }];
 }
 
 interface Loaded {
@@ -60,21 +34,17 @@ interface Loaded {
   readonly discovery: Discovery;
 }
 
-/**
- * The plan's tools, prompts and resources until its plugin is loaded; without a plan, only plan.init.
- * A call loads the plugin by `whole`.
- */
+/** The plan's tools, prompts and resources until its plugin is loaded: a call loads it by `whole`. */
 export function notLoadedYet(
-  project: Project,
+  { plan }: Project,
   discovery: Discovery,
   whole: () => Promise<Loaded>,
 ): Contribution[] {
   if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
     return [];
   }
-  const { tools = [], prompts = [], resources = [], skills = [], tables = [] } = contributionOf({
-    plugin: planAdapter.listed!(),
-  });
+  const { tools = [], prompts = [], resources = [], skills = [], tables = [] } = planAdapter
+    .listed();
   /** Waits for the plugin and finds the same entry in it. */
   const loaded =
     <Entry>(name: string, find: (toolset: Toolset) => Entry | undefined) =>
@@ -99,9 +69,7 @@ export function notLoadedYet(
     const found = loaded(tool.name, (toolset) => toolset.findTool(tool.name));
     return { ...tool, run: async (input, context) => (await found(context)).run(input, context) };
   };
-  if (project.plan === null) {
-    return [{ tools: tools.filter(({ name }) => name === "plan.init").map(toolOf) }];
-  }
+  if (plan === null) return [{ tools: tools.map(toolOf) }];
   const promptOf = (prompt: Prompt): Prompt => {
     const { name } = prompt;
     const found = loaded(name, ({ prompts }) => prompts.find((entry) => entry.name === name));

@@ -83,7 +83,7 @@ export function permissions(project: Project): Permissions {
 }
 
 function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
-  const { plugin, warm: _warm, realName, path, ...shown } = found;
+  const { commands, contribution: _contribution, warm: _warm, realName, path, ...shown } = found;
   return {
     ...shown,
     // With the loaded version instead of the requested range.
@@ -91,6 +91,6 @@ function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
       ? {}
       : { realName: realName.replace(/@[^@]*$/, () => `@${shown.packageVersion}`) }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
-    commands: plugin.commands.map((command) => command.name),
+    commands: commands.map((command) => command.name),
   };
 }

@@ -9,8 +9,8 @@ import {
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
 import { createQueryRunner } from "../query/mod.ts";
-import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
+import type { BundledPlugin } from "../tools/adapter.ts";
 import type { Contributor } from "../tools/registry.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
@@ -82,10 +82,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     versions: async () => versionsOf((await reported()).discovery.plugins),
     plugins: async () => (await reported()).discovery.plugins,
     results,
+    query: createQueryRunner(async () => (await toolsets.whole()).toolset.tables),
   };
   const toolsets = createToolsets({
     base,
-    query: createQueryRunner(async () => (await toolsets.whole()).toolset.tables),
     contributors: options.contributors ?? [],
     only: only?.plugin,
     project: current,

@@ -4,10 +4,9 @@ import { siteViews } from "../../plugins/board/mod.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
-import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.ts";
-import { pluginContribution } from "../plugin_host/tools.ts";
+import { loadBundled } from "../plugin_host/plugin_loading.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { QueryRunner } from "../query/mod.ts";
+import type { BundledPlugin } from "../tools/adapter.ts";
 import {
   buildToolset,
   type Contribution,
@@ -24,7 +23,6 @@ export interface Built {
 
 export interface ToolsetSource {
   readonly base: BaseSource;
-  readonly query: QueryRunner;
   readonly contributors: readonly Contributor[];
   /** The bundled plugin that is served alone. */
   readonly only: BundledPlugin | undefined;
@@ -133,7 +131,7 @@ interface Begun {
 
 /** Loads what lists require, and starts loading the plugins. */
 async function begin(
-  { base, query, contributors, only, whole }: Shared,
+  { base, contributors, only, whole }: Shared,
   project: Project,
   everything: boolean,
 ): Promise<Begun> {
@@ -141,18 +139,17 @@ async function begin(
   const { enterSandbox } = await import("../sandbox/mod.ts");
   enterSandbox(project.cwd);
   if (only !== undefined) return await beginOnly(only, base, project);
-  const [{ baseContribution, queryContribution }, site, contributed] = await Promise.all([
+  const [{ baseContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
   const first: Contribution[] = [
     baseContribution(base),
-    queryContribution(project, query),
     ...site === undefined ? [] : [site.siteContribution(project)],
   ];
   const last: Contribution[] = [{ resources: siteViews }];
-  if (!everything) last.push(...await contributed.ralphStart(project));
+  if (!everything) last.push(...await contributed.ralphTools(project));
   const launch = await launchWarnings(project);
   for (const contributor of contributors) last.push(await contributor(project));
   // During a download, Deno imports nothing else, not even modules of this server: import everything
@@ -161,7 +158,7 @@ async function begin(
   return {
     running,
     assemble: (discovery) => {
-      const plugins = discovery.plugins.map(contributed.contributionOf);
+      const plugins = discovery.plugins.map(({ contribution }) => contribution);
       const listed = contributed.notLoadedYet(project, discovery, whole);
       const warnings = [...discovery.warnings, ...launch, ...loadingWarning(running.pending())];
       const toolset = buildToolset(project, [
@@ -185,7 +182,7 @@ async function beginOnly(
   const { plugin, warnings } = await loadBundled(only);
   const discovery = { plugins: plugin === undefined ? [] : [plugin], warnings };
   const toolset = buildToolset(project, [
-    ...discovery.plugins.map((found) => pluginContribution(found)),
+    ...discovery.plugins.map(({ contribution }) => contribution),
     { resources: [results.resource], warnings },
   ]);
   return {

@@ -80,7 +80,7 @@ async function attack(
       ["plan.update", { id: "WORK-001", status: "in-progress" }],
       ["plan.history"],
       ["helper.run"],
-      ["docs.extract", { input: "src", validate: true }],
+      ["docs.extract", { args: ["src", "--validate"] }],
       ["refrakt.inspect", { rune: "hint" }],
       ["refrakt.package_validate", { package: HELPER }],
       ["refrakt.package_validate", { package: PLAN }],

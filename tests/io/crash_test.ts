@@ -90,7 +90,7 @@ const WRITES: Readonly<Record<string, readonly Call[]>> = {
   others: [
     ["ralph_switch", { name: "gone" }],
     ["ralph_design", { spec_name: "again", redo: true }],
-    ["docs.extract", { input: "src", output: "plan/api" }],
+    ["docs.extract", { args: ["src"], output: "plan/api" }],
     // These two start with a rename or removal, which needs no disk space.
     ["ralph_start", { name: "broken", resume: true }],
     ["ralph_cancel", { spec_name: "again" }],

@@ -7,14 +7,9 @@ type More = {
 } /* What was cut: pass cursor to refrakt.more */;
 
 export interface Tools {
-  /** Extract API pages. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
-  "docs.extract"(args: {
-    input?: string; output?: string;
-    lang?: "typescript" | "python";
-    validate?: boolean; sourceUrl?: string; title?: string; args?: string[];
-    [name: string]: unknown;
-  }): unknown;
-  /** Plan board. readOnlyHint: true, openWorldHint: false. */
+  /** Docs extract. . */
+  "docs.extract"(args: { args?: string[]; [name: string]: unknown }): unknown;
+  /** Show the plan's board. readOnlyHint: true, openWorldHint: false. */
   "plan.board"(args: { show?: string; filter?: { [name: string]: string }; dir?: string }): {
     total: integer;
     columns: { status: string; count: integer; types: { [name: string]: integer } }[];
@@ -95,7 +90,7 @@ export interface Tools {
     notFound?: { id: string; nearest: string[] }[];
     more?: More;
   };
-  /** Plan history. readOnlyHint: true, openWorldHint: false. */
+  /** Show the plan's history. readOnlyHint: true, openWorldHint: false. */
   "plan.history"(args: {
     id?: string; since?: string; until?: string;
     type?: ("spec" | "work" | "bug" | "decision" | "milestone")[];
@@ -176,7 +171,7 @@ export interface Tools {
   }): {
     mode: string; exitCode: integer; more?: More;
   };
-  /** Next work item. readOnlyHint: true, openWorldHint: false. */
+  /** Find the next work item. readOnlyHint: true, openWorldHint: false. */
   "plan.next"(args: {
     type?: "work" | "bug" | "all";
     milestone?: string; tag?: string; assignee?: string;
@@ -237,7 +232,7 @@ export interface Tools {
     };
     nextCursor?: string; more?: More;
   };
-  /** Plan status. readOnlyHint: true, openWorldHint: false. */
+  /** Show the plan's status. readOnlyHint: true, openWorldHint: false. */
   "plan.status"(args: { milestone?: string; detail?: "short" | "full"; dir?: string }): {
     milestone?: { name: string; status?: string; target?: string; done: integer; total: integer };
     counts: { [name: string]: { total: integer; byStatus: { [name: string]: integer } } };
@@ -313,7 +308,7 @@ export interface Tools {
     current?: string | null;
     todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Check. readOnlyHint: true, openWorldHint: false. */
+  /** Check a spec. readOnlyHint: true, openWorldHint: false. */
   "ralph_check"(args: { spec_name?: string }): {
     spec_name?: string; ok?: boolean; findings?: unknown[];
     coverage?: {};
@@ -329,16 +324,16 @@ export interface Tools {
     coverage?: string | null;
     instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Design. destructiveHint: false, openWorldHint: false. */
+  /** Write the design. destructiveHint: false, openWorldHint: false. */
   "ralph_design"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-  /** Help. readOnlyHint: true, openWorldHint: false. */
+  /** Explain the workflow. readOnlyHint: true, openWorldHint: false. */
   "ralph_help"(args: {}): {
     spec_name?: string; instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Next task. destructiveHint: false, openWorldHint: false. */
+  /** Get the next task. destructiveHint: false, openWorldHint: false. */
   "ralph_implement"(args: {
     max_iterations?: integer /* minimum: 1 */ /* maximum: 100 */ /* default: 5 */;
     spec_name?: string; task?: string;
@@ -347,12 +342,12 @@ export interface Tools {
     task?: {} | null;
     instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Requirements. destructiveHint: false, openWorldHint: false. */
+  /** Write the requirements. destructiveHint: false, openWorldHint: false. */
   "ralph_requirements"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-  /** Research. destructiveHint: false, openWorldHint: false. */
+  /** Research a spec. destructiveHint: false, openWorldHint: false. */
   "ralph_research"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
@@ -368,19 +363,19 @@ export interface Tools {
     spec_name?: string; name?: string; phase?: string; quick?: boolean; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-  /** Status. readOnlyHint: true, openWorldHint: false. */
+  /** Show the specs. readOnlyHint: true, openWorldHint: false. */
   "ralph_status"(args: { spec_name?: string }): {
     spec_name?: string;
     current?: string | null;
     specs?: unknown[]; todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Switch spec. destructiveHint: false, openWorldHint: false. */
+  /** Switch to a spec. destructiveHint: false, openWorldHint: false. */
   "ralph_switch"(args: { name: string /* minLength: 1 */ }): {
     spec_name?: string;
     spec?: {};
     todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Task result. destructiveHint: false, openWorldHint: false. */
+  /** Record a task's result. destructiveHint: false, openWorldHint: false. */
   "ralph_task_result"(args: {
     task: string;
     outcome: "done" | "failed" | "split" | "blocked";
@@ -391,7 +386,7 @@ export interface Tools {
     spec_name?: string; ticked?: boolean; inserted?: unknown[]; complete?: boolean; done?: integer;
     total?: integer; todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-  /** Tasks. destructiveHint: false, openWorldHint: false. */
+  /** Plan the tasks. destructiveHint: false, openWorldHint: false. */
   "ralph_tasks"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
@@ -419,7 +414,7 @@ export interface Tools {
     skipped?: string[] /* Checks of the build that were skipped, and why */;
     nextCursor?: string; warnings?: string[]; more?: More;
   };
-  /** Structure contracts. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
+  /** Show structure contracts. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.contracts"(args: {
     runes?: string[] /* minItems: 1 */ /* maxItems: 100 */;
     site?: string;
@@ -525,7 +520,7 @@ export interface Tools {
     rows: ((string | number | null)[])[];
     total: integer; notes?: string[]; more?: More;
   };
-  /** Rune reference. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
+  /** Look up runes. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.reference"(args: {
     rune?: string;
     runes?: string[] /* minItems: 1 */ /* maxItems: 20 */;

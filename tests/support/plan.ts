@@ -8,7 +8,7 @@ import { runAsCall } from "../../src/sandbox/call.ts";
 import { enterSandbox } from "../../src/sandbox/mod.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
-import type { CliPlugin, McpHandlerContext } from "../../src/tools/plugin.ts";
+import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
 import type { Original, PlanPlugin } from "../../plugins/plan/queries/ask_plugin.ts";
 import type { LoadedPlan } from "../../plugins/plan/store/loaded.ts";
 import { loadPlan } from "../../plugins/plan/store/loaded.ts";
@@ -33,8 +33,7 @@ export async function storeOf(files: Files): Promise<{ cwd: string; store: PlanS
 /** A plan of these files as the tools query it. */
 export async function viewOf(files: Files): Promise<PlanView> {
   const cwd = makeProject(files);
-  const context = { cwd, planDir: join(cwd, "plan"), signal: new AbortController().signal };
-  return await openPlan(context, undefined, await loadedPlan());
+  return await openPlan(callContext(openProject(cwd)), undefined, await loadedPlan());
 }
 
 /** The plugin as its package declares it. */
@@ -50,15 +49,10 @@ export async function planPlugin(): Promise<PlanPlugin> {
   const { commands } = await declaredPlan();
   return {
     ...loaded,
-    original: <Answer>(command: string) =>
-      commands.find(({ name }) => name === command)!.mcpHandler! as Original<Answer>,
+    original: <Answer>(command: string): Original<Answer> => (input, context) =>
+      commands.find(({ name }) => name === command)!
+        .mcpHandler!(input, handlerContext(context)) as Answer,
   };
-}
-
-/** The context that handlers of the plugin receive. */
-export function handlerContext(cwd: string): McpHandlerContext {
-  const { project: { planDir }, ...channels } = callContext(openProject(cwd));
-  return { ...channels, cwd, planDir };
 }
 
 /** The adapted plugin, and a context for its calls. */
@@ -84,7 +78,7 @@ export async function renderPrompt(
   args: Readonly<Record<string, string>> = {},
 ): Promise<{ texts: string; lists: string; embedded: { uri: string; text: string }[] }> {
   const { adapted, context } = await adaptedPlan(cwd);
-  const prompt = adapted.plugin.prompts!.find((entry) => entry.name === name)!;
+  const prompt = adapted.contribution.prompts!.find((entry) => entry.name === name)!;
   const { value: messages } = await runAsCall(cwd, () => prompt.render(args, context));
   if (messages === undefined || typeof messages === "string") {
     throw new TypeError("A plan's prompt is several messages");

@@ -274,9 +274,9 @@ Deno.test("a bundled plugin in the config is enabled, and dependencies still cou
     "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/docs": "0.25.1" } }),
   });
   await withServer(cwd, async ({ ok, tools }) => {
+    const { plugins, warnings } = await detected(ok);
     const names = await tools();
     assert.ok(names.includes("docs.extract") && names.includes("ralph_start"), names.join());
-    const { plugins, warnings } = await detected(ok);
     assert.deepEqual(
       plugins.map((plugin: { packageName: string; source: string }) => [
         plugin.packageName,

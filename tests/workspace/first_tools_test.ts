@@ -36,7 +36,7 @@ Deno.test("ralph_start is listed if Ralph is not in use and its folder is writab
     const names = (await tools()).filter((name) => name.startsWith("ralph"));
     assert.deepEqual(
       names,
-      ralphPlugin.commands.map(({ toolName }) => toolName!).sort(),
+      ralphPlugin.tools!.map(({ name }) => name).sort(),
     );
   }, { grants });
 });

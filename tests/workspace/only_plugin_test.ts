@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { openWorkspace } from "../../src/workspace/mod.ts";
-import type { CliPlugin } from "../../src/tools/plugin.ts";
+import type { Contribution } from "../../src/tools/registry.ts";
+import { defineTool } from "../../src/tools/tool.ts";
 import { callContext } from "../support/calls.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 
-const plugin: CliPlugin = {
-  namespace: "team",
-  commands: [{
-    name: "greet",
+const contribution: Contribution = {
+  tools: [defineTool({
+    name: "team.greet",
+    title: "Greet",
     description: "Says hello.",
-    mcpHandler: ({ name }: { name?: string }) => ({ greeting: `Hello, ${name}` }),
-  }],
+    input: { type: "object", properties: { name: { type: "string" } } },
+    run: ({ name }) => ({ greeting: `Hello, ${name}` }),
+  })],
 };
 
 Deno.test("a workspace of one plugin serves only that plugin, in any project", async () => {
@@ -24,9 +26,10 @@ Deno.test("a workspace of one plugin serves only that plugin, in any project", a
       plugin: {
         name: "team",
         version: "1.0.0",
+        description: "Greets a team.",
         load: () => {
           loads++;
-          return Promise.resolve(plugin);
+          return Promise.resolve(contribution);
         },
         applies: () => true,
       },
@@ -46,5 +49,10 @@ Deno.test("a workspace of one plugin serves only that plugin, in any project", a
   assert.equal(workspace.instructions(), "Call team.greet.");
   const { plugins, tools } = await workspace.detection();
   assert.deepEqual([plugins.map(({ namespace }) => namespace), tools], [["team"], ["team.greet"]]);
-  assert.equal((await workspace.plugins())[0]!.plugin, plugin);
+  const [found] = await workspace.plugins();
+  assert.equal(found!.contribution, contribution);
+  assert.deepEqual(found!.commands.map(({ name, tool }) => [name, tool]), [[
+    "greet",
+    "team.greet",
+  ]]);
 });

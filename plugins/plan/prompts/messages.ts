@@ -1,7 +1,7 @@
 /** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
 import { plainLine } from "../../../src/plain_text.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
@@ -23,7 +23,7 @@ export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description
 export interface PromptCall {
   readonly plugin: PlanPlugin;
   readonly plan: PlanView;
-  readonly context: McpHandlerContext;
+  readonly context: CallContext;
 }
 
 /** A message of the user. */

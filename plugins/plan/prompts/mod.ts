@@ -1,13 +1,12 @@
 /** The prompts of the plan. */
 
 import type { CallContext } from "../../../src/tools/context.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/values.ts";
-import { unreadableIn } from "../tools/unreadable.ts";
+import { unreadableIn } from "../tools/plan_tool.ts";
 import { spec, work } from "./items.ts";
 import { embedLists, type PlanPrompt, type PromptCall } from "./messages.ts";
 import { releaseNotes, review, standup, triage } from "./reports.ts";
@@ -25,11 +24,11 @@ const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
 };
 
 export function planPrompts(plugin: PlanPlugin): Prompt[] {
-  const open = async ({ project, ...channels }: CallContext): Promise<PromptCall> => {
-    const { cwd, planDir } = project;
-    const context: McpHandlerContext = { ...channels, cwd, planDir };
-    return { plugin, plan: await openPlan(context, undefined, plugin), context };
-  };
+  const open = async (context: CallContext): Promise<PromptCall> => ({
+    plugin,
+    plan: await openPlan(context, undefined, plugin),
+    context,
+  });
   return PROMPTS.map(({ messages, ...declared }): Prompt => ({
     ...declared,
     requires: ["plan"],

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import { plainOf } from "../entity/document.ts";
 import { existingPlan, type PlaceContext } from "../store/place.ts";
 import type { PlanEntity } from "../entity/entity.ts";
@@ -48,11 +48,11 @@ export interface PlanView {
  * @throws {RefraktError} `PLAN_DIR_MISSING` if there is no plan.
  */
 export async function openPlan(
-  context: PlaceContext & Pick<McpHandlerContext, "signal">,
+  context: PlaceContext & Pick<CallContext, "signal">,
   dir: string | undefined,
   { storeOf, vocabulary }: LoadedPlan,
 ): Promise<PlanView> {
-  const { cwd } = context;
+  const { cwd } = context.project;
   const place = existingPlan(context, dir);
   const store = storeOf(cwd, place);
   const state = await store.read(context.signal);
@@ -62,7 +62,7 @@ export async function openPlan(
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */
 export function lastPlan(
-  { cwd }: Pick<PlaceContext, "cwd">,
+  { project: { cwd } }: PlaceContext,
   dir: string,
   { storeOf, vocabulary }: LoadedPlan,
 ): PlanView {

@@ -1,6 +1,6 @@
 /** Calls the commands of the loaded plugin. */
 
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { planFailure } from "../store/failures.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
@@ -10,7 +10,7 @@ import type { PlanView } from "./access.ts";
 /** A handler of the plugin; the caller states the type of its answer. */
 export type Original<Answer> = (
   input: Readonly<Record<string, unknown>>,
-  context: McpHandlerContext,
+  context: CallContext,
 ) => Answer | Promise<Answer>;
 
 export interface PlanPlugin extends LoadedPlan {
@@ -28,7 +28,7 @@ export async function askPlugin<Answer>(
   command: string,
   input: Readonly<Record<string, unknown>>,
   { state, store, dir }: PlanView,
-  context: McpHandlerContext,
+  context: CallContext,
   entities: readonly PlanEntity[] = state.entities,
 ): Promise<Answer> {
   // The other commands read the criteria of every entity.

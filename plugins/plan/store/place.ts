@@ -4,14 +4,15 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
 import { planMissing } from "../../../src/project/plan.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 
-export type PlaceContext = Pick<McpHandlerContext, "cwd" | "planDir">;
+export type PlaceContext = Pick<CallContext, "project">;
 
 /** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */
-export function planPlace({ cwd, planDir }: PlaceContext, dir: string | undefined): string {
+export function planPlace({ project }: PlaceContext, dir: string | undefined): string {
+  const { cwd, planDir } = project;
   if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
-  if (planDir === null || planDir === undefined) throw planMissing({ cwd, dir: planDir });
+  if (planDir === null) throw planMissing({ cwd, dir: planDir });
   return planDir;
 }
 
@@ -23,7 +24,7 @@ export function planPlace({ cwd, planDir }: PlaceContext, dir: string | undefine
 export function existingPlan(context: PlaceContext, dir: string | undefined): string {
   const place = planPlace(context, dir);
   if (statIfExists(place)?.isDirectory) return place;
-  throw planMissing({ cwd: context.cwd, dir: place });
+  throw planMissing({ cwd: context.project.cwd, dir: place });
 }
 
 /**

@@ -62,11 +62,10 @@ async function offersOf(
   plan: PlanView,
   context: CallContext,
 ): Promise<Offers> {
-  const { project: { cwd, planDir }, signal, progress, log } = context;
   try {
-    return await readyItems(plugin, plan, {}, { cwd, planDir, signal, progress, log });
+    return await readyItems(plugin, plan, {}, context);
   } catch (error) {
-    if (!(error instanceof RefraktError) || signal.aborted) throw error;
+    if (!(error instanceof RefraktError) || context.signal.aborted) throw error;
     return `"offered" is null: ${error.message}`;
   }
 }

@@ -6,9 +6,8 @@ import type { HistoryEvent } from "../git/events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 
-export function planOf(plugin: PlanPlugin, { project, signal }: CallContext): Promise<PlanView> {
-  const { cwd, planDir } = project;
-  return openPlan({ cwd, planDir, signal }, undefined, plugin);
+export function planOf(plugin: PlanPlugin, context: CallContext): Promise<PlanView> {
+  return openPlan(context, undefined, plugin);
 }
 
 /** A date in UTC, such as `2026-07-31T12:00:00Z`, so that dates sort as text. */

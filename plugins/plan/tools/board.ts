@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { planStamp } from "../../../src/project/plan.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
@@ -11,7 +12,8 @@ import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../entity/text_tree.ts";
-import { dirArgument, READS } from "./command.ts";
+import { dirArgument, READS } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 
@@ -35,15 +37,15 @@ const Output = z.object({
   stamp: z.string(),
 });
 
-export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
-  return {
-    name: "board",
-    title: "Plan board",
+export function boardTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.board",
+    title: "Show the plan's board",
     description: "Counts by status and type; a board in hosts with views.",
     annotations: READS,
-    inputSchema: Input,
-    outputSchema: Output,
-    mcpHandler: async ({ show, dir }: z.infer<typeof Input>, context) => {
+    input: Input,
+    output: Output,
+    run: async ({ show, dir }, context) => {
       const plan = await openPlan(context, dir, plugin);
       const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
         status: key,
@@ -64,7 +66,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
       return withContent([{ type: "text", text }], board, { [BOARD_META]: shown });
     },
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
-  };
+  });
 }
 
 /** A Markdown table: a row per status, a column per type. */
@@ -86,7 +88,7 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
 async function viewData(
   show: string,
   plan: PlanView,
-  context: McpHandlerContext,
+  context: CallContext,
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { editUnderLock } from "../write/edit_entity.ts";
@@ -13,7 +14,8 @@ import { blockersOf } from "../queries/dependencies.ts";
 import { sentenceOf } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
+import { dirArgument, namedEntity, WRITES } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
 /** How many skipped items a note lists. */
@@ -40,9 +42,9 @@ const Output = z.object({
 type Input = z.infer<typeof Input>;
 type Answer = z.infer<typeof Output>;
 
-export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "claim",
+export function claimTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.claim",
     title: "Claim an item",
     description:
       "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
@@ -79,7 +81,7 @@ export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
 /** What somebody else works on in other branches and worktrees, in words by id. */
 async function claimedElsewhere(
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
   { dir, assignee }: Input,
 ): Promise<Map<string, string>> {
   const plan = await openPlan(context, dir, plugin);
@@ -93,13 +95,13 @@ async function claimedElsewhere(
 /** One call, which holds the plan's lock. */
 class Claim {
   readonly #plugin: PlanPlugin;
-  readonly #context: McpHandlerContext;
+  readonly #context: CallContext;
   readonly #input: Input;
   readonly #dir: string;
 
   constructor(
     plugin: PlanPlugin,
-    context: McpHandlerContext,
+    context: CallContext,
     input: Input,
     dir: string,
   ) {

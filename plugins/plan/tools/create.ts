@@ -4,7 +4,7 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity } from "../write/create.ts";
@@ -15,14 +15,8 @@ import type { Editable } from "../write/edits/splices.ts";
 import { idsElsewhere } from "../queries/ids_elsewhere.ts";
 import { existingPlan } from "../store/place.ts";
 import { uriOf } from "../queries/access.ts";
-import {
-  dirArgument,
-  idsArgument,
-  planCommand,
-  uncheckedPlaces,
-  WRITES,
-  writtenEntity,
-} from "./command.ts";
+import { dirArgument, idsArgument, uncheckedPlaces, WRITES, writtenEntity } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 import { rememberCreated } from "./discard.ts";
 
 const Input = z.strictObject({
@@ -52,9 +46,9 @@ const Output = z.object({
   unchecked: uncheckedPlaces(),
 });
 
-export function createCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "create",
+export function createTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.create",
     title: "Create an entity",
     description: "Creates an entity from its template with the given texts; lists the " +
       "remaining placeholders. preview shows a type's template first.",
@@ -70,7 +64,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         });
       }
       const name = id ?? (preview && type === "milestone" ? "v0.0.0-preview" : undefined);
-      const store = plugin.storeOf(context.cwd, dir);
+      const store = plugin.storeOf(context.project.cwd, dir);
       const { ids: elsewhere, unchecked } = await idsElsewhere(store, context.signal);
       const wanted = {
         dir,
@@ -97,7 +91,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         id: made.id,
         type: made.type,
         file: shownPath(dir, made.path),
-        path: shownPath(context.cwd, made.path),
+        path: shownPath(context.project.cwd, made.path),
         uri: uriOf(made),
         ...(left.length === 0 ? {} : { placeholders: left }),
         ...(preview ? { preview: made.document.text } : {}),

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import {
   contentOf,
@@ -26,7 +26,8 @@ import {
 import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
 import { checkFields, fieldValue } from "../queries/fields.ts";
 import { groupItems } from "../queries/select.ts";
-import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
+import { dirArgument, namedEntities, READS } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 4_000;
@@ -108,9 +109,9 @@ const Output = Entity.partial().extend({
 type Answer = z.infer<typeof Output>;
 type Shown = z.infer<typeof Entity>;
 
-export function getCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "get",
+export function getTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.get",
     title: "Read an entity",
     description: "Reads one entity or several: attributes, numbered criteria, sections, " +
       "dependencies both ways, references, implementing work.",

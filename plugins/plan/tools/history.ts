@@ -4,7 +4,7 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
 import {
@@ -14,10 +14,11 @@ import {
   reachedBy,
   statusChange,
 } from "../git/events.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import { openPlan, type PlanView, present } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
-import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
+import { detailArgument, dirArgument, oneOrMore, READS } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** The default number of commits, of events of one entity, and of events in full. */
 const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
@@ -75,10 +76,10 @@ type Query = z.infer<typeof Input>;
 
 type Answer = z.infer<typeof Output>;
 
-export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "history",
-    title: "Plan history",
+export function historyTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.history",
+    title: "Show the plan's history",
     description: "What changed, from git, newest first: the whole plan by commit, one entity, or " +
       "a summary.",
     annotations: READS,

@@ -8,14 +8,16 @@ import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { planAround } from "../../../src/project/plan.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { withScan } from "../upstream/load.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { nameOnly } from "../entity/entity.ts";
 import { planPlace, withPlanLock } from "../store/place.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
-import { dirArgument, planCommand, WRITES } from "./command.ts";
+import { dirArgument, WRITES } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** The examples of a new plan. The plugin skips examples whose id exists. */
 const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
@@ -31,13 +33,14 @@ const Output = z.object({
   hint: z.string(),
 });
 
-export function initCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "init",
+export function initTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.init",
     title: "Initialise the plan",
     description: "Creates a plan if there is none: folders, instructions and examples. An " +
       "existing plan keeps its files. Writes only in the plan's folder.",
     annotations: { ...WRITES, idempotentHint: true },
+    listed: { without: "plan" },
     input: Input,
     output: Output,
     run: (input, context) => {
@@ -49,10 +52,10 @@ export function initCommand(plugin: PlanPlugin): CliPluginCommand {
 
 async function initPlan(
   dir: string,
-  context: McpHandlerContext,
+  context: CallContext,
   plugin: PlanPlugin,
 ): Promise<z.infer<typeof Output>> {
-  const { cwd, signal } = context;
+  const { project: { cwd }, signal } = context;
   rejectNestedPlan(cwd, dir);
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {

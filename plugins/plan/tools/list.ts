@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { type Item, openPlan, rowOf } from "../queries/access.ts";
+import { type Item, openPlan, present, rowOf } from "../queries/access.ts";
 import { claimRow, hasClaim, parseDuration, readClaims, shownClaim } from "../queries/claims.ts";
 import {
   elsewhereState,
@@ -19,7 +19,8 @@ import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
 import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "../queries/select.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
-import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
+import { dirArgument, namedEntity, oneOrMore, READS } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** The default number of rows. */
 const ROWS = 50;
@@ -82,9 +83,9 @@ const Output = z.object({
   note: z.string().optional(),
 });
 
-export function listCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "list",
+export function listTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.list",
     title: "List entities",
     description: "Finds, counts and groups entities of the plan. Filters take one value or " +
       "several; plan.get reads what it finds.",

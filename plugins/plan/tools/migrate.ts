@@ -6,14 +6,15 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
 import { few } from "../store/failures.ts";
 import { planPlace, withPlanLock } from "../store/place.ts";
 import { openPlan } from "../queries/access.ts";
 import { rejectConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
-import { dirArgument, planCommand, WRITES } from "./command.ts";
+import { dirArgument, WRITES } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** How many files the message lists. */
 const MAX_NAMED = 5;
@@ -26,9 +27,9 @@ const Input = z.strictObject({
 
 const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
 
-export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "migrate",
+export function migrateTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.migrate",
     title: "Migrate the plan",
     description: "Updates the plan's files to newer conventions, such as ids in file names. " +
       "Without apply it only lists the changes.",
@@ -40,14 +41,14 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
       rejectPluginGit(subcommand);
       const dir = planPlace(context, input.dir);
       return withPlanLock(dir, context.signal, async () => {
-        const answer = await withPluginWrites({ root: context.cwd }, async () => {
+        const answer = await withPluginWrites({ root: context.project.cwd }, async () => {
           const plan = await openPlan(context, dir, plugin);
           await plan.state.readDocuments();
           if (apply) rejectConflicts(plan.state);
           const wanted = { subcommand, apply };
           return await askPlugin<Migration>(plugin, "migrate", wanted, plan, context);
         });
-        rejectIncomplete({ cwd: context.cwd, dir }, answer);
+        rejectIncomplete({ cwd: context.project.cwd, dir }, answer);
         return answer;
       });
     },

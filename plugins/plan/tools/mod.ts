@@ -1,41 +1,41 @@
 /** The plan's tools. */
 
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { claimCommand } from "./claim.ts";
-import { createCommand } from "./create.ts";
-import { boardCommand } from "./board.ts";
-import { discardCommand } from "./discard.ts";
-import { getCommand } from "./get.ts";
-import { historyCommand } from "./history.ts";
-import { initCommand } from "./init.ts";
-import { listCommand } from "./list.ts";
-import { migrateCommand } from "./migrate.ts";
-import { nextCommand, nextIdCommand } from "./next.ts";
-import { renumberCommand } from "./renumber.ts";
-import { reviewCommand } from "./review.ts";
-import { statusCommand } from "./status.ts";
-import { updateCommand } from "./update.ts";
-import { validateCommand } from "./validate.ts";
+import { claimTool } from "./claim.ts";
+import { createTool } from "./create.ts";
+import { boardTool } from "./board.ts";
+import { discardTool } from "./discard.ts";
+import { getTool } from "./get.ts";
+import { historyTool } from "./history.ts";
+import { initTool } from "./init.ts";
+import { listTool } from "./list.ts";
+import { migrateTool } from "./migrate.ts";
+import { nextIdTool, nextTool } from "./next.ts";
+import { renumberTool } from "./renumber.ts";
+import { reviewTool } from "./review.ts";
+import { statusTool } from "./status.ts";
+import { updateTool } from "./update.ts";
+import { validateTool } from "./validate.ts";
 
-export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
+export function planTools(plugin: PlanPlugin): Tool[] {
   return [
-    claimCommand,
-    createCommand,
-    discardCommand,
-    getCommand,
-    boardCommand,
-    historyCommand,
-    initCommand,
-    listCommand,
-    migrateCommand,
-    nextCommand,
-    nextIdCommand,
-    renumberCommand,
-    reviewCommand,
-    statusCommand,
-    updateCommand,
-    validateCommand,
+    claimTool,
+    createTool,
+    discardTool,
+    getTool,
+    boardTool,
+    historyTool,
+    initTool,
+    listTool,
+    migrateTool,
+    nextTool,
+    nextIdTool,
+    renumberTool,
+    reviewTool,
+    statusTool,
+    updateTool,
+    validateTool,
   ]
     .map((declare) => declare(plugin));
 }

@@ -4,7 +4,8 @@
  */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
 import { idsElsewhere } from "../queries/ids_elsewhere.ts";
 import {
@@ -13,6 +14,7 @@ import {
   openPlan,
   pathOf,
   type PlanView,
+  present,
   rowOf,
   uriOf,
 } from "../queries/access.ts";
@@ -26,12 +28,11 @@ import {
   dirArgument,
   namedEntities,
   namedEntity,
-  planCommand,
-  present,
   READS,
   readyItem,
   uncheckedPlaces,
-} from "./command.ts";
+} from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** How many drafts are named where nothing is ready. */
 const DRAFTS = 5;
@@ -103,10 +104,10 @@ type PluginItem = Row & { title: string; refs: string[]; attributes: Record<stri
 
 export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
-export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "next",
-    title: "Next work item",
+export function nextTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.next",
+    title: "Find the next work item",
     description:
       "The next items: ready work items and bugs whose dependencies are done, the most " +
       "important first.",
@@ -172,7 +173,7 @@ export function readyItems(
   plugin: PlanPlugin,
   plan: PlanView,
   scope: Scope,
-  context: McpHandlerContext,
+  context: CallContext,
 ): Promise<{ offered: PluginItem[]; withheld: Item[] }> {
   return plan.state.derived(`next ${JSON.stringify(scope)}`, async () => {
     const input = { ...scope, count: plan.items.length + 1 };
@@ -251,12 +252,13 @@ const IdInput = z.strictObject({
 
 const IdOutput = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
 
-export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "next-id",
-    title: "Next free id",
+export function nextIdTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.next-id",
+    title: "Find the next free id",
     description: "Returns the next free id for a spec, work item, bug or decision.",
     annotations: READS,
+    listed: { to: "none" },
     input: IdInput,
     output: IdOutput,
     run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
@@ -279,7 +281,7 @@ export async function nextFreeId(
   plugin: PlanPlugin,
   type: string,
   plan: PlanView,
-  context: McpHandlerContext,
+  context: CallContext,
   elsewhere: ReadonlyMap<string, string>,
 ): Promise<{ nextId: string }> {
   await plan.state.readDocuments();

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { idsElsewhere, placeOf } from "../queries/ids_elsewhere.ts";
@@ -13,7 +13,8 @@ import { openPlan, uriOf } from "../queries/access.ts";
 import { renumber } from "../write/renumber.ts";
 import { duplicateError } from "../store/problems.ts";
 import { checkId } from "../entity/values.ts";
-import { dirArgument, planCommand, uncheckedPlaces, WRITES, writtenEntity } from "./command.ts";
+import { dirArgument, uncheckedPlaces, WRITES, writtenEntity } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 import { nextFreeId } from "./next.ts";
 
 const Input = z.strictObject({
@@ -32,9 +33,9 @@ const Output = z.object({
   unchecked: uncheckedPlaces(),
 });
 
-export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "renumber",
+export function renumberTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.renumber",
     title: "Renumber an entity",
     description: "Changes an entity's id in its tag, file name and every reference, in " +
       "plain text and code too. All or nothing.",
@@ -42,7 +43,7 @@ export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async ({ id, file, to, dir }, context): Promise<z.infer<typeof Output>> => {
-      const { signal, cwd } = context;
+      const { signal, project: { cwd } } = context;
       const place = existingPlan(context, dir);
       const elsewhere = await idsElsewhere(plugin.storeOf(cwd, place), signal);
       return await withPlanLock(place, signal, async () => {

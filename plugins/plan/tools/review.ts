@@ -2,17 +2,18 @@
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
-import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
+import { type Item, listed, openPlan, type PlanView, present } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
 import { parseTime } from "./history.ts";
 import { inSlices } from "../store/slices.ts";
-import { dirArgument, planCommand, present, READS } from "./command.ts";
+import { dirArgument, READS } from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 
 /** The number of findings on a page. */
 const FINDINGS = 12;
@@ -54,9 +55,9 @@ const Output = z.object({
 });
 
 /** Declares `plan.review`. */
-export function reviewCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "review",
+export function reviewTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.review",
     title: "Review the plan",
     description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
       "merged work, specs that are done, blocks that are gone. Each finding with its correction.",

@@ -1,9 +1,10 @@
 /** `plan.status`: a summary of the plan or of one milestone. */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
-import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { type Item, openPlan, type PlanView, present, rowOf } from "../queries/access.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
@@ -14,11 +15,10 @@ import {
   dirArgument,
   namedEntities,
   namedEntity,
-  planCommand,
-  present,
   READS,
   readyItem,
-} from "./command.ts";
+} from "./fields.ts";
+import { WITH_PLAN } from "./plan_tool.ts";
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
 import { readyItems } from "./next.ts";
 
@@ -71,13 +71,14 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "status",
-    title: "Plan status",
+export function statusTool(plugin: PlanPlugin): Tool {
+  return defineTool({
+    name: "plan.status",
+    title: "Show the plan's status",
     description:
       "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
     annotations: READS,
+    listed: WITH_PLAN,
     input: Input,
     output: Output,
     run: (input, context) => planStatus(plugin, input, context),
@@ -88,7 +89,7 @@ export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
 export async function planStatus(
   plugin: PlanPlugin,
   { dir, ...asked }: z.infer<typeof Input>,
-  context: McpHandlerContext,
+  context: CallContext,
 ): Promise<Answer> {
   const plan = await openPlan(context, dir, plugin);
   return await plan.state.derived(
@@ -101,7 +102,7 @@ async function statusOf(
   plan: PlanView,
   { milestone, detail }: Omit<z.infer<typeof Input>, "dir">,
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
   const answer = await askPlugin<Answer & { warnings: Issue[] }>(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { resolveInside, shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type ChangedEntity, editEntity } from "../write/edit_entity.ts";
 import type { Edit } from "../write/edits.ts";
@@ -18,10 +18,10 @@ import {
   dirArgument,
   idsArgument,
   listedText,
-  planCommand,
   WRITES,
   writtenEntity,
-} from "./command.ts";
+} from "./fields.ts";
+import { planTool } from "./plan_tool.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 
 const Texts = z.record(z.string(), z.string());
@@ -80,9 +80,9 @@ const Input = z.strictObject({
 
 type Input = z.infer<typeof Input>;
 
-export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "update",
+export function updateTool(plugin: PlanPlugin): Tool {
+  return planTool(plugin, {
+    name: "plan.update",
     title: "Update an entity",
     description: "Changes an entity: attributes, title, criteria, sections, resolution. All or " +
       "nothing. An empty value removes an attribute.",
@@ -92,7 +92,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<z.infer<typeof Output>> => {
       const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
-      const edits = editsOf(input, context.cwd);
+      const edits = editsOf(input, context.project.cwd);
       const blocking = newDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
         dir,
@@ -106,12 +106,12 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const open = entity.criteria.filter(({ checked }) => !checked);
       // Their numbers are the next question, unless criteria were only added.
       const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
-      const warnings = warningsFor(plugin, context.cwd, dir, changed, open.length);
+      const warnings = warningsFor(plugin, context.project.cwd, dir, changed, open.length);
       return {
         id,
         type,
         file,
-        path: shownPath(context.cwd, plugin.storeOf(context.cwd, dir).path(file)),
+        path: shownPath(context.project.cwd, plugin.storeOf(context.project.cwd, dir).path(file)),
         uri: uriOf({ id, type }),
         changes: shown(changes, input.check === "all"),
         openCriteria: open.length,

@@ -2,14 +2,15 @@
 
 import { z } from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
+import { detailArgument, dirArgument, oneOrMore, READS } from "./fields.ts";
+import { WITH_PLAN } from "./plan_tool.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
@@ -37,14 +38,15 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "validate",
+export function validateTool(plugin: PlanPlugin): Tool {
+  return defineTool({
+    name: "plan.validate",
     title: "Validate the plan",
     description:
       "Checks structure and references; one group a kind of problem. Problems are data, no " +
       "error.",
     annotations: READS,
+    listed: WITH_PLAN,
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {

@@ -9,7 +9,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
@@ -59,10 +59,10 @@ export interface CreatedEntity {
  */
 export async function createEntity(
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
-  const store = plugin.storeOf(context.cwd, wanted.dir);
+  const store = plugin.storeOf(context.project.cwd, wanted.dir);
   const place = placeOf(wanted.elsewhere, wanted.id ?? "");
   if (place !== undefined) throw idTaken(wanted, place);
   return await withPlanLock(wanted.dir, context.signal, async () => {
@@ -74,7 +74,7 @@ export async function createEntity(
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
       const others = wanted.blocking?.(made.id) ?? [];
-      if (createFile(context.cwd, made.path, made.document.text)) {
+      if (createFile(context.project.cwd, made.path, made.document.text)) {
         // A program without the lock may have taken the same id meanwhile.
         const same = await store.allOf(made.id, context.signal);
         if (same.length <= 1) {
@@ -103,7 +103,7 @@ export async function createEntity(
 /** Renders the entity without writing it: the plugin's template with the edits. */
 export async function draftEntity(
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
   { dir, type, title: given, id, attributes, edits, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
   const title = checkTitle(given);
@@ -114,7 +114,7 @@ export async function draftEntity(
       hint: "Give its name, such as v1.2.0.",
     });
   }
-  const store = plugin.storeOf(context.cwd, dir);
+  const store = plugin.storeOf(context.project.cwd, dir);
   let template: { path: string; text: string } | undefined;
   let result: { id: string; type: string };
   const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };

@@ -6,7 +6,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
@@ -59,7 +59,7 @@ export interface ChangedEntity {
  */
 export async function editEntity(
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
   change: EntityChange,
 ): Promise<ChangedEntity> {
   checkAttributes(change.attributes ?? {});
@@ -71,16 +71,16 @@ export async function editEntity(
 /** Like {@linkcode editEntity}, for callers that hold the lock. */
 export async function editUnderLock(
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
   { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
 ): Promise<ChangedEntity> {
-  const store = plugin.storeOf(context.cwd, dir);
+  const store = plugin.storeOf(context.project.cwd, dir);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     context.signal.throwIfAborted();
     if (tries > 0) await pause();
     const entity = await onlyEntity(store, id, context.signal);
     if (tries === 0) store.sweep();
-    const seen = readIfThere(context.cwd, store.path(entity.file));
+    const seen = readIfThere(context.project.cwd, store.path(entity.file));
     const before = seen && documentOf(entity, read(seen.text));
     // An editor is writing it.
     if (seen === undefined || before === undefined) continue;
@@ -104,7 +104,7 @@ export async function editUnderLock(
     const replaced = replaceFile(seen, document.source, completenessTest(before));
     if (replaced.kind === "written") return written;
     if (replaced.kind === "overtaken") {
-      restore(context.cwd, seen.path, document.source, replaced.text);
+      restore(context.project.cwd, seen.path, document.source, replaced.text);
     }
   }
   throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {

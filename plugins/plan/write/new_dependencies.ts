@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
-import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
@@ -33,7 +33,7 @@ export type Blocking = (id: string) => FileWrite[];
 /** Returns `undefined` if there are no new dependencies. */
 export function newDependencies(
   plugin: PlanPlugin,
-  context: McpHandlerContext,
+  context: CallContext,
   wanted: NewDependencies,
 ): Blocking | undefined {
   if (wanted.dependsOn.length + wanted.blocks.length === 0) return undefined;

@@ -1,7 +1,8 @@
 /** `ralph_cancel`: cancels a spec; on request, and after a question, it deletes its folder. */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { today } from "../complete.ts";
 import { callOf, invalid } from "../failures.ts";
 import { readFolder, removeFile, removeTree, replaceText } from "../files.ts";
@@ -44,7 +45,7 @@ interface Outcome {
   readonly step?: Step;
 }
 
-export const cancel: CliPluginCommand = ralphTool({
+export const cancel: Tool = ralphTool({
   name: "cancel",
   title: "Cancel a spec",
   description: "Cancels a spec and keeps its documents, or deletes its folder.",
@@ -52,7 +53,7 @@ export const cancel: CliPluginCommand = ralphTool({
   input: Input,
   output: { cancelled: z.boolean(), deleted: z.boolean(), current: z.string().nullable() },
   run: async (input, context) => {
-    const { cwd, signal, log } = context;
+    const { project: { cwd }, signal, log } = context;
     const { name } = resolveSpec(cwd, input.spec_name);
     const question = input.delete_files ? await askToDelete(input, name, context) : null;
     const outcome = question ?? await withLock(cwd, signal, () =>
@@ -107,9 +108,9 @@ function findForCancel(cwd: string, name: string) {
 async function askToDelete(
   { confirm }: CancelInput,
   name: string,
-  context: McpHandlerContext,
+  context: CallContext,
 ): Promise<Outcome | null> {
-  const { spec, view, was } = findForCancel(context.cwd, name);
+  const { spec, view, was } = findForCancel(context.project.cwd, name);
   if (!looksLikeSpec(view)) {
     throw invalid(
       `${specPath(spec)} does not look like a spec, and was not deleted`,

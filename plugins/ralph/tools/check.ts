@@ -1,7 +1,7 @@
 /** `ralph_check`: lints the documents of a spec. */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { brief, count } from "../failures.ts";
 import { type CoverageRow, shownCoverage } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
@@ -16,14 +16,14 @@ const MAX_FINDINGS = 40;
 const MAX_COVERAGE = 40;
 const MAX_TASKS = 10;
 
-export const check: CliPluginCommand = ralphTool({
+export const check: Tool = ralphTool({
   name: "check",
-  title: "Check",
+  title: "Check a spec",
   description: "Lints the documents: ids, checks, task sizes, requirements without a task.",
   effect: "reads",
   input: z.strictObject({ spec_name: specName }),
   output: { ok: z.boolean(), findings: z.array(z.unknown()), coverage: z.looseObject({}) },
-  run: ({ spec_name }, { cwd }) => {
+  run: ({ spec_name }, { project: { cwd } }) => {
     const view = look(resolveSpec(cwd, spec_name), spec_name !== undefined);
     const name = shownName(view.spec.name);
     const { findings, coverage, checked } = lintSpec(view);

@@ -1,7 +1,7 @@
 /** `ralph_complete_phase`: records that a phase is finished, and starts the next one. */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { completeDocument, completeExecution } from "../complete.ts";
 import { phaseMismatch } from "../failures.ts";
 import { PHASES } from "../phases.ts";
@@ -11,7 +11,7 @@ import { changeSpec } from "../view.ts";
 /** The maximum length of a summary, in characters. */
 const MAX_SUMMARY = 4 * 1024;
 
-export const completePhase: CliPluginCommand = ralphTool({
+export const completePhase: Tool = ralphTool({
   name: "complete_phase",
   title: "Complete a phase",
   description: "Records that a phase or a revision is finished, and starts the next phase.",
@@ -28,7 +28,7 @@ export const completePhase: CliPluginCommand = ralphTool({
     coverage: z.string().nullable(),
   },
   instructs: true,
-  run: async ({ phase, summary, force, spec_name }, { cwd, signal, log }) => {
+  run: async ({ phase, summary, force, spec_name }, { project: { cwd }, signal, log }) => {
     const answer = await changeSpec(cwd, spec_name, signal, (view) => {
       const { spec, state } = view;
       if (state.phase !== phase && !state.redoing.some((each) => each === phase)) {

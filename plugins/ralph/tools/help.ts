@@ -1,8 +1,8 @@
 /** `ralph_help`: explains the workflow, and lists the tools from their declarations. */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { defineSchema, propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
+import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
 import { shownName } from "../names.ts";
 import { PHASES } from "../phases.ts";
 import { type Overview, overview } from "../rows.ts";
@@ -26,22 +26,22 @@ const FILES = `Files:
 - specs/<name>/.progress.md: the progress file with goal, records and learnings
 - specs/<name>/research.md, requirements.md, design.md, tasks.md: the documents, which you write`;
 
-export function helpTool(commands: readonly CliPluginCommand[]): CliPluginCommand {
-  const self: CliPluginCommand = ralphTool({
+export function helpTool(tools: readonly Tool[]): Tool {
+  const self: Tool = ralphTool({
     name: "help",
-    title: "Help",
+    title: "Explain the workflow",
     description: "Explains the workflow and its tools.",
     effect: "reads",
     input: z.strictObject({}),
     output: {},
     instructs: true,
-    run: (_input, { cwd }) => {
+    run: (_input, { project: { cwd } }) => {
       const all = overview(cwd);
       const table = [
         "| Tool | Arguments | What it does |",
         "|---|---|---|",
-        ...[...commands, self].map((tool) =>
-          `| ${tool.toolName} | ${argumentsOf(tool) || "-"} | ${tool.description} |`
+        ...[...tools, self].map((tool) =>
+          `| ${tool.name} | ${argumentsOf(tool) || "-"} | ${tool.description} |`
         ),
       ].join("\n");
       return {
@@ -66,9 +66,7 @@ function hereIn({ specs, count }: Overview): string {
 }
 
 /** The names of a tool's arguments; optional ones end with `?`. */
-function argumentsOf({ inputSchema }: CliPluginCommand): string {
-  if (inputSchema === undefined) return "";
-  const { json } = defineSchema(inputSchema);
+function argumentsOf({ input: { json } }: Tool): string {
   const required = requiredOf(json);
   return Object.keys(propertiesOf(json))
     .map((name) => required.includes(name) ? name : `${name}?`).join(", ");

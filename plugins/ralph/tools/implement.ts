@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { didYouMean } from "../../../src/errors.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { type Choice, choose, handOut, tickWarning } from "../execution.ts";
 import { brief, callOf, few, invalid, missing, phaseMismatch } from "../failures.ts";
 import { shownName } from "../names.ts";
@@ -32,9 +32,9 @@ const Input = z.strictObject({
   task: z.string().optional().describe("Default: the next open task"),
 });
 
-export const implement: CliPluginCommand = ralphTool({
+export const implement: Tool = ralphTool({
   name: "implement",
-  title: "Next task",
+  title: "Get the next task",
   description: "Hands out the next open task with instructions, or reports that all are done.",
   input: Input,
   output: {
@@ -44,7 +44,7 @@ export const implement: CliPluginCommand = ralphTool({
     task: z.looseObject({}).nullable(),
   },
   instructs: true,
-  run: async (input, { cwd, signal, log }) => {
+  run: async (input, { project: { cwd }, signal, log }) => {
     const answer = await changeSpec(cwd, input.spec_name, signal, (view) => {
       const list = tasksToDo(view);
       const wanted = input.task === undefined ? undefined : openTask(list, input.task);

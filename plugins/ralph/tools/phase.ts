@@ -4,11 +4,11 @@
  */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { phaseMismatch } from "../failures.ts";
 import { phaseInstructions } from "../instructions.ts";
 import { toolStep } from "../next.ts";
-import { documentOf, type DocumentPhase, isBefore, titleOf } from "../phases.ts";
+import { documentOf, type DocumentPhase, isBefore, PHASE_TITLES } from "../phases.ts";
 import { save } from "../save.ts";
 import { ralphTool, specName } from "../tool.ts";
 import { changeSpec, type SoundView } from "../view.ts";
@@ -19,17 +19,17 @@ const Input = z.strictObject({
   context: z.enum(["inline", "paths"]).optional(),
 });
 
-export function phaseTool(phase: DocumentPhase): CliPluginCommand {
+export function phaseTool(phase: DocumentPhase): Tool {
   return ralphTool({
     name: phase,
-    title: titleOf(phase),
+    title: PHASE_TITLES[phase],
     description: `Returns the instructions to write ${
       documentOf(phase)
     }; redo: to revise it later.`,
     input: Input,
     output: { artifact: z.string(), files: z.array(z.unknown()) },
     instructs: true,
-    run: async (input, { cwd, signal }) => {
+    run: async (input, { project: { cwd }, signal }) => {
       const view = await changeSpec(
         cwd,
         input.spec_name,

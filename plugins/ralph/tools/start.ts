@@ -1,7 +1,8 @@
 /** `ralph_start`: creates or resumes a spec. */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { createSpec } from "../creation.ts";
 import { brief, callOf, invalid } from "../failures.ts";
 import { ensureGitignore } from "../gitignore.ts";
@@ -33,9 +34,11 @@ const Input = z.strictObject({
 
 type StartInput = z.output<typeof Input>;
 
-export const start: CliPluginCommand = ralphTool({
+export const start: Tool = ralphTool({
   name: "start",
   title: "Start a spec",
+  // It also is how a project begins to use Ralph.
+  listed: {},
   description: "Creates a spec from a goal, or resumes one, and makes it the current spec.",
   input: Input,
   output: { name: z.string(), phase: z.string(), quick: z.boolean() },
@@ -46,7 +49,7 @@ export const start: CliPluginCommand = ralphTool({
 
 async function createNew(
   input: StartInput,
-  { cwd, signal, log }: McpHandlerContext,
+  { project: { cwd }, signal, log }: CallContext,
 ): Promise<Answer> {
   const goal = checkedGoal(input.goal);
   const wanted = wantedName(input, goal);
@@ -72,7 +75,7 @@ async function createNew(
 
 async function resumeExisting(
   input: StartInput,
-  { cwd, signal, log }: McpHandlerContext,
+  { project: { cwd }, signal, log }: CallContext,
 ): Promise<Answer> {
   const goal = checkedGoal(input.goal);
   const notes: string[] = [];

@@ -1,7 +1,7 @@
 /** `ralph_status`: shows all specs, or one in detail. */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { brief, few } from "../failures.ts";
 import { shownCoverage } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
@@ -13,16 +13,16 @@ import { openTasks } from "../tasks.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 import { look } from "../view.ts";
 
-export const status: CliPluginCommand = ralphTool({
+export const status: Tool = ralphTool({
   name: "status",
-  title: "Status",
+  title: "Show the specs",
   description: "Shows all specs and the next step of each. Call it first after a restart.",
   effect: "reads",
   input: z.strictObject({
     spec_name: z.string().optional().describe("Show this one in detail"),
   }),
   output: { current: z.string().nullable(), specs: z.array(z.unknown()) },
-  run: ({ spec_name }, { cwd }) => {
+  run: ({ spec_name }, { project: { cwd } }) => {
     const all = overview(cwd);
     return spec_name === undefined
       ? tableOf(all)

@@ -1,7 +1,7 @@
 /** `ralph_switch`: makes another spec the current one. */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
 import { factsOf, rowOf } from "../rows.ts";
@@ -9,13 +9,13 @@ import { findSpec, listSpecs, readPointer, writePointer } from "../specs.ts";
 import { ralphTool } from "../tool.ts";
 import { look } from "../view.ts";
 
-export const switchSpec: CliPluginCommand = ralphTool({
+export const switchSpec: Tool = ralphTool({
   name: "switch",
-  title: "Switch spec",
+  title: "Switch to a spec",
   description: "Makes another spec the current one, and shows its status.",
   input: z.strictObject({ name: z.string().min(1) }),
   output: { spec: z.looseObject({}) },
-  run: async ({ name }, { cwd, signal }) => {
+  run: async ({ name }, { project: { cwd }, signal }) => {
     const { pointer, spec } = await withLock(cwd, signal, () => {
       const specs = listSpecs(cwd);
       const spec = findSpec(specs, name);

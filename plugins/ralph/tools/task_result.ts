@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { lastHandOut, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
@@ -33,9 +33,9 @@ const Input = z.strictObject({
   spec_name: specName,
 });
 
-export const taskResult: CliPluginCommand = ralphTool({
+export const taskResult: Tool = ralphTool({
   name: "task_result",
-  title: "Task result",
+  title: "Record a task's result",
   description: "Records the outcome of a task, and ticks it if its check ended as expected.",
   input: Input,
   output: {
@@ -45,7 +45,7 @@ export const taskResult: CliPluginCommand = ralphTool({
     done: z.int(),
     total: z.int(),
   },
-  run: async (input, { cwd, signal, log }) => {
+  run: async (input, { project: { cwd }, signal, log }) => {
     const answer = await changeSpec(
       cwd,
       input.spec_name,

@@ -2,11 +2,10 @@
 
 import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
-import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
-import { headOf, placeOf } from "../../site/check.ts";
-import type { checkPages, Finding } from "../../site/engine/methods/check_pages.ts";
-import { type SiteEngine, siteEngine } from "../../site/engine/lazy.ts";
+import { type Findings, findingsTool, placeOf } from "../../site/check.ts";
+import type { Finding } from "../../site/engine/methods/check_pages.ts";
+import { callTool } from "../../tools/call.ts";
 import type { CallContext } from "../../tools/context.ts";
 import { applyFixes } from "../apply_fixes.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -46,8 +45,8 @@ export const check: Command = {
     // Without a declared site, the engine throws.
     const site = textOf(values["site"]);
     const sites = site === undefined ? project.site?.names ?? [undefined] : [site];
-    const head = values["changed"] === true ? await headOf(project.cwd, context.signal) : undefined;
-    const look = () => checkSites(context, sites.map((site) => ({ path, site, head })));
+    const changed = values["changed"] === true;
+    const look = () => checkSites(context, sites.map((site) => ({ path, site, changed })));
     let report = await look();
     if (values["fix"] === true || isDryRun) {
       const { applied, diff, notes } = applyFixes(project.cwd, report.findings, isDryRun);
@@ -82,24 +81,15 @@ function write(format: Format, { notes, ...report }: Report): void {
 
 async function checkSites(
   context: CallContext,
-  inputs: readonly Parameters<SiteEngine["checkPages"]>[0][],
+  inputs: readonly { readonly path: string | undefined; readonly site: string | undefined }[],
 ): Promise<Report> {
   const { cwd } = context.project;
   enterSandbox(cwd);
-  const found: Awaited<ReturnType<typeof checkPages>>[] = [];
+  const found: Findings[] = [];
   let outside: unknown;
   for (const input of inputs) {
     try {
-      // As in a call, output of packages goes to the log instead of stdout.
-      const { value } = await runAsCall(
-        cwd,
-        async () => await (await siteEngine()).checkPages(input, context),
-        { signal: context.signal, mayWrite: false },
-      );
-      if (value === undefined) {
-        throw new RefraktError("TOOL_FAILED", "A package exited during the check");
-      }
-      found.push(value);
+      found.push(await callTool(findingsTool, input, context) as Findings);
     } catch (error) {
       // A page belongs to one site and is missing from the others.
       const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&

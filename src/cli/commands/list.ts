@@ -7,7 +7,7 @@ import { findTool } from "../../tools/lookup.ts";
 import { nameKey } from "../../tools/tool_names.ts";
 import type { Toolset } from "../../tools/registry.ts";
 import { type JsonSchema, propertiesOf, requiredOf } from "../../tools/schema.ts";
-import type { Tool } from "../../tools/tool.ts";
+import type { Requirement, Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
@@ -98,9 +98,10 @@ function named(entries: readonly Described[], name: string): Described {
 async function toolNamed(workspace: Workspace, { project }: Toolset, name: string) {
   const { toolset, tool } = await findTool(workspace, name);
   if (tool === undefined) throw unknownTool(toolset, name);
-  const missing = [...tool.requires, ...tool.listedWith].filter((need) =>
-    need === "ralph" ? !project.ralph : project[need] === null
-  );
+  const { requires, listed: { with: oneOf = [] } } = tool;
+  const isMissing = (need: Requirement) =>
+    need === "ralph" ? !project.ralph : project[need] === null;
+  const missing = [...requires.filter(isMissing), ...oneOf.every(isMissing) ? oneOf : []];
   if (missing.length === 0) return describeTool(tool);
   return describeTool(tool, `\n\nNot listed here: this project has no ${missing.join(", no ")}.`);
 }

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { planTools } from "../../../plugins/plan/tools/mod.ts";
+import { openProject } from "../../../src/project/project.ts";
 import { runAsCall } from "../../../src/sandbox/call.ts";
-import { errorOf } from "../../support/calls.ts";
+import { callContext, errorOf } from "../../support/calls.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
-import { handlerContext, planPlugin } from "../../support/plan.ts";
+import { planPlugin } from "../../support/plan.ts";
 
 const tools = planTools(await planPlugin());
 
 const run = async (cwd: string, name: string, input: Record<string, unknown>) => {
-  const tool = tools.find((one) => one.name === name)!;
-  return (await runAsCall(cwd, () => tool.mcpHandler!(input, handlerContext(cwd))))
+  const tool = tools.find((one) => one.name === `plan.${name}`)!;
+  return (await runAsCall(cwd, () => tool.run(input, callContext(openProject(cwd)))))
     .value as Record<string, unknown>;
 };
 

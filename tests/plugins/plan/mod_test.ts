@@ -4,11 +4,12 @@ import { planAdapter } from "../../../plugins/plan/mod.ts";
 import { runAsCall } from "../../../src/sandbox/call.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
-import { adaptedPlan, handlerContext, loadedPlan } from "../../support/plan.ts";
+import { adaptedPlan, loadedPlan } from "../../support/plan.ts";
 
 const cwd = makeProject(SMALL_PLAN);
-const { adapted, declared } = await adaptedPlan(cwd);
-const { plugin } = adapted;
+const { adapted, declared, context } = await adaptedPlan(cwd);
+const { plugin, contribution } = adapted;
+const tools = contribution.tools!;
 const names = (commands: readonly { name: string }[]) => commands.map(({ name }) => name).sort();
 
 Deno.test("the installed plugin matches the adapter's expectations", () => {
@@ -16,19 +17,17 @@ Deno.test("the installed plugin matches the adapter's expectations", () => {
   assert.deepEqual(adapted.warnings, []);
 });
 
-Deno.test("our commands replace the package's, and its others stay", () => {
+Deno.test("our tools replace the package's commands, and its others run in a shell", () => {
   const ours = ["board", "claim", "discard", "get", "list", "renumber", "review"];
-  assert.deepEqual(names(plugin.commands), [...names(declared.commands), ...ours].sort());
-  for (const { name, mcpHandler } of plugin.commands) {
-    const before = declared.commands.find((command) => command.name === name);
-    if (["serve", "build"].includes(name)) assert.equal(mcpHandler, before?.mcpHandler, name);
-    else assert.notEqual(mcpHandler, before?.mcpHandler, name);
-  }
+  const all = [...tools.map(({ name }) => name.replace(/^plan\./, "")), ...names(plugin.commands)];
+  assert.deepEqual(all.sort(), [...names(declared.commands), ...ours].sort());
+  assert.deepEqual(names(plugin.commands), ["build", "serve"]);
+  assert.ok(plugin.commands.every(({ longRunning }) => longRunning));
 });
 
 Deno.test("the adapter adds prompts, resources and views", () => {
-  assert.equal(plugin.prompts!.length, 6);
-  const uris = plugin.resources!.map(({ uri }) => uri);
+  assert.equal(contribution.prompts!.length, 6);
+  const uris = contribution.resources!.map(({ uri }) => uri);
   for (const uri of ["refrakt://plan/status", "refrakt://plan/{type}/{id}"]) {
     assert.ok(uris.includes(uri), uri);
   }
@@ -36,11 +35,8 @@ Deno.test("the adapter adds prompts, resources and views", () => {
 });
 
 Deno.test("a command of the package uses the store's entities and leaves no cache file", async () => {
-  const next = plugin.commands.find(({ name }) => name === "next-id")!;
-  const { value } = await runAsCall(
-    cwd,
-    () => next.mcpHandler!({ type: "work" }, handlerContext(cwd)),
-  );
+  const next = tools.find(({ name }) => name === "plan.next-id")!;
+  const { value } = await runAsCall(cwd, () => next.run({ type: "work" }, context));
   assert.deepEqual((value as { nextId: string }).nextId, "WORK-003");
   assert.deepEqual(
     [...Deno.readDirSync(join(cwd, "plan"))].map(({ name }) => name).sort(),

@@ -67,8 +67,8 @@ const ARGS: Readonly<Record<string, fc.Arbitrary<Record<string, unknown>>>> = {
   cancel: some({ ...SPEC, delete_files: fc.boolean() }),
 };
 const CALL = fc.oneof(
-  ...ralphPlugin.commands.map(({ name, toolName }) =>
-    fc.tuple(of(toolName!), ARGS[name] ?? some(SPEC))
+  ...ralphPlugin.tools!.map(({ name }) =>
+    fc.tuple(of(name), ARGS[name.slice("ralph_".length)] ?? some(SPEC))
   ),
 );
 

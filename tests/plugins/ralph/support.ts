@@ -7,7 +7,9 @@ import type { RefraktError } from "../../../src/errors.ts";
 import { openProject } from "../../../src/project/project.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { isTextResult } from "../../../src/tools/result.ts";
-import { defineSchema, isZod, type SchemaSource } from "../../../src/tools/schema.ts";
+import { propertiesOf } from "../../../src/tools/schema.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
+import { checkAnswers } from "../../support/answers.ts";
 import { callContext, errorOf } from "../../support/calls.ts";
 import { exists, writeFiles } from "../../support/project.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -46,18 +48,14 @@ export async function inLab(
 
 function labAt(cwd: string): Lab {
   const result = async (tool: string, args: Record<string, unknown>, confirm?: Confirm) => {
-    const command = ralphPlugin.commands.find((command) => command.toolName === tool);
-    assert.ok(command, `no tool ${tool}`);
-    const input = await defineSchema(command.inputSchema!).parse(args);
-    const value = await command.mcpHandler!(input, {
-      cwd,
-      signal: new AbortController().signal,
-      progress: () => {},
-      log: () => {},
+    const found = ralphPlugin.tools!.find(({ name }) => name === tool);
+    assert.ok(found, `no tool ${tool}`);
+    const value = await found.run(await found.input.parse(args), {
+      ...callContext(openProject(cwd)),
       ...(confirm === undefined ? {} : { confirm }),
     });
     assert.ok(isTextResult(value), `${tool} returns text and data`);
-    checkOutput(tool, command.outputSchema, {
+    checkOutput(found, {
       ...value.data,
       ...(value.field === undefined ? {} : { [value.field]: value.text }),
     });
@@ -88,14 +86,12 @@ function labAt(cwd: string): Lab {
 }
 
 /** Asserts that an answer has exactly the fields of its output schema. */
-function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
-  assert.ok(source !== undefined && isZod(source), tool);
-  // Answers about all specs have no spec_name.
-  const fields = Object.keys(defineSchema(source).json["properties"] as Data)
-    .filter((field) => field !== "spec_name" || "spec_name" in data);
-  assert.deepEqual(Object.keys(data).sort(), fields.sort(), tool);
-  const parsed = source.safeParse(data);
-  assert.ok(parsed.success, `${tool}: ${JSON.stringify(parsed)}`);
+function checkOutput({ name, output }: Tool, data: Data): void {
+  // Answers about all specs have no spec_name; only cut answers have more.
+  const fields = Object.keys(propertiesOf(output!))
+    .filter((field) => field !== "more" && (field !== "spec_name" || "spec_name" in data));
+  assert.deepEqual(Object.keys(data).sort(), fields.sort(), name);
+  checkAnswers([{ name, outputSchema: output }], [{ name, answer: { structuredContent: data } }]);
 }
 
 export function stateOf(lab: Lab, name: string): Data {

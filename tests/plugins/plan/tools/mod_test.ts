@@ -7,20 +7,20 @@ const tools = planTools(await planPlugin());
 Deno.test("each tool has a unique name, a title, and input and output schemas", () => {
   const names = tools.map(({ name }) => name);
   assert.deepEqual([...new Set(names)].sort(), [...names].sort());
-  for (const { name, title, description, inputSchema, outputSchema, mcpHandler } of tools) {
-    assert.ok(title && description && inputSchema && outputSchema && mcpHandler, name);
+  for (const { name, title, description, input, output, run } of tools) {
+    assert.ok(title && description && input.json && output && run, name);
   }
 });
 
 Deno.test("exactly the tools that write are annotated as such", () => {
-  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+  const writing = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
   assert.deepEqual(writing.map(({ name }) => name).sort(), [
-    "claim",
-    "create",
-    "discard",
-    "init",
-    "migrate",
-    "renumber",
-    "update",
+    "plan.claim",
+    "plan.create",
+    "plan.discard",
+    "plan.init",
+    "plan.migrate",
+    "plan.renumber",
+    "plan.update",
   ]);
 });

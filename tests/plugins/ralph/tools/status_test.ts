@@ -78,8 +78,8 @@ Deno.test("ralph_status shows at most 50 specs, the current one included", () =>
 Deno.test("ralph_help lists the tools and the current phase", () =>
   inLab(async (lab) => {
     const { text, next } = await lab.call("ralph_help");
-    for (const { toolName, description } of ralphPlugin.commands) {
-      assert.ok(text.includes(`| ${toolName} | `) && text.includes(description), toolName);
+    for (const { name, description } of ralphPlugin.tools!) {
+      assert.ok(text.includes(`| ${name} | `) && text.includes(description), name);
     }
     assert.match(text, /\| ralph_start \| goal\?, name\?, quick\?/);
     assert.equal(next, "ralph_start");

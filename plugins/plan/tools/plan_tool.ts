@@ -1,7 +1,13 @@
-/** Adds unreadable files and folders to every answer about the plan. */
+/** Declares plan tools: listed with a plan, and with unreadable files in every answer. */
 
 import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { ZodSchema } from "../../../src/tools/schema.ts";
+import {
+  defineTool,
+  type Listing,
+  type Tool,
+  type ToolDefinition,
+} from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { few } from "../store/failures.ts";
 import { planPlace } from "../store/place.ts";
@@ -10,21 +16,21 @@ import type { PlanStore } from "../store/mod.ts";
 /** How many files and folders are listed. */
 const NAMED = 5;
 
-/** These commands list every problem of the plan's files themselves. */
-const LISTING = ["status", "validate"];
+/** Listed in projects with a plan; a call may still name another plan by `dir`. */
+export const WITH_PLAN: Listing = { with: ["plan"] };
 
-/** Adds `unreadable` to the answers of a command if something could not be read. */
-export function reportingUnreadable(
-  command: CliPluginCommand,
+/** Declares a tool whose answers get `unreadable` if something could not be read. */
+export function planTool<Source extends ZodSchema<{ readonly dir?: string | undefined }>>(
   { storeOf }: Pick<PlanPlugin, "storeOf">,
-): CliPluginCommand {
-  const { mcpHandler } = command;
-  if (mcpHandler === undefined || LISTING.includes(command.name)) return command;
-  return {
-    ...command,
-    mcpHandler: async (input: { readonly dir?: string }, context) => {
-      const answer = Object(await mcpHandler(input, context));
-      const unreadable = unreadableIn(storeOf(context.cwd, planPlace(context, input.dir)));
+  definition: ToolDefinition<Source>,
+): Tool {
+  return defineTool<Source>({
+    listed: WITH_PLAN,
+    ...definition,
+    run: async (input, context) => {
+      const answer = Object(await definition.run(input, context));
+      const place = planPlace(context, input.dir);
+      const unreadable = unreadableIn(storeOf(context.project.cwd, place));
       if (unreadable === undefined) return answer;
       if (!isTextResult(answer) && !isContentResult(answer)) return { ...answer, unreadable };
       const data = { ...answer.data, unreadable };
@@ -32,7 +38,7 @@ export function reportingUnreadable(
       const text = `${answer.text}\n\nSome of the plan could not be read: ${unreadable}`;
       return { ...answer, data, text };
     },
-  };
+  });
 }
 
 /** Summarizes what the last scan could not read. */

@@ -1,24 +1,6 @@
-/** Declares plan tools, typed by their schemas. */
+/** Arguments, fields of answers and hints that several plan tools share. */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { ZodSchema } from "../../../src/tools/schema.ts";
-
-export { present } from "../queries/access.ts";
-
-export interface PlanCommandDefinition<Input, Output>
-  extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations" | "_meta"> {
-  readonly input: ZodSchema<Input>;
-  readonly output: ZodSchema<Output>;
-  run(input: Input, context: McpHandlerContext): Output | Promise<Output>;
-}
-
-export function planCommand<Input, Output>(
-  definition: PlanCommandDefinition<Input, Output>,
-): CliPluginCommand {
-  const { input: inputSchema, output: outputSchema, run: mcpHandler, ...described } = definition;
-  return { ...described, inputSchema, outputSchema, mcpHandler };
-}
 
 export const READS = { readOnlyHint: true, openWorldHint: false } as const;
 
