@@ -1,6 +1,7 @@
 /** Applies the fixes of a check to files with write permission. */
 
 import { resolve } from "node:path";
+import { withoutMark } from "../io/decode.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { readForChange, replaceFile } from "../io/shared_files.ts";
 import type { Finding } from "../site/engine/methods/check_pages.ts";
@@ -30,9 +31,12 @@ export function applyFixes(
       continue;
     }
     const seen = readForChange(cwd, file, { kind: "page", isOnlyRead: isDryRun });
-    const before = seen.text.split("\n");
+    // The columns of findings do not count a byte order mark.
+    const bare = withoutMark(seen.text);
+    const mark = seen.text.slice(0, seen.text.length - bare.length);
+    const before = bare.split("\n");
     const { lines, count } = corrected(before, found.flatMap(({ fix }) => fix ?? []));
-    if (!isDryRun && replaceFile(seen, lines.join("\n")).kind !== "written") {
+    if (!isDryRun && replaceFile(seen, mark + lines.join("\n")).kind !== "written") {
       notes.push(`${path} changed during the check and was skipped`);
       continue;
     }

@@ -7,6 +7,7 @@
 import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
+import { decodeLeniently, decodeText } from "./decode.ts";
 import { fieldOf } from "./json.ts";
 import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 
@@ -36,6 +37,9 @@ export const SIZE_LIMITS = {
 
 export type FileKind = keyof typeof SIZE_LIMITS;
 
+/** Files that packages bring too: a wrong byte in them does not matter. */
+const OTHERS: ReadonlySet<FileKind> = new Set(["manifest", "lock", "fixture", "style", "module"]);
+
 /** Opens a FIFO without waiting for a writer, and does not follow links. */
 const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
   (fs.constants.O_NOFOLLOW ?? 0);
@@ -47,7 +51,7 @@ const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0
  * @param path The file: relative to `root`, or absolute.
  * @param kind Selects the size limit.
  * @throws {RefraktError} `PERMISSION_DENIED` if it leads out of `root`, `FILE_OPERATION_FAILED` if it
- * is not a regular file or too large.
+ * is not a regular file or too large, `VALIDATION_ERROR` if it is not UTF-8.
  * @throws {Deno.errors.NotFound} If it does not exist.
  */
 export function readInside(root: string, path: string, kind: FileKind): string {
@@ -59,7 +63,9 @@ export function readInside(root: string, path: string, kind: FileKind): string {
     const info = fs.fstatSync(fd);
     if (!info.isFile()) throw notRegular(root, path);
     const bytes = readOpen(fd, info.size, limit);
-    if (bytes !== null) return decoder.decode(bytes);
+    if (bytes !== null) {
+      return OTHERS.has(kind) ? decodeLeniently(bytes) : decodeText(bytes, shown(root, path));
+    }
   } catch (error) {
     // Sockets cannot be opened; a link created in between is not followed.
     const isOther = ["ENXIO", "ELOOP", "ENODEV"].includes(String(fieldOf(error, "code")));
@@ -83,8 +89,6 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
     throw error;
   }
 }
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Reads an open file from the beginning, and beyond the reported size: files grow, and some report

@@ -11,6 +11,7 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
+import { decodeLeniently, decodeText } from "./decode.ts";
 import {
   discard,
   folderGone,
@@ -97,7 +98,14 @@ export function readForChange(
       });
     }
     const bytes = readAll(fd, Number(info.size));
-    return { root, path, text: decode(root, path, bytes), bytes, stamp: exactStampOf(info), mode };
+    return {
+      root,
+      path,
+      text: decodeText(bytes, shownPath(root, path)),
+      bytes,
+      stamp: exactStampOf(info),
+      mode,
+    };
   } finally {
     fs.closeSync(fd);
   }
@@ -239,13 +247,12 @@ function settledText(
   isWhole: (text: string) => boolean,
 ): string | undefined {
   const deadline = Date.now() + FILLING_MS;
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   for (let last = readAll(fd, 4096);;) {
     // Blocks: this runs only if two processes write within a millisecond.
     sleepNow(STILL_MS);
     const now = readAll(fd, 4096);
     const isStill = isSameBytes(now, last);
-    const text = decoder.decode(now);
+    const text = decodeLeniently(now);
     if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
       return now.length === 0 || isSameBytes(now, before) ? undefined : text;
     }
@@ -268,15 +275,4 @@ function openIfThere(path: string): number | undefined {
 
 function readAll(fd: number, size: number): Uint8Array {
   return readOpen(fd, size, Infinity)!;
-}
-
-function decode(root: string, path: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new RefraktError("VALIDATION_ERROR", `Not UTF-8: ${shownPath(root, path)}`, {
-      hint: "Save it as UTF-8; rewriting it now would lose characters.",
-      cause: error,
-    });
-  }
 }

@@ -35,7 +35,7 @@ Deno.test("readInside() rejects a file above the limit of its kind", () => {
   const root = makeProject();
   const path = join(root, "a.md");
   const file = Deno.openSync(path, { write: true, create: true });
-  file.truncateSync(SIZE_LIMITS.plan);
+  file.writeSync(new Uint8Array(SIZE_LIMITS.plan).fill(0x20));
   assert.equal(readInside(root, "a.md", "plan").length, SIZE_LIMITS.plan);
   file.truncateSync(100 * SIZE_LIMITS.lock);
   file.close();

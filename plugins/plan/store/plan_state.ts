@@ -33,6 +33,7 @@ export class StoredFile {
   /** Editors may empty a file while they save it. */
   readonly isEmpty: boolean;
   readonly unreadable: string | undefined;
+  readonly isCrlf: boolean;
   /** The text until the document is parsed. */
   #text: string;
   #document: StoredDocument | undefined;
@@ -46,6 +47,7 @@ export class StoredFile {
   ) {
     this.file = file;
     this.isEmpty = text === "";
+    this.isCrlf = typeof text === "string" && text.includes("\r\n");
     this.#text = typeof text === "string" ? text : "";
     this.unreadable = typeof text === "string" ? undefined : text.unreadable;
     this.entity = parsed && planEntity(parsed, mtime, () => this.document.criteria);
@@ -107,6 +109,11 @@ export class PlanState {
     );
     const named = this.entityFiles.filter(({ entity: { id } }) => id !== undefined);
     this.#byId = Map.groupBy(named, ({ entity: { id } }) => id!);
+  }
+
+  /** Whether most files have CRLF line ends, so that a new one should have them. */
+  get isCrlf(): boolean {
+    return this.files.filter(({ isCrlf }) => isCrlf).length * 2 > this.files.length;
   }
 
   /** Returns the files of all entities with this id, or this milestone's name. */

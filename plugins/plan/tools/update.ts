@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside, shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
@@ -187,7 +188,7 @@ function resolutionText(
   }
   const path = resolveInside(cwd, resolveFile, '"resolveFile"', resolveFile);
   const text = readIfExists(cwd, path, "text");
-  if (text !== null) return text;
+  if (text !== null) return withoutMark(text);
   throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(resolveFile)}`, {
     hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });

@@ -6,12 +6,13 @@
 import { basename } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
-import { isInside } from "../../../src/io/paths.ts";
+import { isInside, resolveInside } from "../../../src/io/paths.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
+import { lineEndsOf } from "../entity/lookup.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "../store/failures.ts";
@@ -74,7 +75,7 @@ export async function createEntity(
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
       const others = wanted.blocking?.(made.id) ?? [];
-      if (createFile(context.project.cwd, made.path, made.document.text)) {
+      if (createFile(context.project.cwd, made.path, made.document.source)) {
         // A program without the lock may have taken the same id meanwhile.
         const same = await store.allOf(made.id, context.signal);
         if (same.length <= 1) {
@@ -140,8 +141,11 @@ export async function draftEntity(
   }
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);
+  // A milestone's file has its name, which Windows may reserve.
+  resolveInside(context.project.cwd, path, "The file");
   if (statIfExists(path) !== null) throw fileExists(path);
-  const before = editable(read(template.text));
+  const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");
+  const before = editable(read(fit(template.text)));
   const { entity } = before;
   const isAsked = entity.id !== undefined && entity.id === (id ?? entity.id) &&
     entity.unclosed === undefined &&

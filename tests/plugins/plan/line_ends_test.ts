@@ -32,6 +32,26 @@ Deno.test("plan.update keeps CRLF line ends", async () => {
   }
 });
 
+Deno.test("plan.create uses the line ends of the plan", async () => {
+  for (
+    const [cwd, other] of [[crlfExample(), /(?<!\r)\n|\r\r/], [copyExample("plan"), /\r/]] as const
+  ) {
+    const { callTool } = await createServer({ cwd });
+    for (
+      const input of [{ type: "work", title: "New", sections: { Notes: "One\r\nTwo" } }, {
+        type: "milestone",
+        id: "v9.0.0",
+        title: "Nine",
+      }]
+    ) {
+      const { path } = await callTool("plan.create", input) as { path: string };
+      const text = Deno.readTextFileSync(join(cwd, path));
+      assert.ok(text.includes("\n"), text);
+      assert.doesNotMatch(text, other, path);
+    }
+  }
+});
+
 Deno.test("a plan with CRLF reads like any other", async () => {
   const [crlf, lf] = [crlfExample(), copyExample("plan")];
   const [one, other] = [await createServer({ cwd: crlf }), await createServer({ cwd: lf })];

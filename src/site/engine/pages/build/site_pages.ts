@@ -2,6 +2,7 @@
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../../errors.ts";
+import { withoutMark } from "../../../../io/decode.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../../io/paths.ts";
@@ -126,7 +127,10 @@ function partialsOf(
         const stamp = fileStamp(path);
         let entry = parsed.get(path);
         if (entry?.stamp !== stamp) {
-          entry = { stamp, ast: parseContent(site, readInside(site.project.cwd, path, "page")) };
+          entry = {
+            stamp,
+            ast: parseContent(site, withoutMark(readInside(site.project.cwd, path, "page"))),
+          };
           parsed.set(path, entry);
         }
         return entry.ast;

@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../io/paths.ts";
+import { withoutMark } from "../../../../io/decode.ts";
 import { readInside } from "../../../../io/read.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
@@ -125,5 +126,5 @@ export function findFile(context: SiteContext, content: Content, path: string): 
 }
 
 export function readPage(context: SiteContext, file: ContentFile): string {
-  return readInside(context.project.cwd, file.path, "page");
+  return withoutMark(readInside(context.project.cwd, file.path, "page"));
 }

@@ -3,6 +3,7 @@
  */
 
 import { join } from "node:path";
+import { withoutMark } from "../../../../io/decode.ts";
 import { resolveInside } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
 import { NO_FILE, stampOf } from "../../../../io/stamp.ts";
@@ -64,7 +65,7 @@ export function createReadLog(cwd: string): ReadLog {
         const stamp = note(absolute);
         let entry = known.get(path);
         if (entry?.stamp !== stamp) {
-          entry = { stamp, text: orElse(() => readInside(cwd, path, "text"), null) };
+          entry = { stamp, text: orElse(() => withoutMark(readInside(cwd, path, "text")), null) };
           known.set(path, entry);
         }
         return entry.text;

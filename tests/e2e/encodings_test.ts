@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { READ_ONLY, refrakt } from "../support/run.ts";
+import { withServer } from "../support/server.ts";
+
+const PAGE = "---\ntitle: Täglich\n---\n\n# Täglich\n";
+const WIDE = [...new TextEncoder().encode(PAGE)].flatMap((byte) => [byte, 0]);
+
+/** A project with texts in other encodings, as PowerShell 5.1 and old editors write them. */
+function project(): string {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
+    "content/index.md": `\uFEFF${PAGE}`,
+    "content/fix.md": "\uFEFF{% hint type='note' %}\r\nx\r\n{% /hint %}\r\n",
+  });
+  const work = entity("work", { id: "WORK-020", status: "ready" }, "Wide", "Text.\n");
+  const write = (path: string, bytes: number[]) =>
+    Deno.writeFileSync(join(cwd, path), new Uint8Array(bytes));
+  write("plan/work/WORK-020-wide.md", [
+    0xff,
+    0xfe,
+    ...Array.from(work).flatMap((c) => [c.charCodeAt(0), 0]),
+  ]);
+  write("plan/work/WORK-021-latin.md", [...new TextEncoder().encode(work), 0xe4]);
+  write("content/wide.md", [0xff, 0xfe, ...WIDE]);
+  write("content/unmarked.md", WIDE);
+  write("content/latin.md", [0x23, 0x20, 0xe4]);
+  return cwd;
+}
+
+Deno.test("a text that is not UTF-8 is reported by file, and a byte order mark is read as one", async () => {
+  const cwd = project();
+  await withServer(cwd, async ({ ok, call }) => {
+    const reports = [
+      JSON.stringify(await ok("plan.list")),
+      JSON.stringify(await ok("plan.validate", { detail: "full" })),
+    ];
+    for (const report of reports) {
+      assert.match(report, /WORK-020-wide\.md cannot be read: UTF-16 or binary, not UTF-8/);
+      assert.match(report, /WORK-021-latin\.md cannot be read: Not UTF-8/);
+    }
+    const { groups } = await ok("refrakt.check");
+    const checked = JSON.stringify(groups);
+    for (const name of ["wide", "unmarked"]) {
+      assert.match(checked, new RegExp(`content/${name}\\.md:1:1 UTF-16 or binary, not UTF-8`));
+    }
+    assert.match(checked, /content\/latin\.md:1:1 Not UTF-8/);
+    const pages = await ok("refrakt.pages");
+    const titles = pages.items.map((item: { title: string }) => item.title);
+    assert.ok(titles.includes("Täglich"), JSON.stringify(pages));
+    assert.match(
+      JSON.stringify(await ok("refrakt.render", { path: "content/index.md" })),
+      /Täglich/,
+    );
+    const answer = await call("refrakt.render", { path: "content/wide.md" });
+    assert.equal(answer.errorCode, "VALIDATION_ERROR");
+    assert.match(answer.hint!, /PowerShell 5\.1/);
+  });
+});
+
+Deno.test("check --fix keeps CRLF and the byte order mark", async () => {
+  const cwd = project();
+  const grants = [...READ_ONLY, "--allow-write=content"];
+  await refrakt(cwd, ["check", "--fix"], { grants });
+  const bytes = Deno.readFileSync(join(cwd, "content/fix.md"));
+  assert.equal(
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+    '\uFEFF{% hint type="note" %}\r\nx\r\n{% /hint %}\r\n',
+  );
+});
