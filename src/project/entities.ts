@@ -36,7 +36,7 @@ export function linesIn(text: string): { readonly text: string; readonly in_code
 }
 
 /**
- * The type of the entity in a file: the first tag at the start of a line outside code fences. Also
+ * The type of the entity in a file: the first tag at the start of a line outside code fences and comments. Also
  * finds tags that Markdoc cannot parse.
  */
 export function entityTypeIn(source: string): EntityType | undefined {
@@ -46,6 +46,13 @@ export function entityTypeIn(source: string): EntityType | undefined {
     end = source.indexOf("\n", at);
     if (end < 0) end = source.length;
     const line = source.slice(at, end);
+    const comment = fence === undefined ? /^[ \t]*<!--/.exec(line)?.[0].length : undefined;
+    const close = comment === undefined ? -1 : source.indexOf("-->", at + comment);
+    if (close !== -1) {
+      end = source.indexOf("\n", close);
+      if (end < 0) return undefined;
+      continue;
+    }
     if (fence !== undefined) {
       if (FENCE_END.exec(line)?.[1]?.startsWith(fence)) fence = undefined;
       continue;

@@ -5,12 +5,12 @@ import { messageOf, RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
-import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { shownPath } from "../io/paths.ts";
 import { grantedFolder } from "../io/granted.ts";
-import { readIfExists, readInside } from "../io/read.ts";
-import { fileStamp } from "../io/stamp.ts";
+import { readInside } from "../io/read.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { entityTypeIn } from "./entities.ts";
+import { countEntities } from "./plan_walk.ts";
 import type { Warning } from "./warning.ts";
 
 /** An existing plan. */
@@ -139,77 +139,4 @@ export function requirePlan(
 ): PlanFacts {
   if (plan !== null) return plan;
   throw planMissing({ cwd, dir: planDir });
-}
-
-/**
- * Lists all Markdown files below a directory, as relative paths with `/`. Skips links that are broken,
- * leave the project or lead to a folder that is listed anyway.
- */
-export function markdownFiles(root: string, dir: string): string[] {
-  const files: string[] = [];
-  const realDir = realPathOf(dir);
-  const seen = new Set<string>();
-  const walk = (folder: string, way: string, realFolder: string) => {
-    if (seen.has(realFolder)) return;
-    seen.add(realFolder);
-    for (const entry of entriesOf(folder)) {
-      const relativeWay = way === "" ? entry.name : `${way}/${entry.name}`;
-      const path = join(folder, entry.name);
-      let { isDirectory, isFile } = entry;
-      let real = join(realFolder, entry.name);
-      if (entry.isSymlink) {
-        try {
-          real = realPathOf(path);
-          if (!isInside(root, real)) continue;
-          ({ isDirectory, isFile } = Deno.statSync(real));
-          if (isDirectory && isInside(realDir, real)) continue;
-        } catch {
-          continue;
-        }
-      }
-      if (isDirectory) {
-        walk(path, relativeWay, real);
-      } else if (isFile && entry.name.endsWith(".md")) {
-        files.push(relativeWay);
-      }
-    }
-  };
-  walk(dir, "", realDir);
-  return files;
-}
-
-/** Changes if a file of the plan is changed, added or removed. */
-export function planStamp(root: string, dir: string): string {
-  return markdownFiles(root, dir)
-    .map((file) => `${file}:${fileStamp(join(dir, file), { link: true })}`).join("\n");
-}
-
-/** Counts files with an entity; unreadable ones do not count. */
-function countEntities(cwd: string, dir: string): number {
-  return markdownFiles(cwd, dir).filter((file) => {
-    try {
-      return entityTypeIn(readIfExists(cwd, join(dir, file), "plan") ?? "") !== undefined;
-    } catch {
-      return false;
-    }
-  }).length;
-}
-
-/** Counts entities by file names: files in a type's folder or with an id as name. */
-export function countNamedEntities(cwd: string, dir: string): number {
-  return markdownFiles(cwd, dir).filter((file) =>
-    (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")
-  ).length;
-}
-
-function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    return [...Deno.readDirSync(folder)].sort(byName);
-  } catch {
-    return [];
-  }
-}
-
-function byName(a: Deno.DirEntry, b: Deno.DirEntry): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 /** The server's instructions for the client's model: short, and only what applies. */
 
-import { countNamedEntities } from "../project/plan.ts";
+import { countNamedEntities } from "../project/plan_walk.ts";
 import type { Project } from "../project/project.ts";
 import { plainLine } from "../plain_text.ts";
 import { respelled } from "../tools/tool_names.ts";

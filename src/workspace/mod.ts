@@ -7,7 +7,7 @@ import {
   projectRoot,
   projectStamp,
 } from "../project/project.ts";
-import { planStamp } from "../project/plan.ts";
+import { planStamp } from "../project/plan_walk.ts";
 import { createQueryRunner } from "../query/mod.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  findPlan,
-  markdownFiles,
-  planDirOf,
-  planStamp,
-  requirePlan,
-} from "../../src/project/plan.ts";
+import { findPlan, planDirOf, requirePlan } from "../../src/project/plan.ts";
+import { planStamp, walkPlan } from "../../src/project/plan_walk.ts";
 import { openProject, type Warning } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
 Deno.test("a plan is a folder, and counts files with an entity", () => {
   const cwd = makeProject({ ...SMALL_PLAN, "plan/README.md": "# Notes\n", "plan/x.txt": "x" });
+  // An entity in a comment is none, whether the comment is short or long.
+  for (const length of [1, 2000]) {
+    const hidden = `<!--\n${"x\n".repeat(length)}{% work id="WORK-009" %}\n{% /work %}\n-->\n`;
+    writeFiles(cwd, { [`plan/work/hidden-${length}.md`]: hidden });
+  }
   const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
   assert.deepEqual([plan!.dir, plan!.fileCount], ["plan", 6]);
   const warnings: Warning[] = [];
@@ -23,6 +23,9 @@ Deno.test("a plan is a folder, and counts files with an entity", () => {
 Deno.test("a project without a plan causes an error with a code", () => {
   assert.throws(() => requirePlan(openProject(makeProject())), { code: "PLAN_DIR_MISSING" });
 });
+
+const markdownFiles = (root: string, dir: string) =>
+  [...walkPlan(root, dir)].flatMap((entry) => entry.kind === "file" ? entry.file : []);
 
 Deno.test("links that are broken, circular or leave the project are skipped", () => {
   const cwd = makeProject({ "plan/a.md": "a", "plan/sub/b.md": "b" });

@@ -1,7 +1,7 @@
 /** `plan.board`: counts by status and type, and the data of the board's view. */
 
 import { z } from "zod";
-import { planStamp } from "../../../src/project/plan.ts";
+import { planStamp } from "../../../src/project/plan_walk.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";

@@ -1,0 +1,115 @@
+/**
+ * Walks the files of a plan. The plan's store, its stamp and the count of its entities all use this
+ * walk.
+ */
+
+import { join } from "node:path";
+import { isTemporaryName } from "../io/files.ts";
+import { isInside, isNotFound, realPathOf } from "../io/paths.ts";
+import { readHead, readInside } from "../io/read.ts";
+import { fileStamp } from "../io/stamp.ts";
+import { entityTypeIn } from "./entities.ts";
+
+/** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
+export type PlanEntry =
+  | { readonly kind: "file"; readonly file: string; readonly real: string }
+  /** One of our temporary files. */
+  | { readonly kind: "temporary"; readonly real: string }
+  /** A folder that cannot be listed; empty for the plan itself. */
+  | { readonly kind: "unreadable"; readonly file: string; readonly error: unknown }
+  | { readonly kind: "other" };
+
+/**
+ * Walks a plan in short steps: its Markdown files in the order of their paths. Skips links that are
+ * broken, leave the project, or lead to a folder that is walked anyway.
+ *
+ * @param root The project, real and absolute.
+ * @param dir The plan, absolute.
+ * @throws {Deno.errors.NotFound} If the plan does not exist.
+ */
+export function* walkPlan(root: string, dir: string): Generator<PlanEntry> {
+  // Links could multiply the paths exponentially.
+  yield* walkFolder({ root, dir, real: realPathOf(dir), seen: new Set() }, "", realPathOf(dir));
+}
+
+interface Walk {
+  readonly root: string;
+  readonly dir: string;
+  /** The real path of the plan. */
+  readonly real: string;
+  /** The real paths of the folders that were visited. */
+  readonly seen: Set<string>;
+}
+
+function* walkFolder(walk: Walk, folder: string, real: string): Generator<PlanEntry> {
+  if (walk.seen.has(real)) return;
+  walk.seen.add(real);
+  let entries: Deno.DirEntry[];
+  try {
+    entries = [...Deno.readDirSync(real)].sort((a, b) => a.name < b.name ? -1 : 1);
+  } catch (error) {
+    if (!isNotFound(error)) yield { kind: "unreadable", file: folder, error };
+    else if (folder === "") throw error;
+    return;
+  }
+  for (const { name, isFile, isDirectory, isSymlink } of entries) {
+    const file = folder === "" ? name : `${folder}/${name}`;
+    const path = join(real, name);
+    if (isDirectory) yield* walkFolder(walk, file, path);
+    else if (isSymlink) yield* walkLink(walk, file, path);
+    else if (isFile && name.endsWith(".md")) yield { kind: "file", file, real: path };
+    else if (isFile && isTemporaryName(name)) yield { kind: "temporary", real: path };
+    yield { kind: "other" };
+  }
+}
+
+/** Follows a link within the project, except to folders of the plan, which are walked anyway. */
+function* walkLink(walk: Walk, file: string, path: string): Generator<PlanEntry> {
+  let real: string;
+  let info: Deno.FileInfo;
+  try {
+    real = realPathOf(path);
+    if (!isInside(walk.root, real)) return;
+    info = Deno.statSync(real);
+  } catch {
+    return;
+  }
+  if (info.isFile && file.endsWith(".md")) yield { kind: "file", file, real };
+  else if (info.isDirectory && !isInside(walk.real, real)) yield* walkFolder(walk, file, real);
+}
+
+/** Walks a plan that may be missing; only its Markdown files. */
+function filesOf(root: string, dir: string) {
+  try {
+    return [...walkPlan(root, dir)].flatMap((entry) => entry.kind === "file" ? entry : []);
+  } catch {
+    return [];
+  }
+}
+
+/** Changes if a file of the plan is changed, added or removed. */
+export function planStamp(root: string, dir: string): string {
+  return filesOf(root, dir)
+    .map(({ file, real }) => `${file}:${fileStamp(real, { link: true })}`).join("\n");
+}
+
+/** Counts entities by file names, without reading: files in a folder, or with an id as name. */
+export function countNamedEntities(root: string, dir: string): number {
+  return filesOf(root, dir).filter(({ file }) =>
+    (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")
+  ).length;
+}
+
+/** Counts the files with an entity; unreadable ones do not count. */
+export function countEntities(root: string, dir: string): number {
+  return filesOf(root, dir).filter(({ real }) => {
+    try {
+      // The entity is at the beginning of nearly all files; a comment may end anywhere.
+      const head = readHead(real, "plan");
+      return !head.includes("<!--") && entityTypeIn(head) !== undefined ||
+        entityTypeIn(readInside(root, real, "plan")) !== undefined;
+    } catch {
+      return false;
+    }
+  }).length;
+}
