@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import posix from "node:path/posix";
 import win32 from "node:path/win32";
-import { markdownFiles } from "../../src/project/plan.ts";
+import { walkPlan } from "../../src/project/plan_walk.ts";
 import { nameProblem } from "../../src/io/file_names.ts";
 import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
@@ -82,7 +82,8 @@ Deno.test("plan files have slashes and the same order on every platform", () => 
     "plan/work/ä.md": "",
     "plan/notes.txt": "",
   });
-  assert.deepEqual(markdownFiles(root, `${root}/plan`), [
+  const walked = [...walkPlan(root, `${root}/plan`)];
+  assert.deepEqual(walked.flatMap((entry) => entry.kind === "file" ? entry.file : []), [
     "INSTRUCTIONS.md",
     "work/Z.md",
     "work/a/c.md",
