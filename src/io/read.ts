@@ -80,27 +80,6 @@ export function readInside(root: string, path: string, kind: FileKind): string {
   );
 }
 
-/** The length of the beginning of a file, in bytes. */
-const HEAD_BYTES = 512;
-
-/**
- * Reads the beginning of a file; the last character may be cut.
- *
- * @param real Its real path, inside the project.
- * @throws {RefraktError} `FILE_OPERATION_FAILED` if it is not a regular file or too large.
- */
-export function readHead(real: string, kind: FileKind): string {
-  const fd = fs.openSync(real, OPEN_FLAGS);
-  try {
-    const info = fs.fstatSync(fd);
-    if (!info.isFile() || info.size > SIZE_LIMITS[kind]) throw notRegular(real, real);
-    const bytes = new Uint8Array(HEAD_BYTES);
-    return decoder.decode(bytes.subarray(0, fs.readSync(fd, bytes, 0, HEAD_BYTES, 0)));
-  } finally {
-    fs.closeSync(fd);
-  }
-}
-
 /** Like {@linkcode readInside}, but returns `null` if the file does not exist. */
 export function readIfExists(root: string, path: string, kind: FileKind): string | null {
   try {

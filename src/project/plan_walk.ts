@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { isTemporaryName } from "../io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../io/paths.ts";
-import { readHead, readInside } from "../io/read.ts";
+import { readInside } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { entityTypeIn } from "./entities.ts";
 
@@ -104,10 +104,7 @@ export function countNamedEntities(root: string, dir: string): number {
 export function countEntities(root: string, dir: string): number {
   return filesOf(root, dir).filter(({ real }) => {
     try {
-      // The entity is at the beginning of nearly all files; a comment may end anywhere.
-      const head = readHead(real, "plan");
-      return !head.includes("<!--") && entityTypeIn(head) !== undefined ||
-        entityTypeIn(readInside(root, real, "plan")) !== undefined;
+      return entityTypeIn(readInside(root, real, "plan")) !== undefined;
     } catch {
       return false;
     }
