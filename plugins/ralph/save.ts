@@ -6,16 +6,16 @@ import { documentOf } from "./phases.ts";
 import { newProgress, PROGRESS_FILE, type ProgressStatus, withStatus } from "./progress.ts";
 import { type Spec, specFile } from "./specs.ts";
 import { changedState, STATE_FILE } from "./state.ts";
-import { doneCount } from "./tasks.ts";
-import { type SoundView, type View, viewOf } from "./view.ts";
+import { doneCount, type TaskList } from "./tasks.ts";
+import { type SoundView, type View, withProgress, withState } from "./view.ts";
 
 export interface Changes {
   /** Fields of the state; `undefined` removes one. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** Edits the text of the progress file, or of a new one. */
   readonly progress?: (text: string) => string;
-  /** The new text of `tasks.md`. */
-  readonly tasks?: string;
+  /** The new text of `tasks.md`, and its tasks. */
+  readonly tasks?: { readonly text: string; readonly list: TaskList };
 }
 
 /**
@@ -29,14 +29,7 @@ export function save(view: View, changes: Changes): SoundView {
   if (progressFile.problem !== null) throw progressFile.problem;
   const state = changedState(spec, view.state, changes.state ?? {});
   const stateText = JSON.stringify(state.raw, null, 2);
-  const tasks = changes.tasks ?? documents.tasks.text;
-  const after = viewOf({
-    ...view,
-    state,
-    stateText,
-    noState: null,
-    documents: { ...documents, tasks: { ...documents.tasks, text: tasks } },
-  });
+  const after = withState(view, state, stateText, changes.tasks);
   const edit = changes.progress ?? ((text) => text);
   const progress = withStatus(
     edit(progressFile.text ?? newProgress(spec.name, after.goal)),
@@ -44,11 +37,11 @@ export function save(view: View, changes: Changes): SoundView {
   );
   sweepTemporaries(spec.dir);
   writeFiles(spec, [
-    [documentOf("tasks"), documents.tasks.text, tasks],
+    [documentOf("tasks"), documents.tasks.text, after.documents.tasks.text],
     [PROGRESS_FILE, progressFile.text, progress],
     [STATE_FILE, view.stateText, stateText],
   ]);
-  return viewOf({ ...after, progressFile: { text: progress, problem: null } });
+  return withProgress(after, progress);
 }
 
 /** Writes files with a name, an old and a new text; restores the old ones if one of them fails. */

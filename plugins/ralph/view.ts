@@ -72,9 +72,8 @@ export function look(spec: Spec, isNamed: boolean): View {
   return viewOf({ ...files, state: null, stateText: null, noState });
 }
 
-/** A view of files, as they are or will be. */
-export function viewOf<Files extends SpecFiles>(files: Files): Files & View {
-  const { spec, state, documents, progressFile } = files;
+function viewOf(files: SpecFiles): View {
+  const { spec, documents, progressFile } = files;
   const progress = progressFile.text === null ? null : parseProgress(progressFile.text);
   const { text } = documents.tasks;
   return {
@@ -85,8 +84,42 @@ export function viewOf<Files extends SpecFiles>(files: Files): Files & View {
     })),
     list: text === null ? null : parseTasks(text),
     progress,
-    goal: progress?.goal ?? textField(state, "goal") ?? `Implement ${spec.name}`,
+    goal: goalOf(files, progress),
   };
+}
+
+function goalOf({ spec, state }: Pick<SpecFiles, "spec" | "state">, progress: Progress | null) {
+  return progress?.goal ?? textField(state, "goal") ?? `Implement ${spec.name}`;
+}
+
+/** The view after a change of the state and, if given, of the tasks. */
+export function withState(
+  view: View,
+  state: State,
+  stateText: string,
+  tasks: { readonly text: string; readonly list: TaskList } | undefined,
+): SoundView {
+  const after = {
+    ...view,
+    state,
+    stateText,
+    noState: null,
+    goal: goalOf({ ...view, state }, view.progress),
+  };
+  if (tasks === undefined) return after;
+  const { text, list } = tasks;
+  return {
+    ...after,
+    list,
+    written: new Set([...view.written, "tasks"]),
+    documents: { ...view.documents, tasks: { text, problem: null } },
+  };
+}
+
+/** The view after a change of the progress file. */
+export function withProgress(view: SoundView, text: string): SoundView {
+  const progress = parseProgress(text);
+  return { ...view, progressFile: { text, problem: null }, progress, goal: goalOf(view, progress) };
 }
 
 function readSpecFile(spec: Spec, name: string): ReadFile {

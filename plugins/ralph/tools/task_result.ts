@@ -75,7 +75,7 @@ function applyReport(view: SoundView, wanted: string, report: Report): Answer {
   const after = parseTasks(change.text);
   const last = lastHandOut(state);
   const saved = save(view, {
-    tasks: change.text,
+    tasks: { text: change.text, list: after },
     progress: (text) => withLine(text, change.section, change.line),
     state: {
       ...change.state,
