@@ -6,6 +6,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
+import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { installedPackage, takesFromDisk } from "./installed.ts";
@@ -28,6 +29,8 @@ const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>()
  * installed first.
  */
 export function packageVersion(project: Project, name: string): PackageVersion {
+  // Names may come from calls: they are neither kept at any length nor in any number.
+  if (!isPackageName(name)) throw notAName(name);
   let versions = found.get(project);
   if (versions === undefined) found.set(project, versions = new Map());
   let version = versions.get(name);
@@ -39,18 +42,20 @@ export function packageVersion(project: Project, name: string): PackageVersion {
       version = error;
     }
     versions.set(name, version);
+    if (versions.size > MOST_PLUGINS) versions.delete(versions.keys().next().value!);
   }
   if (version instanceof RefraktError) throw version;
   return version;
 }
 
+function notAName(name: string): RefraktError {
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Not the name of an npm package: "${name}"`, {
+    hint:
+      "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
+  });
+}
+
 function findVersion(project: Project, name: string): PackageVersion {
-  if (!isPackageName(name)) {
-    throw new RefraktError("PLUGIN_LOAD_FAILED", `Not the name of an npm package: "${name}"`, {
-      hint:
-        "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
-    });
-  }
   if (Deno.build.standalone) return embedded(name);
   if (takesFromDisk(project)) {
     const version = installedPackage(project, name);

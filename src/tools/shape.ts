@@ -45,8 +45,7 @@ export interface More extends Progress {
 export interface RestKeeper {
   /** Reserves a cursor, which is unknown until `keep`. */
   reserve(): { uri: string; cursor: string };
-  /** Stores a rest; `size` is its length as compact JSON. */
-  keep(cursor: string, rest: Record<string, unknown>, size: number, progress: Progress): void;
+  keep(cursor: string, rest: Record<string, unknown>, progress: Progress): void;
 }
 
 export interface Limits {
@@ -178,7 +177,7 @@ export function fit(
     const json = withEscapes(JSON.stringify(answer));
     const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
-      limits.results.keep(place.cursor, asObject(rest), left, { total, shown });
+      limits.results.keep(place.cursor, asObject(rest), { total, shown });
       return { data: answer, json, more };
     }
     reserved += excess;

@@ -4,14 +4,14 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { asObject } from "../io/json.ts";
 import type { Resource } from "./resource.ts";
 import { fit, type Progress, type RestKeeper } from "./shape.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-/** Limits of the store, in results and characters. */
+/** Limits of the store, in results and characters; the newest result is kept at any size. */
 const MOST_KEPT = 64;
-
-const MOST_CHARACTERS = 40_000_000;
+const MOST_CHARACTERS = 8_000_000;
 
 export interface ResultStore extends RestKeeper {
   readonly resource: Resource;
@@ -19,9 +19,9 @@ export interface ResultStore extends RestKeeper {
 }
 
 interface Kept {
-  readonly rest: Record<string, unknown>;
+  /** JSON, because objects would keep what they were made from: a site, or texts of files. */
+  readonly rest: string;
   readonly progress: Progress;
-  readonly size: number;
   /** The next part, computed once. */
   part?: Record<string, unknown>;
 }
@@ -31,7 +31,7 @@ export function createResultStore(budget: number): ResultStore {
   const kept = new Map<string, Kept>();
   let characters = 0;
   const forget = (cursor: string) => {
-    characters -= kept.get(cursor)?.size ?? 0;
+    characters -= kept.get(cursor)?.rest.length ?? 0;
     kept.delete(cursor);
   };
   const read = (cursor: string): Record<string, unknown> => {
@@ -41,16 +41,21 @@ export function createResultStore(budget: number): ResultStore {
         hint: "The rest of a result is stored for a limited time; repeat the original call.",
       });
     }
-    return entry.part ??= fit(entry.rest, { budget, results: store }, entry.progress).data;
+    return entry.part ??= fit(
+      asObject(JSON.parse(entry.rest)),
+      { budget, results: store },
+      entry.progress,
+    ).data;
   };
   const store: ResultStore = {
     reserve: () => {
       const cursor = crypto.randomUUID().slice(0, 18);
       return { uri: `refrakt://result/${cursor}`, cursor };
     },
-    keep: (cursor, rest, size, progress) => {
-      kept.set(cursor, { rest, progress, size });
-      characters += size;
+    keep: (cursor, given, progress) => {
+      const rest = JSON.stringify(given);
+      kept.set(cursor, { rest, progress });
+      characters += rest.length;
       for (const oldest of kept.keys()) {
         if (oldest === cursor || kept.size <= MOST_KEPT && characters <= MOST_CHARACTERS) break;
         forget(oldest);
