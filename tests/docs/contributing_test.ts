@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { ROOT } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
+
+const TEXT = Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md"));
+
+/** The files that the section shows, by their paths. */
+const SHOWN = new Map(
+  [...TEXT.matchAll(/`([\w/]+\.ts)`[^`]*:\n\n```ts\n([^]*?)```/g)]
+    .map(([, path, text]) => [path!, text!]),
+);
+
+/** Runs a command in a copy of the checkout. */
+function run(cwd: string, command: string, ...args: string[]): string {
+  const { code, stdout, stderr } = new Deno.Command(command, { args, cwd, env: { NO_COLOR: "1" } })
+    .outputSync();
+  const [out, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert.equal(code, 0, `${command} ${args.join(" ")}\n${out}\n${said}`);
+  return out!;
+}
+
+Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
+  assert.deepEqual([...SHOWN.keys()], ["src/site/greet.ts", "tests/site/greet_test.ts"]);
+  const copy = temporaryFolder();
+  for (const path of run(ROOT, "git", "ls-files", "-z").split("\0").filter((one) => one !== "")) {
+    Deno.mkdirSync(join(copy, dirname(path)), { recursive: true });
+    Deno.copyFileSync(join(ROOT, path), join(copy, path));
+  }
+  for (const [path, text] of SHOWN) Deno.writeTextFileSync(join(copy, path), text);
+  const list = join(copy, "src/site/mod.ts");
+  Deno.writeTextFileSync(
+    list,
+    Deno.readTextFileSync(list)
+      .replace(/(?=import .* from "\.\/inspect\.ts";)/, 'import { greetTool } from "./greet.ts";\n')
+      .replace(/(?<=const TOOLS: .*\[\n)/, "  greetTool,\n"),
+  );
+  const deno = Deno.execPath();
+  const sources = [...SHOWN.keys(), "src/site/mod.ts"];
+  run(copy, deno, "fmt", "--check", ...sources);
+  run(copy, deno, "lint", ...sources);
+  run(copy, deno, "check", ...sources);
+  run(copy, deno, "task", "docs");
+  assert.match(Deno.readTextFileSync(join(copy, "docs/tools.md")), /`refrakt\.greet`/);
+  const tests = ["site/greet_test.ts", "site/mod_test.ts", "architecture_test.ts"]
+    .map((path) => `tests/${path}`);
+  run(copy, deno, "test", "-A", "--no-check", ...tests);
+});
