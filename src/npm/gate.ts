@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import { checkImports, type WantedModule } from "../sandbox/modules.ts";
+import { resolvedFile } from "./installed.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { noteCache, type Place, placeOf } from "./place.ts";
 
@@ -31,14 +32,33 @@ export function judgeImports(): void {
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the file.
  */
 function mayLoad({ url, specifier, trusted, isStart }: WantedModule): void {
-  if (!url.startsWith("file:")) return;
+  const isNpm = url.startsWith("npm:");
+  if (isNpm && isStart) ownSpecifiers.add(url);
+  const file = isNpm ? resolvedFile(url) : url.startsWith("file:") ? new URL(url) : undefined;
+  // Not downloaded yet: its modules are judged when they are imported.
+  if (file === undefined) return;
   const asked = nameIn(specifier);
-  const path = fileURLToPath(url);
+  const path = fileURLToPath(file);
   // Deno itself resolves the names that our own code imports.
   if (isStart && asked !== "") noteCache(path);
-  const place = placeOf(path);
+  let place = placeOf(path);
+  if (place.kind === "outside" && ownSpecifiers.size > 0) {
+    for (const own of ownSpecifiers) noteOwn(own);
+    place = placeOf(path);
+  }
   const found = misplaced(place, place.shown, trusted) ?? renamed(place, asked, trusted);
   if (found !== undefined) throw remember(refusal(found));
+}
+
+/** Specifiers of our own code, until Deno has downloaded them. */
+const ownSpecifiers = new Set<string>();
+
+/** Learns from a specifier of our own where Deno's cache is. */
+function noteOwn(specifier: string): void {
+  const file = resolvedFile(specifier);
+  if (file === undefined) return;
+  noteCache(fileURLToPath(file));
+  ownSpecifiers.delete(specifier);
 }
 
 /**
@@ -86,18 +106,34 @@ function nameIn(specifier: string): string {
   return /^(?:npm:\/?)?((?:@[^/@]+\/)?[^/@:.#][^/@:]*)(?:[/@]|$)/.exec(specifier)?.[1] ?? "";
 }
 
-/** The error for code that was not loaded. */
-export function refusal(found: Distrust): RefraktError {
-  return new RefraktError("CODE_NOT_TRUSTED", `Not loaded: ${found.reason}`, {
+/** The error for code that was not loaded. @param name The package that needs it. */
+export function refusal(found: Distrust, name?: string): RefraktError {
+  const message = name === undefined ? NOT_LOADED : `${name} was not loaded: `;
+  return new RefraktError("CODE_NOT_TRUSTED", message + found.reason, {
     hint: hintFor(found),
+    ...(name === undefined ? {} : { data: { package: name } }),
+  });
+}
+
+const NOT_LOADED = "Not loaded: ";
+
+/** The same error, in the words for the package that needs the file. */
+export function neededBy(name: string, error: RefraktError): RefraktError {
+  if (!error.message.startsWith(NOT_LOADED)) return error;
+  const message = `${name} was not loaded: ${error.message.slice(NOT_LOADED.length)}`;
+  return new RefraktError(error.code, message, {
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    data: { package: name },
+    cause: error,
   });
 }
 
 /** How to load code that was refused. */
-export function hintFor({ name, permit }: Distrust): string {
+function hintFor({ name, permit }: Distrust): string {
   if (name !== undefined) return trustHint(name);
   return permit === undefined
-    ? "Files outside the readable folders are never imported: remove the link or the import."
+    ? "Files outside the folders of --allow-read are never imported: remove the link or the import, " +
+      "or start the server in the folder that has both."
     : `If it was installed there, as in a workspace, add its folder: --allow-read=.,${permit}`;
 }
 

@@ -10,7 +10,8 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { repositoryOf } from "../io/git_settings.ts";
-import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { isReadable } from "../io/permissions.ts";
 import type { Project } from "../project/project.ts";
 import { notLoaded } from "./failures.ts";
 import { installedFirstParty, type Manifest, packageFacts, readManifest } from "./manifests.ts";
@@ -61,7 +62,7 @@ export function takesFromDisk(project: Project): boolean {
 }
 
 /** Returns a file of a resolved package; if the package has no main export, its manifest. */
-function whereItLies(name: string): URL | undefined {
+export function whereItLies(name: string): URL | undefined {
   try {
     const url = import.meta.resolve(`npm:${name}@*`);
     return url.startsWith("file:") ? new URL(url) : undefined;
@@ -80,7 +81,7 @@ export function installedPackage(project: Project, name: string): PackageVersion
   const { cwd, code } = project;
   // A workspace has one `node_modules` for all members.
   const root = repositoryOf(cwd) ?? cwd;
-  for (const path of foldersOf(project, root, name)) {
+  for (const path of foldersOf(project, name)) {
     const folder = folderAt(root, path);
     if (folder === undefined) continue;
     const alias = folder.name === name
@@ -99,14 +100,15 @@ export function installedPackage(project: Project, name: string): PackageVersion
   return undefined;
 }
 
-function* foldersOf(project: Project, root: string, name: string): Generator<string> {
+function* foldersOf(project: Project, name: string): Generator<string> {
   const { cwd } = project;
   const bases = [cwd, ...packageFacts(project).members.map((folder) => join(cwd, folder))];
-  for (let at = cwd; at !== root;) bases.push(at = dirname(at));
+  // A member of a workspace may read the `node_modules` of its root, and nothing else above.
+  for (let at = cwd; dirname(at) !== at;) bases.push(at = dirname(at));
   for (const base of bases) yield join(base, "node_modules", name);
   for (const base of bases) {
     for (const parent of installedFirstParty(base)) {
-      const seen = seenFrom(realPathOf(join(base, "node_modules", parent)), root, name);
+      const seen = seenFrom(realPathOf(join(base, "node_modules", parent)), name);
       if (seen !== undefined) yield seen;
     }
   }
@@ -116,7 +118,7 @@ function* foldersOf(project: Project, root: string, name: string): Generator<str
  * Reads the package at a path, links followed; `undefined` if there is none or it is unreadable.
  */
 function folderAt(root: string, link: string): PackageFolder | undefined {
-  const manifest = readManifest(root, join(link, "package.json"));
+  const manifest = manifestAt(link);
   const version = manifest?.["version"];
   if (typeof version !== "string" || !isExactVersion(version)) return undefined;
   const path = realPathOf(link);
@@ -131,6 +133,14 @@ function folderAt(root: string, link: string): PackageFolder | undefined {
       ? "workspace"
       : "linked",
   };
+}
+
+/** Reads the manifest of a package, which may lie in a readable folder above or in pnpm's store. */
+function manifestAt(link: string): Manifest | undefined {
+  const folder = exists(link) ? realPathOf(link) : undefined;
+  return folder !== undefined && isReadable(folder)
+    ? readManifest(folder, "package.json")
+    : undefined;
 }
 
 /** Whether a path contains `node_modules`. */
@@ -161,7 +171,7 @@ export function moduleOnDisk(
   subpath: string | undefined,
 ): URL | undefined {
   const { folder } = installed;
-  const manifest = readManifest(root, join(folder.path, "package.json"));
+  const manifest = readManifest(folder.path, "package.json");
   const target = exportTarget(manifest, subpath);
   if (target === undefined) return undefined;
   // A package without `exports` only has a main module, perhaps without a file extension.
@@ -233,18 +243,16 @@ function notBuilt(
 }
 
 /**
- * Finds a package from another folder as Node does: in the `node_modules` of each parent, up to
- * `root`.
+ * Finds a package from another folder as Node does: in the `node_modules` of each parent.
  *
  * @param folder A real path.
  * @returns The path, links not followed; `undefined` if there is none.
  */
-function seenFrom(folder: string, root: string, name: string): string | undefined {
-  if (!isInside(root, folder)) return undefined;
+function seenFrom(folder: string, name: string): string | undefined {
   for (let at = folder;; at = dirname(at)) {
     const path = join(at, "node_modules", name);
-    if (readManifest(root, join(path, "package.json")) !== undefined) return path;
-    if (at === root) return undefined;
+    if (manifestAt(path) !== undefined) return path;
+    if (dirname(at) === at) return undefined;
   }
 }
 
@@ -258,7 +266,7 @@ export function dependencyOf(
   name: string,
 ): PackageVersion | undefined {
   if (root === undefined || folder === undefined) return undefined;
-  const link = seenFrom(folder.path, root, name);
+  const link = seenFrom(folder.path, name);
   const seen = link === undefined ? undefined : folderAt(root, link);
   return seen && {
     name,

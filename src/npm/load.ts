@@ -8,7 +8,7 @@ import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, notInstalled, notLoaded, tooSlow } from "./failures.ts";
 import { trustFrom } from "../sandbox/modules.ts";
 import { checkedVersion } from "./from_npm.ts";
-import { judgeImports, refusalIn } from "./gate.ts";
+import { judgeImports, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty } from "./names.ts";
@@ -64,7 +64,8 @@ export async function loadVersion<Module = Record<string, unknown>>(
       throw tooSlow(found, timeoutMs);
     });
   } catch (error) {
-    throw loadError(found, subpath, error);
+    const refused = refusalIn(error);
+    throw refused === undefined ? loadError(found, subpath, error) : neededBy(found.name, refused);
   }
 }
 
@@ -153,6 +154,6 @@ function specifierOf({ name, version }: PackageVersion, subpath: string | undefi
  */
 export function hasExport({ root, folder }: PackageVersion, subpath: string): boolean | undefined {
   if (root === undefined || folder === undefined) return undefined;
-  const manifest = readManifest(root, `${folder.path}/package.json`);
+  const manifest = readManifest(folder.path, "package.json");
   return manifest === undefined ? undefined : exportTarget(manifest, subpath) !== undefined;
 }

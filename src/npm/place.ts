@@ -1,14 +1,13 @@
 /**
  * Finds out where a file that would be imported really lies: in Deno's cache, installed, in the
- * project, or outside the readable folders. Nothing is known longer than an instant, because files
- * may change while the server runs.
+ * project, or outside the readable folders.
  */
 
-import { basename, dirname, join } from "node:path";
-import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { dirname } from "node:path";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { isReadable } from "../io/permissions.ts";
-import { readManifest } from "./manifests.ts";
+import { endBurst, folderOf, perBurst } from "./folders.ts";
 import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
 import { trackedReason } from "./tracked.ts";
 
@@ -30,14 +29,6 @@ export interface Place {
   readonly permit?: string;
 }
 
-/** How long a place is known, in milliseconds: imports come in bursts. */
-const KNOWN_MS = 20;
-
-const places = new Map<string, Place>();
-let knownSince = -Infinity;
-/** The folder that paths are shown relative to. */
-let shownFrom = "";
-
 /** Folders of Deno's cache, from which it has taken packages. */
 const caches = new Set<string>();
 
@@ -48,7 +39,9 @@ const CACHED =
 /** Records the cache that Deno has taken a package from. @param path A file or folder in it. */
 export function noteCache(path: string): void {
   const [, cache] = CACHED.exec(path) ?? [];
-  if (cache !== undefined && !isInModules(path)) caches.add(cache);
+  if (cache === undefined || isInModules(path) || caches.has(cache)) return;
+  caches.add(cache);
+  endBurst();
 }
 
 /** Whether a path contains `node_modules`. */
@@ -56,49 +49,41 @@ function isInModules(path: string): boolean {
   return path.split(/[\\/]/).includes("node_modules");
 }
 
-/** Returns the place of a file or folder, all links followed. */
-export function placeOf(path: string): Place {
-  const now = performance.now();
-  if (now - knownSince > KNOWN_MS) {
-    places.clear();
-    knownSince = now;
-    shownFrom = repositoryOf(Deno.cwd()) ?? Deno.cwd();
-  }
-  let place = places.get(path);
-  if (place === undefined) places.set(path, place = findPlace(path));
-  return place;
-}
-
-function findPlace(path: string): Place {
+/** Returns the place of a file, all links followed. */
+export const placeOf: (path: string) => Place = perBurst((path) => {
   const real = realOf(path);
   const [, cache, registry, name] = CACHED.exec(real) ?? [];
   const isCached = cache !== undefined && caches.has(cache) && !isInModules(real) ||
     Deno.build.standalone && EMBEDDED.test(real) && !isReadable(real);
-  if (!isReadable(real)) {
+  const folder = folderOf(dirname(real));
+  // Flags may deny a single file.
+  if (!folder.isReadable || !isReadable(real)) {
     if (!isCached) return outside(real);
     const other = redirected(registry, name);
     return { kind: other === undefined ? "free" : "project", shown: real, reason: other ?? "" };
   }
-  const top = topOf(real);
-  const shown = isInside(shownFrom, real) ? shownPath(shownFrom, real) : real;
-  const reason = trackedReason(real) ?? trackedReason(path);
+  const root = shownFrom("");
+  const shown = isInside(root, real) ? shownPath(root, real) : real;
+  const reason = trackedReason(real) ?? (path === real ? undefined : trackedReason(path));
   if (isCached) {
     const why = reason ?? redirected(registry, name);
     return { kind: why === undefined ? "free" : "project", shown, reason: why ?? "" };
   }
-  const found = packageAt(real, top);
-  if (found === undefined || found.isFolder) {
-    const own = reason ?? "is a file of the project, not of an installed package";
-    return { kind: "project", shown, reason: own, ...found?.facts };
-  }
-  const why = reason ?? trackedReason(found.folder) ?? byDeno(real);
-  return {
-    kind: why === undefined ? "installed" : "project",
-    shown,
-    reason: why ?? "",
-    ...found.facts,
+  const found = folder.package;
+  const facts = {
+    ...(found?.name === undefined ? {} : { name: found.name }),
+    ...(found?.version === undefined ? {} : { version: found.version }),
   };
-}
+  if (found === undefined || !folder.isInModules) {
+    const own = reason ?? "is a file of the project, not of an installed package";
+    return { kind: "project", shown, reason: own, ...facts };
+  }
+  const why = reason ?? trackedPackage(found.folder) ?? byDeno(real);
+  return { kind: why === undefined ? "installed" : "project", shown, reason: why ?? "", ...facts };
+});
+
+const trackedPackage = perBurst(trackedReason);
+const shownFrom = perBurst(() => repositoryOf(Deno.cwd()) ?? Deno.cwd());
 
 /** The packages in a compiled binary. */
 const EMBEDDED = /[\\/]\.deno_compile_node_modules[\\/]/;
@@ -141,51 +126,4 @@ function byDeno(real: string): string | undefined {
   return name !== undefined && redirects(name)
     ? "is what Deno downloaded by the project's own settings"
     : undefined;
-}
-
-/** The topmost readable folder above a readable file. */
-function topOf(path: string): string {
-  let top = dirname(path);
-  while (dirname(top) !== top && isReadable(dirname(top))) top = dirname(top);
-  return top;
-}
-
-interface FoundPackage {
-  readonly folder: string;
-  /** Whether it is a folder of the project, not under a readable `node_modules`. */
-  readonly isFolder: boolean;
-  readonly facts: Pick<Place, "name" | "version">;
-}
-
-/**
- * Finds the package of a file: the first folder with a manifest below the innermost `node_modules`,
- * else the nearest one above the file.
- */
-function packageAt(real: string, top: string): FoundPackage | undefined {
-  let nearest: string | undefined;
-  let first: string | undefined;
-  for (let at = dirname(real);; at = dirname(at)) {
-    if (basename(at) === "node_modules") {
-      // A file beside the packages belongs to none.
-      return first === undefined ? undefined : found(first, false);
-    }
-    if (exists(join(at, "package.json"))) {
-      nearest ??= at;
-      first = at;
-    }
-    if (at === top || dirname(at) === at) break;
-  }
-  return nearest === undefined ? undefined : found(nearest, true);
-}
-
-function found(folder: string, isFolder: boolean): FoundPackage {
-  const { name, version } = readManifest(folder, "package.json") ?? {};
-  return {
-    folder,
-    isFolder,
-    facts: {
-      ...(typeof name === "string" ? { name } : {}),
-      ...(typeof version === "string" ? { version } : {}),
-    },
-  };
 }

@@ -1,16 +1,17 @@
 /**
- * Asks git which packages come with a repository. The answer is at most some milliseconds old,
- * because a checkout may change files while the server runs.
+ * Asks git which packages come with a repository: again if its index has changed, because a checkout
+ * may change files while the server runs.
  */
 
 import { dirname, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import { type GitResult, gitTrouble, runGit, runGitSync } from "../io/git.ts";
 import { repositoryOf } from "../io/git_settings.ts";
-import { exists, realPathOf } from "../io/paths.ts";
-import { isReadable, mayRunGit } from "../io/permissions.ts";
+import { realPathOf } from "../io/paths.ts";
+import { mayRunGit } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { fileStamp, NO_FILE } from "../io/stamp.ts";
+import { folderOf, perBurst } from "./folders.ts";
 
 /** Returns why a path belongs to the repository, such as `is tracked by git`, or `undefined`. */
 type Tracked = (path: string) => string | undefined;
@@ -42,25 +43,29 @@ const LIST: readonly string[] = ["ls-files", "--stage", "-z"];
  * does: code in the process cannot run git either.
  */
 export function trackedReason(path: string): string | undefined {
-  if (!mayRunGit()) return undefined;
-  for (const folder of repositoriesAbove(path)) {
-    let listing = listings.get(folder);
-    if (listing === undefined || isStale(folder, listing) && !listing.isLate) {
-      const stamp = indexStamp(folder);
-      listing = listingOf(folder, stamp, () => runGitSync(LIST, folder));
-      listings.set(folder, listing);
-    }
-    const reason = listing.tracked(path);
+  for (const folder of folderOf(dirname(path)).repositories) {
+    const reason = trackedIn(folder)(path);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
+/** Returns the listing of a folder, asking git again if its index has changed. */
+const trackedIn = perBurst((folder): Tracked => {
+  if (!mayRunGit()) return () => undefined;
+  let listing = listings.get(folder);
+  if (listing === undefined || isStale(folder, listing) && !listing.isLate) {
+    listing = listingOf(folder, indexStamp(folder), () => runGitSync(LIST, folder));
+    listings.set(folder, listing);
+  }
+  return listing.tracked;
+});
+
 /** Asks git ahead of {@linkcode trackedReason}, without blocking and with a timeout. */
 export async function askGit(path: string): Promise<void> {
   if (!mayRunGit()) return;
   await Promise.all(
-    repositoriesAbove(path).map((folder) => {
+    folderOf(dirname(path)).repositories.map((folder) => {
       const known = listings.get(folder);
       if (known !== undefined && !isStale(folder, known)) return;
       let asked = pending.get(folder);
@@ -113,19 +118,6 @@ function listingOf(folder: string, stamp: string, ask: () => GitResult): Listing
   } catch (error) {
     return failed(messageOf(error), error instanceof RefraktError && error.code === "TIMEOUT");
   }
-}
-
-/** The readable repositories around a path, and the topmost readable folder, which git may extend. */
-function repositoriesAbove(path: string): string[] {
-  const found: string[] = [];
-  let top: string | undefined;
-  for (let at = dirname(path); isReadable(at); at = dirname(at)) {
-    if (exists(join(at, ".git"))) found.push(at);
-    top = at;
-    if (dirname(at) === at) return found;
-  }
-  if (top !== undefined && top !== found.at(-1)) found.push(top);
-  return found;
 }
 
 function indexStamp(folder: string): string {

@@ -7,11 +7,17 @@
  */
 
 import { join } from "node:path";
-import type { RefraktError } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { shownPath } from "../io/paths.ts";
-import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE } from "../project/code_policy.ts";
+import {
+  type CodePolicy,
+  DEFAULT_POLICY,
+  LOCAL_CODE,
+  LOCAL_LEFT_OUT,
+  trustHint,
+} from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
-import { type Distrust, misplaced, refusal, trustedName } from "./gate.ts";
+import { type Distrust, misplaced, neededBy, refusal, trustedName } from "./gate.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { type PackageVersion, realNameOf, ruleOf } from "./package.ts";
 import { placeOf } from "./place.ts";
@@ -32,7 +38,7 @@ export async function distrust(
 ): Promise<Distrust | undefined> {
   if (policy.trusted.includes("all")) return undefined;
   const found = code === LOCAL_CODE
-    ? { name: LOCAL_CODE, reason: "The project's own modules are code from the repository" }
+    ? { name: LOCAL_CODE, reason: LOCAL_LEFT_OUT }
     : await judge(code, policy);
   const isTrusted = found?.name !== undefined && policy.trusted.includes(found.name);
   return isTrusted ? undefined : found;
@@ -45,22 +51,28 @@ export async function distrust(
  */
 export async function requireTrust(code: Code, policy?: CodePolicy): Promise<void> {
   const found = await distrust(code, policy);
-  if (found !== undefined) throw refusal(found);
+  if (found === undefined) return;
+  throw code === LOCAL_CODE ? localRefusal() : refusal(found, code.name);
 }
 
 /** The warning about a package that was not loaded, in the words of the error. */
 export function leftOutWarning(name: string, found: Distrust): Warning {
-  return warningOf(name, refusal(found));
+  return warningOf(name, refusal(found, name));
 }
 
 /** The warning about a package, some of whose code was not loaded. */
-export function warningOf(name: string, { message, hint }: RefraktError): Warning {
+export function warningOf(name: string, error: RefraktError): Warning {
+  const { message, hint } = neededBy(name, error);
   return {
     code: "CODE_NOT_TRUSTED",
-    message: `${name} was not loaded: ${message.replace(/^Not loaded: /, "")}`,
+    message,
     ...(hint === undefined ? {} : { hint }),
     package: name,
   };
+}
+
+function localRefusal(): RefraktError {
+  return new RefraktError("CODE_NOT_TRUSTED", LOCAL_LEFT_OUT, { hint: trustHint(LOCAL_CODE) });
 }
 
 /** Judges a package by its name, and by the place of its manifest as {@link "./gate.ts"} does. */
@@ -83,9 +95,9 @@ async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrus
   if (!isOurs) return foreign(name);
   const manifest = join(folder.link, "package.json");
   await askGit(folder.path);
-  const wrong = misplaced(placeOf(manifest), name, policy.trusted);
-  if (wrong?.name === undefined) return wrong;
-  return local(`${wrong.reason} (${shownPath(root, folder.path)})`, policy, name);
+  const what = `${name} (${shownPath(root, folder.path)})`;
+  const wrong = misplaced(placeOf(manifest), what, policy.trusted);
+  return wrong?.name === undefined ? wrong : local(wrong.reason, policy, name);
 }
 
 function foreign(name: string): Distrust {

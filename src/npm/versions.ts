@@ -4,12 +4,14 @@
  * be installed.
  */
 
+import { fileURLToPath } from "node:url";
 import { RefraktError } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
 import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
-import { installedPackage, takesFromDisk } from "./installed.ts";
+import { misplaced, refusal } from "./gate.ts";
+import { installedPackage, isCached, takesFromDisk, whereItLies } from "./installed.ts";
 import { packageFacts, parseRange } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
@@ -19,6 +21,7 @@ import {
   MARKDOC_VERSION,
 } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
+import { placeOf } from "./place.ts";
 
 const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 
@@ -60,7 +63,10 @@ function findVersion(project: Project, name: string): PackageVersion {
   if (takesFromDisk(project)) {
     const version = installedPackage(project, name);
     if (version !== undefined) return version;
-    throw notLoaded(name, notInstalled(name));
+    const file = whereItLies(name);
+    const place = file === undefined || isCached(file) ? undefined : placeOf(fileURLToPath(file));
+    const above = place && misplaced(place, place.shown, ["all"]);
+    throw above === undefined ? notLoaded(name, notInstalled(name)) : refusal(above, name);
   }
   return withFiles(project, { ...fromManifests(project, name), code: project.code });
 }

@@ -19,6 +19,11 @@ export const DEFAULT_POLICY: CodePolicy = { trusted: [], timeoutMs: 60_000 };
 /** Stands for the project's own modules. */
 export const LOCAL_CODE = "local";
 
+/** Says in errors and warnings that the project's own modules were not loaded. */
+export const LOCAL_LEFT_OUT =
+  "The project's own modules (local runes, a theme) were not loaded: they " +
+  "are code from the repository";
+
 /**
  * How to run code that was skipped.
  *
@@ -43,8 +48,7 @@ export function leftOutWarnings(site: SiteFacts | null, { trusted }: CodePolicy)
   return hasLocal
     ? [{
       code: "CODE_NOT_TRUSTED",
-      message: "Modules of the project (local runes, a theme) are skipped: the code is not " +
-        "refrakt's own",
+      message: LOCAL_LEFT_OUT,
       hint: trustHint(LOCAL_CODE),
     }]
     : [];

@@ -1,6 +1,7 @@
 /** Calls tools and reads resources, for MCP clients, the command line and the library. */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { endBurst } from "../npm/folders.ts";
 import { refusalIn } from "../npm/gate.ts";
 import { answerOf, runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../io/paths.ts";
@@ -151,6 +152,8 @@ async function guarded<Value>(
 ): Promise<Value> {
   try {
     context.signal.throwIfAborted();
+    // Files may have changed since the last call.
+    endBurst();
     const outcome = await runAsCall(context.project.cwd, work, {
       signal: context.signal,
       mayWrite,

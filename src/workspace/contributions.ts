@@ -60,7 +60,7 @@ export function notLoadedYet(
         warning.package === planAdapter.packageName
       );
       throw new RefraktError(
-        "PLUGIN_LOAD_FAILED",
+        failed?.code === "CODE_NOT_TRUSTED" ? failed.code : "PLUGIN_LOAD_FAILED",
         failed?.message ?? `${planAdapter.packageName} is not available`,
         { hint: failed?.hint ?? "Call refrakt.detect to see why." },
       );

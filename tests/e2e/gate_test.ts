@@ -106,6 +106,8 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
     const refused: [how: string, what: string, file?: string][] = [
       ["require", "tracked", "node_modules/tracked/index.js is tracked by git"],
       ["import", "tracked"],
+      ["import", "npm:tracked@*"],
+      ["text", "npm:tracked@*"],
       ["static", url("tracked/index.js")],
       ["resolve", "tracked"],
       ["elsewhere", file("tracked/index.js")],

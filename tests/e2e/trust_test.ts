@@ -300,7 +300,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     assert.ok(!next, "what may not be read is not imported");
     assert.match(
       warningOf(report, PLAN),
-      /is not installed.*--allow-read=<root of the repository>/,
+      /CODE_NOT_TRUSTED .*--allow-read=\.,\S+\/node_modules$/,
     );
     const tracked = above({
       ...evil(`node_modules/${PLAN}`, PLAN),

@@ -199,6 +199,7 @@ async function loadPreset({ project }: SiteContext, specifier: string): Promise<
   try {
     return presetIn(await importVersion(packageVersion(project, name), subpath), what);
   } catch (error) {
+    if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `${what} cannot be loaded: ${messageOf(error).split("\n")[0]}`,

@@ -37,7 +37,7 @@ export function findRune(context: SiteContext, name: string): Rune {
   const failure = context.failures[0];
   if (failure !== undefined) {
     throw new RefraktError(
-      "PLUGIN_LOAD_FAILED",
+      failure.code === "CODE_NOT_TRUSTED" ? failure.code : "PLUGIN_LOAD_FAILED",
       `Unknown rune "${name}", and not everything could be loaded: ${
         failuresOf(context).map((each) => each.message).join("; ")
       }`,
