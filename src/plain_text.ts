@@ -26,6 +26,11 @@ export function withEscapes(text: string): string {
     ).join(""));
 }
 
+/** Escapes a name that others chose, such as a branch's, as one line. */
+export function plainName(name: string): string {
+  return withEscapes(name).replace(/[\t\n]/g, (char) => char === "\t" ? "\\t" : "\\n");
+}
+
 /**
  * Removes hidden characters and shortens the text.
  *

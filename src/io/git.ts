@@ -7,11 +7,15 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
+import { blockedFile, isPipe } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
+
+/** After this time, in milliseconds, the repository is searched for a file that git waits for. */
+const WAITING_MS = 300;
 
 const BUFFER_BYTES = 64 * 1024;
 
@@ -21,9 +25,12 @@ const TIMEOUT_MS = 120_000;
 /** Timeout for queries that read only a few files, in milliseconds. */
 export const QUICK_MS = 5000;
 
-/** The last run in each slot. */
-const places: Promise<unknown>[] = Array.from({ length: MOST_PROCESSES }, () => Promise.resolve());
-let next = 0;
+let free = MOST_PROCESSES;
+/** The calls that wait for a process to end, first come, first served. */
+const waiting = new Set<() => void>();
+
+/** Files that git waited for, by working directory. */
+const blocked = new Map<string, { readonly path: string; readonly shown: string }>();
 
 /** Options for a git command. */
 export interface GitOptions {
@@ -36,7 +43,7 @@ export interface GitOptions {
   readonly input?: string;
   /** The maximum output in bytes; 64 MiB by default. */
   readonly limit?: number;
-  /** The timeout in milliseconds; two minutes by default. */
+  /** The timeout in milliseconds, with the wait for other git processes; two minutes by default. */
   readonly timeoutMs?: number;
   /**
    * Receives the output in chunks instead of buffering it; `stdout` is then empty. The buffer is
@@ -61,14 +68,22 @@ export interface GitResult {
  * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TIMEOUT` if aborted or late,
  * `TOOL_FAILED` if git is missing or exceeds the output limit.
  */
-export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const place = next++ % MOST_PROCESSES;
-  const result = places[place]!.then(() => {
-    if (options.signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
-    return run(args, options);
-  });
-  places[place] = result.catch(() => {});
-  return result;
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { signal, timeoutMs = TIMEOUT_MS } = options;
+  if (signal?.aborted) throw stopped();
+  const start = performance.now();
+  if (free > 0) free--;
+  else await untilFree(signal, timeoutMs);
+  try {
+    return await run(args, options, timeoutMs - (performance.now() - start));
+  } finally {
+    const [next] = waiting;
+    if (next === undefined) free++;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  }
 }
 
 /**
@@ -93,9 +108,32 @@ export function runGitSync(args: readonly string[], cwd: string): GitResult {
   }
 }
 
-async function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
+/** Waits for the place of another process. */
+async function untilFree(signal: AbortSignal | undefined, timeoutMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Once its turn has come, it must not leave: it would take the place with it.
+  const leave = (error: RefraktError) => waiting.delete(resolve) && reject(error);
+  const onAbort = () => leave(stopped());
+  const timer = setTimeout(() => leave(tooLong(timeoutMs)), timeoutMs);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  waiting.add(resolve);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+async function run(
+  args: readonly string[],
+  options: GitOptions,
+  leftMs: number,
+): Promise<GitResult> {
   requireGit();
   const { cwd, input, limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
+  const known = blocked.get(cwd);
+  if (known !== undefined && isPipe(known.path)) throw waitsFor(known.shown);
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command("git", {
@@ -114,7 +152,14 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   const timer = setTimeout(() => {
     late = true;
     kill(child);
-  }, timeoutMs);
+  }, leftMs);
+  let pipe: ReturnType<typeof blockedFile>;
+  const search = setTimeout(() => {
+    pipe = blockedFile(cwd);
+    if (pipe === undefined) return;
+    blocked.set(cwd, pipe);
+    kill(child);
+  }, WAITING_MS);
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const [stdout, stderr, , status] = await Promise.all([
@@ -123,7 +168,8 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
       writeInput(child, input),
       child.status,
     ]);
-    if (signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
+    if (signal?.aborted) throw stopped();
+    if (pipe !== undefined) throw waitsFor(pipe.shown);
     if (late) throw tooLong(timeoutMs);
     if (stdout === null) {
       throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
@@ -139,6 +185,7 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   } finally {
     children.delete(child);
     clearTimeout(timer);
+    clearTimeout(search);
     signal?.removeEventListener("abort", onAbort);
   }
 }
@@ -211,9 +258,17 @@ const LESS = "Narrow the request: a shorter period, or one entity.";
 
 function tooLong(timeoutMs: number): RefraktError {
   return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
-    hint: timeoutMs > QUICK_MS
-      ? LESS
-      : "Something in .git may block it, such as a named pipe instead of a file: run git status.",
+    hint: timeoutMs > QUICK_MS ? LESS : "Call again, or run git status to see what it waits for.",
+  });
+}
+
+function stopped(): RefraktError {
+  return new RefraktError("TIMEOUT", "Git was stopped");
+}
+
+function waitsFor(shown: string): RefraktError {
+  return new RefraktError("TOOL_FAILED", `Git cannot read ${shown}: it is a pipe or a device`, {
+    hint: "Git would wait for it forever: remove it, or replace it with a regular file.",
   });
 }
 

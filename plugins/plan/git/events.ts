@@ -1,6 +1,7 @@
 /** Derives events from the commits that changed an entity. */
 
 import { z } from "zod";
+import { plainName } from "../../../src/plain_text.ts";
 import type { Snapshot, TrackedChange } from "./renames.ts";
 import { type Commit, detached } from "./log.ts";
 
@@ -41,7 +42,9 @@ export function eventOf(
     ...commitFields(commit),
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
-    ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
+    ...(renamedFrom === undefined
+      ? {}
+      : { renamedFrom: detached(plainName(inPlan(prefix, renamedFrom))) }),
   };
   if (before === null) {
     return parents === undefined

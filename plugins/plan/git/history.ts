@@ -4,7 +4,14 @@
  */
 
 import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
-import { isAncestor, readBlobs, readCommits, readRepository, type RepositoryFacts } from "./log.ts";
+import {
+  type GitPlace,
+  isAncestor,
+  readBlobs,
+  readCommits,
+  readRepository,
+  type RepositoryFacts,
+} from "./log.ts";
 import { commitFields, eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { giveBackMemory } from "../../../src/io/heap.ts";
 
@@ -44,7 +51,9 @@ export class PlanHistory {
   ): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
     signal.throwIfAborted();
     // Overlapping calls wait for each other.
-    this.#running = this.#running.catch(() => {}).then(() => this.#refresh());
+    this.#running = this.#running.catch(() => {}).then(() =>
+      this.#refresh({ cwd: this.#dir, signal })
+    );
     await this.#running;
     signal.throwIfAborted();
     const all = this.#events.map(({ event }) => event).reverse();
@@ -66,18 +75,19 @@ export class PlanHistory {
     return { events, warnings };
   }
 
-  async #refresh(): Promise<void> {
-    const facts = await readRepository(this.#dir);
+  async #refresh(place: GitPlace): Promise<void> {
+    const facts = await readRepository(place);
     const known = this.#facts;
     const isSamePlace = known?.prefix === facts.prefix && known.shallow === facts.shallow;
     if (isSamePlace && known.head === facts.head) return;
-    const continues = isSamePlace && await isAncestor(this.#dir, known.head, facts.head);
+    const continues = isSamePlace && await isAncestor(place, known.head, facts.head);
     this.#facts = undefined;
     if (!continues) {
       this.#renames = new RenameTracker();
       this.#events = [];
     }
-    await this.#record(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    const revision = continues ? `${known.head}..${facts.head}` : facts.head;
+    await this.#record(place, revision, facts.prefix);
     for (const { event, file } of this.#events) {
       if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
     }
@@ -85,15 +95,15 @@ export class PlanHistory {
   }
 
   /** Reads commits and adds their events. */
-  async #record(revision: string, prefix: string): Promise<void> {
-    const commits = await readCommits(this.#dir, revision);
+  async #record(place: GitPlace, revision: string, prefix: string): Promise<void> {
+    const commits = await readCommits(place, revision);
     const blobs = commits.flatMap(({ changes }) =>
       changes.flatMap(({ path, before, after }) =>
         path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
       )
     );
     const snapshots = new Map<string, Snapshot | null>();
-    await readBlobs(this.#dir, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
+    await readBlobs(place, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
     for (const commit of commits.reverse()) {
       const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
       // Keeps git's order within a commit when read newest first.

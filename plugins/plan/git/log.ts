@@ -1,6 +1,5 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
-import { createHash } from "node:crypto";
 import { RefraktError } from "../../../src/errors.ts";
 import {
   type GitOptions,
@@ -12,6 +11,10 @@ import {
 } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { plainLine } from "../../../src/plain_text.ts";
+
+/** Where git runs, and the signal of the call that it runs for. */
+export type GitPlace = Pick<GitOptions, "cwd" | "signal">;
 
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
@@ -40,25 +43,53 @@ const NEWLINE = 10;
 const FORMAT = "%x01%H%x02%P%x02%aI%x02%aN%x02%s";
 /** Renames are detected by entity id instead. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
+/** The longest author and first line of a message, in characters. */
+const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
 /** The most output of git in bytes: of commits, and of blobs, which are streamed. */
 const [MAX_COMMITS, MAX_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 
 /** Reads the commits of a revision or range that changed a folder, newest first. */
-export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
+export async function readCommits(place: GitPlace, revision: string): Promise<Commit[]> {
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  return await commitsOf(args, { cwd });
+  return await commitsOf(args, place);
 }
 
-/** Returns which files below a directory differ in each of several commits, with one git call. */
+/**
+ * Returns which files below a directory differ in each of several commits. One git call reads them
+ * all; if it fails, each commit is read alone, and `failed` has those that git cannot read.
+ */
 export async function readDifferences(
-  cwd: string,
+  place: GitPlace,
+  from: string,
+  commits: readonly string[],
+): Promise<{ differences: Commit[]; failed: Map<string, string> }> {
+  const failed = new Map<string, string>();
+  try {
+    return { differences: await differencesOf(place, from, commits), failed };
+  } catch (error) {
+    if (place.signal?.aborted || !(error instanceof RefraktError)) throw error;
+  }
+  const differences: Commit[] = [];
+  for (const commit of commits) {
+    try {
+      differences.push(...await differencesOf(place, from, [commit]));
+    } catch (error) {
+      if (place.signal?.aborted || !(error instanceof RefraktError)) throw error;
+      failed.set(commit, error.message);
+    }
+  }
+  return { differences, failed };
+}
+
+async function differencesOf(
+  place: GitPlace,
   from: string,
   commits: readonly string[],
 ): Promise<Commit[]> {
   const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
   // Git compares each commit with the parents that its line lists.
   const input = commits.map((commit) => `${commit} ${from}\n`).join("");
-  return await commitsOf(args, { cwd, input });
+  return await commitsOf(args, { ...place, input });
 }
 
 async function commitsOf(args: readonly string[], options: GitOptions): Promise<Commit[]> {
@@ -77,8 +108,8 @@ async function commitsOf(args: readonly string[], options: GitOptions): Promise<
       const copy = detached({
         hash: hash!,
         date: date!,
-        author: author!,
-        message: subject.join(" "),
+        author: plainLine(author!, MOST_AUTHOR),
+        message: plainLine(subject.join(" "), MOST_SUBJECT),
       });
       commits.push({ ...copy, isMerge: parents!.includes(" "), changes: [] });
     }
@@ -94,39 +125,43 @@ export interface RepositoryFacts {
   readonly shallow: boolean;
 }
 
-export async function readRepository(cwd: string): Promise<RepositoryFacts> {
+export async function readRepository(place: GitPlace): Promise<RepositoryFacts> {
   const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
   // `log` reads more files of .git than `rev-parse`. Any of them may be a pipe without a writer,
   // so both get a short timeout; reading the history may take longer.
-  const options = { cwd, timeoutMs: QUICK_MS };
+  const options = { ...place, timeoutMs: QUICK_MS };
   const [result, logged] = await Promise.all([
     runGit(["rev-parse", ...questions], options),
     runGit(["log", "-1", `--format=${FORMAT}`], options),
   ]);
-  for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, cwd);
+  for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, place.cwd);
   const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
   return { shallow: shallow === "true", prefix: prefix!, head: head! };
 }
 
-export async function isAncestor(cwd: string, commit: string, of: string): Promise<boolean> {
-  const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], { cwd });
+export async function isAncestor(place: GitPlace, commit: string, of: string): Promise<boolean> {
+  const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], place);
   return code === 0;
 }
 
 /** Returns the output of git in a directory. */
 export async function askGit(
   args: readonly string[],
-  cwd: string,
+  place: GitPlace,
   timeoutMs: number = QUICK_MS,
 ): Promise<string> {
-  const result = await runGit(args, { cwd, timeoutMs });
-  if (result.code !== 0) throw gitError(result, cwd);
+  const result = await runGit(args, { ...place, timeoutMs });
+  if (result.code !== 0) throw gitError(result, place.cwd);
   return new TextDecoder().decode(result.stdout);
 }
 
 /** Reads which files below a directory differ between two commits. */
-export async function readDifference(cwd: string, from: string, to: string): Promise<FileChange[]> {
-  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], cwd);
+export async function readDifference(
+  place: GitPlace,
+  from: string,
+  to: string,
+): Promise<FileChange[]> {
+  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], place);
   const tokens = printed.split("\0");
   return tokens.flatMap((line, at) =>
     at % 2 === 0 && line !== "" ? changeOf(line, tokens[at + 1]!) ?? [] : []
@@ -134,8 +169,8 @@ export async function readDifference(cwd: string, from: string, to: string): Pro
 }
 
 /** Returns the blobs of a commit below a directory, by path in the repository. */
-export async function readTree(cwd: string, commit: string): Promise<Map<string, string>> {
-  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], cwd);
+export async function readTree(place: GitPlace, commit: string): Promise<Map<string, string>> {
+  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], place);
   return new Map(
     printed.split("\0").flatMap((row) => {
       const [, blob, path] = /^\S+ \S+ (\S+)\t([^]*)$/.exec(row) ?? [];
@@ -157,17 +192,6 @@ function changeOf(line: string, path: string): FileChange | undefined {
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
 }
 
-/**
- * Returns git's hash of a text with LF line ends.
- *
- * @param digits The length of the repository's hashes.
- */
-export function hashOf(text: string, digits: number): string {
-  const bytes = new TextEncoder().encode(text);
-  const hash = createHash(digits === 64 ? "sha256" : "sha1");
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-}
-
 /** Copies a value: substrings keep the whole string in memory. */
 export function detached<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
@@ -178,16 +202,16 @@ export function detached<Value>(value: Value): Value {
  * empty.
  */
 export async function readBlobs(
-  cwd: string,
+  place: GitPlace,
   hashes: Iterable<string>,
   take: (hash: string, text: string) => void,
 ): Promise<void> {
   const wanted = [...new Set(hashes)];
   if (wanted.length === 0) return;
   const input = `${wanted.join("\n")}\n`;
-  const options = { cwd, input, limit: MAX_TEXTS, take: blobReader(take) };
+  const options = { ...place, input, limit: MAX_TEXTS, take: blobReader(take) };
   const result = await runGit(["cat-file", "--batch"], options);
-  if (result.code !== 0) throw gitError(result, cwd);
+  if (result.code !== 0) throw gitError(result, place.cwd);
 }
 
 /** Splits the output of `cat-file --batch` into texts as it arrives. */

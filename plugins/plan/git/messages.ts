@@ -1,6 +1,9 @@
 /** The entities, reverts and pull requests that commit messages name. */
 
-import { askGit } from "./log.ts";
+import { runGit } from "../../../src/io/git.ts";
+import { plainLine, withoutHidden } from "../../../src/plain_text.ts";
+import { gitError, type GitPlace } from "./log.ts";
+import { readRefs } from "./refs.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
@@ -43,10 +46,15 @@ export interface Messages {
 }
 
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
-export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promise<Messages> {
+export async function readMessages(
+  place: GitPlace,
+  ids: ReadonlySet<string>,
+): Promise<Messages> {
+  // Git's own option for all branches fails if one of them is broken.
+  const { branches } = await readRefs(place);
   const logs = await Promise.all([
-    readLog(cwd, ["HEAD"]),
-    readLog(cwd, ["--branches", "--remotes", "--not", "HEAD"]),
+    readLog(place, ["HEAD"]),
+    readLog(place, [...branches.map(({ commit }) => commit), "^HEAD"]),
   ]);
   const read = logs.flat();
   const commits: Message[] = [];
@@ -78,21 +86,23 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
   return { commits, from, naming, reverts, merges };
 }
 
-async function readLog(cwd: string, revisions: readonly string[]) {
+async function readLog(place: GitPlace, revisions: readonly string[]) {
   const format = "--format=%H%x02%P%x02%aI%x02%aN%x02%B";
   // Newest first; reverts always come before what they revert.
-  const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
-  const commits = (await askGit(args, cwd, TIMEOUT_MS)).split("\0").filter((one) => one !== "");
+  const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, "--stdin"];
+  const input = `${revisions.join("\n")}\n`;
+  const result = await runGit(args, { ...place, input, timeoutMs: TIMEOUT_MS });
+  if (result.code !== 0) throw gitError(result, place.cwd);
+  const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
   return commits.map((commit) => {
     const [hash, parents, date, author, ...body] = commit.split("\x02");
-    const text = body.join(" ").slice(0, MOST_TEXT).trim();
-    const subject = text.split("\n", 1)[0]!.slice(0, MOST_SUBJECT);
+    const text = withoutHidden(body.join(" ").slice(0, MOST_TEXT)).trim();
     return {
       hash: hash!,
       date: date!,
-      author: author!,
+      author: plainLine(author!, MOST_SUBJECT),
       text,
-      subject,
+      subject: plainLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
       isMerge: parents!.includes(" "),
     };
   });

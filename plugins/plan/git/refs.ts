@@ -1,10 +1,12 @@
 /** The branches and worktrees of a repository. */
 
-import { askGit } from "./log.ts";
+import { QUICK_MS, runGit } from "../../../src/io/git.ts";
+import { plainName } from "../../../src/plain_text.ts";
+import { askGit, gitError, type GitPlace, readBlobs } from "./log.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {
-  /** `feature/x`, or `origin/feature/x`. */
+  /** `feature/x`, or `origin/feature/x`; hidden characters are escaped. */
   readonly name: string;
   readonly commit: string;
   /** The commit's date, ISO 8601. */
@@ -17,32 +19,87 @@ export interface Worktree {
   /** The absolute path from git's own files: untrusted. */
   readonly path: string;
   readonly commit: string;
-  /** `undefined` for a detached HEAD. */
+  /** Hidden characters are escaped; `undefined` for a detached HEAD. */
   readonly branch: string | undefined;
 }
 
-/** Reads the branches, newest first, except those merged into the commit `notIn`. */
-export async function readBranches(cwd: string, notIn?: string): Promise<Branch[]> {
-  const format = "%(objectname)%00%(refname)%00%(committerdate:iso-strict)%00%(symref)";
-  const args = ["for-each-ref", "--sort=-committerdate", `--format=${format}`];
-  if (notIn !== undefined) args.push(`--no-merged=${notIn}`);
-  const printed = await askGit([...args, "refs/heads/", "refs/remotes/"], cwd);
-  return printed.split("\n").flatMap((line): Branch[] => {
-    const [commit, ref = "", date, target] = line.split("\0");
+export interface Refs {
+  /** Newest first. */
+  readonly branches: readonly Branch[];
+  /** The main one first; a bare repository is none. */
+  readonly worktrees: readonly Worktree[];
+  /** Sentences about broken branches, which are skipped. */
+  readonly leftOut: readonly string[];
+}
+
+/** Reads the branches and worktrees. A broken ref ends git's own listing with dates. */
+export async function readRefs(place: GitPlace): Promise<Refs> {
+  const format = "--format=%(objectname)%00%(refname)%00%(symref)";
+  const args = ["for-each-ref", format, "refs/heads/", "refs/remotes/"];
+  const [listed, printed] = await Promise.all([
+    runGit(args, { ...place, timeoutMs: QUICK_MS }),
+    askGit(["worktree", "list", "--porcelain"], place),
+  ]);
+  if (listed.code !== 0) throw gitError(listed, place.cwd);
+  const found = new TextDecoder().decode(listed.stdout).split("\n").flatMap((line) => {
+    const [commit, ref = "", target] = line.split("\0");
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
     // origin/HEAD only points to another branch.
     if (name === undefined || target !== "") return [];
-    return [{ name, commit: commit!, date: date!, isRemote: kind === "remotes" }];
+    return [{ name: plainName(name), commit: commit!, isRemote: kind === "remotes" }];
   });
+  const dates = new Map<string, string>();
+  await readBlobs(place, found.map(({ commit }) => commit), (hash, text) => {
+    const date = committedAt(text);
+    if (date !== undefined) dates.set(hash, date);
+  });
+  const branches = found.flatMap((one): Branch[] => {
+    const date = dates.get(one.commit);
+    return date === undefined ? [] : [{ ...one, date }];
+  }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  const missing = found.filter(({ commit }) => !dates.has(commit)).map(({ name }) => name);
+  const broken = Array.from(
+    listed.stderr.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),
+    ([, name]) => plainName(name!),
+  );
+  return {
+    branches,
+    worktrees: printed.split("\n\n").flatMap(worktreeOf),
+    leftOut: [
+      ...missing.map((name) => `The branch ${name}: its commit is missing`),
+      ...broken.map((name) => `The branch ${name}: its ref is broken`),
+    ],
+  };
 }
 
-/** Reads the worktrees, the main one first. A bare repository is none. */
-export async function readWorktrees(cwd: string): Promise<Worktree[]> {
-  const printed = await askGit(["worktree", "list", "--porcelain"], cwd);
-  return printed.split("\n\n").flatMap((block): Worktree[] => {
-    const [, path] = /^worktree (.*)$/m.exec(block) ?? [];
-    const [, commit] = /^HEAD ([0-9a-f]+)$/m.exec(block) ?? [];
-    const [, branch] = /^branch refs\/heads\/(.*)$/m.exec(block) ?? [];
-    return path === undefined || commit === undefined ? [] : [{ path, commit, branch }];
-  });
+/** Returns the branches with commits that a commit does not contain. */
+export async function unmergedIn(
+  place: GitPlace,
+  head: string,
+  branches: readonly Branch[],
+): Promise<readonly Branch[]> {
+  const input = [`^${head}`, ...branches.map(({ commit }) => commit), ""].join("\n");
+  const { code, stdout } = await runGit(["rev-list", "--stdin"], { ...place, input });
+  // With a damaged history git cannot tell.
+  if (code !== 0) return branches;
+  const commits = new Set(new TextDecoder().decode(stdout).split("\n"));
+  return branches.filter(({ commit }) => commits.has(commit));
+}
+
+function worktreeOf(block: string): Worktree[] {
+  const [, path] = /^worktree (.*)$/m.exec(block) ?? [];
+  const [, commit] = /^HEAD ([0-9a-f]+)$/m.exec(block) ?? [];
+  const [, branch] = /^branch refs\/heads\/(.*)$/m.exec(block) ?? [];
+  if (path === undefined || commit === undefined) return [];
+  return [{ path, commit, branch: branch && plainName(branch) }];
+}
+
+/** The date of a commit object, ISO 8601; `undefined` for other or missing objects. */
+function committedAt(object: string): string | undefined {
+  const [, seconds, sign, hours, minutes] =
+    /^tree [^]*?\ncommitter .* (\d{1,12}) ([+-])(\d\d)(\d\d)\n/.exec(object) ?? [];
+  if (seconds === undefined) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60);
+  const local = new Date((Number(seconds) + offset) * 1000).toISOString().slice(0, 19);
+  return `${local}${sign}${hours}:${minutes}`;
 }

@@ -3,7 +3,8 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { readMessages } from "../git/messages.ts";
-import { hashOf, readRepository, readTree } from "../git/log.ts";
+import { blobHash } from "../../../src/io/blob_hash.ts";
+import { readRepository, readTree } from "../git/log.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
@@ -94,11 +95,12 @@ async function readKnown(
   signal: AbortSignal,
 ): Promise<Known> {
   const { dir, items } = plan;
+  const place = { cwd: dir, signal };
   const ids = new Set(items.map(({ id }) => id.toUpperCase()));
-  const { head, prefix } = await readRepository(dir);
+  const { head, prefix } = await readRepository(place);
   const [messages, committed, { events }] = await Promise.all([
-    readMessages(dir, ids),
-    readTree(dir, head),
+    readMessages(place, ids),
+    readTree(place, head),
     plugin.historyOf(dir).read(signal),
   ]);
   const byFile = Map.groupBy(events, ({ file }) => file);
@@ -109,7 +111,7 @@ async function readKnown(
     // Not by git diff, which runs the filters that the repository's configuration names.
     isModified: (item) =>
       committed.get(`${prefix}${item.entity.file}`) !==
-        hashOf(sourceText(plan, item), head.length),
+        blobHash(sourceText(plan, item), head.length),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   readRepository,
   readTree,
 } from "../git/log.ts";
-import { readBranches, readWorktrees } from "../git/refs.ts";
+import { readRefs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { hashesIn, readableWorktrees } from "./worktrees.ts";
@@ -67,21 +67,18 @@ export async function idsElsewhere(store: PlanStore, signal: AbortSignal): Promi
 
 async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewhere> {
   const { root: cwd, dir } = store;
-  const [repository, branches, worktrees] = await Promise.all([
-    readRepository(dir),
-    readBranches(dir),
-    readWorktrees(dir),
-  ]);
+  const git = { cwd: dir, signal };
+  const [repository, refs] = await Promise.all([readRepository(git), readRefs(git)]);
+  const { branches, worktrees } = refs;
   const { head, prefix } = repository;
-  const { folders, leftOut: unchecked } = readableWorktrees(
-    { cwd, dir, store },
-    repository,
-    worktrees,
-  );
+  const { folders, leftOut } = readableWorktrees({ cwd, dir, store }, repository, worktrees);
+  const unchecked = [...refs.leftOut, ...leftOut];
   const tips = new Map<string, string>();
-  const byDate = branches.toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
   for (
-    const { name, commit } of [...byDate, ...worktrees.map(({ commit }) => ({ commit, name: "" }))]
+    const { name, commit } of [
+      ...branches,
+      ...worktrees.map(({ commit }) => ({ commit, name: "" })),
+    ]
   ) {
     const place = name === "" ? "a worktree's commit" : `the branch ${plainLine(name, MOST_NAME)}`;
     // The commit of an unborn branch is all zeros.
@@ -91,11 +88,14 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   if (tips.size > commits.length) {
     unchecked.push(`${tips.size - commits.length} branches with older commits`);
   }
-  const [differences, tree, state] = await Promise.all([
-    readDifferences(dir, head, commits),
-    readTree(dir, head),
+  const [{ differences, failed }, tree, state] = await Promise.all([
+    readDifferences(git, head, commits),
+    readTree(git, head),
     store.read(signal),
   ]);
+  for (const [commit, reason] of failed) {
+    unchecked.push(`${sentence(tips.get(commit)!)}: ${reason}`);
+  }
   const here = new Set(state.files.map(({ file }) => file));
   // Entities that were deleted here but are still in the last commit.
   const removed = [...tree].filter(([path]) => !here.has(inPlan(prefix, path)));
@@ -114,7 +114,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   };
   let missing = 0;
   const wanted = found.map(({ blob }) => blob).filter((blob) => !known.has(blob));
-  await readBlobs(dir, wanted, (blob, text) => {
+  await readBlobs(git, wanted, (blob, text) => {
     if (text === "" && !EMPTY.test(blob)) missing++;
     else known.set(blob, idsIn(text));
   });
@@ -136,6 +136,10 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
     }
   }
   return { ids, unchecked };
+}
+
+function sentence(place: string): string {
+  return place.replace(/^./, (first) => first.toUpperCase());
 }
 
 function keptFor(store: PlanStore): Map<string, readonly string[]> {

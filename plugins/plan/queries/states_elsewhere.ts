@@ -12,13 +12,14 @@ import { readInside } from "../../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import {
+  type GitPlace,
   readBlobs,
   readDifference,
   readRepository,
   readTree,
   type RepositoryFacts,
 } from "../git/log.ts";
-import { readBranches, readWorktrees } from "../git/refs.ts";
+import { readRefs, unmergedIn } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
 import { type Item, itemsIn, type PlanView } from "./access.ts";
@@ -101,7 +102,8 @@ export async function readElsewhere(
     leftOut: [],
   };
   await attempt(found, "Branches and worktrees", async () => {
-    await new Reader(plan, plugin, await readRepository(plan.dir), found).read(signal);
+    const git = { cwd: plan.dir, signal };
+    await new Reader(plan, plugin, git, await readRepository(git), found).read(signal);
   });
   signal.throwIfAborted();
   return found;
@@ -123,6 +125,7 @@ class Reader {
   constructor(
     readonly plan: PlanView,
     readonly plugin: LoadedPlan,
+    readonly git: GitPlace,
     readonly repository: RepositoryFacts,
     readonly found: Elsewhere,
   ) {
@@ -133,13 +136,11 @@ class Reader {
   }
 
   async read(signal: AbortSignal): Promise<void> {
-    const { found, plan, repository } = this;
-    const [branches, worktrees] = await Promise.all([
-      readBranches(plan.dir, repository.head),
-      readWorktrees(plan.dir),
-    ]);
-    const { folders, unread, leftOut } = readableWorktrees(plan, repository, worktrees);
-    found.leftOut.push(...leftOut);
+    const { found, plan, git, repository } = this;
+    const refs = await readRefs(git);
+    const branches = await unmergedIn(git, repository.head, refs.branches);
+    const { folders, unread, leftOut } = readableWorktrees(plan, repository, refs.worktrees);
+    found.leftOut.push(...refs.leftOut, ...leftOut);
     for (const folder of folders) {
       await attempt(found, folder.name, () => this.#readWorktree(folder));
     }
@@ -168,8 +169,8 @@ class Reader {
   /** Compares a worktree's files with the merge base of its commit and HEAD. */
   async #readWorktree(worktree: ReadableWorktree): Promise<void> {
     const { path, dir, name, commit, branch } = worktree;
-    const { plan, repository } = this;
-    const before = await readTree(plan.dir, (await this.#difference(commit)).base);
+    const { plan, git, repository } = this;
+    const before = await readTree(git, (await this.#difference(commit)).base);
     const changes: Change[] = [];
     for (const [file, after] of await hashesIn(plan.store, worktree, repository)) {
       const at = `${repository.prefix}${file}`;
@@ -183,14 +184,14 @@ class Reader {
   }
 
   async #difference(commit: string): Promise<Difference> {
-    const { plan: { dir }, repository: { head } } = this;
+    const { git, repository: { head } } = this;
     const key = `${head} ${commit}`;
     const known = this.#cache.differences.get(key);
     if (known !== undefined) return known;
-    const { code, stdout } = await runGit(["merge-base", head, commit], { cwd: dir });
+    const { code, stdout } = await runGit(["merge-base", head, commit], git);
     if (code !== 0) throw new RefraktError("NOT_FOUND", "It has no common ancestor with HEAD");
     const base = new TextDecoder().decode(stdout).trim();
-    const changes = (await readDifference(dir, base, commit))
+    const changes = (await readDifference(git, base, commit))
       .filter(({ path }) => path.endsWith(".md"))
       .map(({ path, before, after }) => ({ path, before: before[0], after }));
     this.#cache.differences.set(key, { base, changes });
@@ -236,7 +237,7 @@ class Reader {
       }
     }
     const take = (blob: string, text: string) => this.#keep(blob, paths.get(blob)!, text);
-    await readBlobs(this.plan.dir, paths.keys(), take);
+    await readBlobs(this.git, paths.keys(), take);
   }
 
   /** Caches the entity of a text; `null` if it has none. */

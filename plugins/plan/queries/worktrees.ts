@@ -1,9 +1,10 @@
 /** The plan's files in the other worktrees of its repository. */
 
-import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import { blobHash } from "../../../src/io/blob_hash.ts";
 import { isInside, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
+import { plainName } from "../../../src/plain_text.ts";
 import type { RepositoryFacts } from "../git/log.ts";
 import type { Worktree } from "../git/refs.ts";
 import type { PlanView } from "./access.ts";
@@ -43,7 +44,7 @@ export function readableWorktrees(
   const leftOut: string[] = [];
   const unread: (Worktree & { readonly name: string })[] = [];
   const found = worktrees.flatMap((worktree): ReadableWorktree[] => {
-    const name = shownPath(cwd, worktree.path);
+    const name = plainName(shownPath(cwd, worktree.path));
     if (resolve(worktree.path, prefix) === dir) return [];
     try {
       const path = Deno.realPathSync(worktree.path);
@@ -77,7 +78,7 @@ export async function hashesIn(
   { path, dir }: ReadableWorktree,
   { head }: RepositoryFacts,
 ): Promise<[file: string, blob: string][]> {
-  const { files, hashes } = filesOf(store, path, dir, head.length === 64 ? "sha256" : "sha1");
+  const { files, hashes } = filesOf(store, path, dir, head.length);
   const { files: found } = await inSlices(files.look());
   return found.flatMap((stored) => {
     const hash = hashes.get(stored);
@@ -86,17 +87,15 @@ export async function hashesIn(
 }
 
 /** Keeps only hashes of files, not their text. */
-function filesOf(store: PlanStore, path: string, dir: string, algorithm: string): Files {
+function filesOf(store: PlanStore, path: string, dir: string, digits: number): Files {
   const ofStore = kept.get(store) ?? new Map<string, Files>();
   kept.set(store, ofStore);
   const known = ofStore.get(path);
   if (known !== undefined) return known;
   const hashes: Files["hashes"] = new WeakMap();
   const files = new PlanFiles(path, dir, (text, file, mtime) => {
-    const bytes = new TextEncoder().encode(text.replaceAll("\r\n", "\n"));
     const stored = new StoredFile(file, "", null, mtime);
-    const hash = createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes);
-    hashes.set(stored, hash.digest("hex"));
+    hashes.set(stored, blobHash(text.replaceAll("\r\n", "\n"), digits));
     return stored;
   });
   const made = { files, hashes };

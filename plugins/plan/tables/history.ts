@@ -119,7 +119,10 @@ async function commitFacts(
   const plan = await planOf(plugin, context);
   const { events, inputs, notes } = await eventsOf(plugin, plan, context.signal);
   const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
-  const messages = await unlessMissing(() => readMessages(plan.dir, ids), context.signal);
+  const messages = await unlessMissing(
+    () => readMessages({ cwd: plan.dir, signal: context.signal }, ids),
+    context.signal,
+  );
   if (typeof messages === "string") {
     return { inputs: { ...inputs, messages }, notes: [messages], parts: () => [] };
   }

@@ -69,7 +69,7 @@ export function reviewTool(plugin: PlanPlugin): Tool {
       const plan = await openPlan(context, dir, plugin);
       if (milestone !== undefined) checkValues(plan, "milestone", milestone);
       const idleSince = parseTime(idle, "idle");
-      const from = since === undefined ? -Infinity : await timeOf(plan, since);
+      const from = since === undefined ? -Infinity : await timeOf(plan, since, context.signal);
       const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
       const { notChecked, ...read } = await readGit(plan, plugin, idleSince, context.signal);
       const drift = await inSlices(findDrift({ plan, scope, idleSince, dir, ...read }));
@@ -111,11 +111,12 @@ async function readGit(
   idleSince: number,
   signal: AbortSignal,
 ): Promise<FromGit & { notChecked: string[] }> {
+  const git = { cwd: plan.dir, signal };
   try {
     const [{ events, warnings }, messages, remotes] = await Promise.all([
       plugin.historyOf(plan.dir).read(signal),
-      readMessages(plan.dir, new Set(plan.items.map(({ id }) => id.toUpperCase()))),
-      askGit(["remote", "-v"], plan.dir),
+      readMessages(git, new Set(plan.items.map(({ id }) => id.toUpperCase()))),
+      askGit(["remote", "-v"], git),
     ]);
     const byFile = Map.groupBy(events, ({ file }) => file);
     const notChecked = [...warnings];
@@ -140,11 +141,15 @@ async function readGit(
 }
 
 /** Parses a time span or a date, or reads the date of a commit. */
-async function timeOf({ dir }: PlanView, since: string): Promise<number> {
+async function timeOf(
+  { dir }: PlanView,
+  since: string,
+  signal: AbortSignal,
+): Promise<number> {
   if (!/^[0-9a-f]{7,64}$/i.test(since.trim())) return parseTime(since, "since");
   const args = ["log", "-1", "--format=%aI", "--end-of-options", since.trim(), "--"];
   try {
-    return Date.parse((await askGit(args, dir)).trim());
+    return Date.parse((await askGit(args, { cwd: dir, signal })).trim());
   } catch (cause) {
     throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${since}`, {
       cause,

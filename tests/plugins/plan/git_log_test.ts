@@ -80,7 +80,7 @@ Deno.test("blobs are read whole however git's output is split; oversized ones ar
   ) => [hashes[index], bytesOf(text) > SIZE_LIMITS.plan ? "" : text]);
   const read: [string, string][] = [];
   const missing = "0123456789".repeat(4);
-  await readBlobs(cwd, [...hashes, missing], (...blob) => read.push(blob));
+  await readBlobs({ cwd }, [...hashes, missing], (...blob) => read.push(blob));
   assert.deepEqual(read, [...expected, [missing, ""]]);
   const printed = new Uint8Array(
     new Deno.Command("sh", {

@@ -1,7 +1,7 @@
 /** Finds the pages that differ from git's HEAD, and the pages that depend on them. */
 
-import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { blobHash } from "../../../io/blob_hash.ts";
 import { shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import type { SiteBuild } from "../pages/build/build.ts";
@@ -88,16 +88,7 @@ function differs(cwd: string, path: string, head: Head): boolean {
   }
   if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
   // Git may check files out with other line ends than it stores.
-  return idOf(text, id.length) !== id && idOf(text.replaceAll("\r\n", "\n"), id.length) !== id;
-}
-
-/**
- * Computes the git object id of a text. The length of an id tells the repository's hash algorithm.
- */
-function idOf(text: string, length: number): string {
-  const bytes = new TextEncoder().encode(text);
-  return createHash(length === 64 ? "sha256" : "sha1")
-    .update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  return [text, text.replaceAll("\r\n", "\n")].every((one) => blobHash(one, id.length) !== id);
 }
 
 function memo(work: (path: string) => boolean): (path: string) => boolean {

@@ -166,3 +166,75 @@ Deno.test("plan.list { branches } says where there is no git", async () => {
     assert.match(branches.leftOut[0], /not in a git repository/);
   });
 });
+
+Deno.test("a broken branch is skipped and named; the others are checked", async () => {
+  const cwd = makeProject({ ".gitignore": "x\n", ...work(1, { status: "ready" }) });
+  commitAll(cwd, "Begin");
+  onBranch(cwd, "good", work(2, { status: "in-progress", assignee: "ada" }));
+  onBranch(cwd, "halved", work(3, { status: "in-progress", assignee: "ada" }));
+  const tree = git(cwd, "rev-parse", "halved:plan").trim();
+  Deno.removeSync(join(cwd, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+  Deno.writeTextFileSync(join(cwd, ".git/refs/heads/gone"), `${"1".repeat(40)}\n`);
+  Deno.writeTextFileSync(join(cwd, ".git/refs/heads/garbage"), "garbage\n");
+  await withServer(cwd, async ({ ok }) => {
+    const { items, branches } = await ok("plan.list", { branches: true });
+    assert.ok(JSON.stringify(items).includes('"branch":"good"'), JSON.stringify(items));
+    const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+    assert.equal(nextId, "WORK-003");
+    for (const sentences of [branches.leftOut.join("\n"), unchecked.join("\n")]) {
+      assert.match(sentences, /branch gone: its commit is missing/);
+      assert.match(sentences, /branch garbage: its ref is broken/);
+      assert.match(sentences, /halved: Git failed/);
+      assert.ok(!/good|Branches and worktrees/.test(sentences), sentences);
+    }
+    assert.deepEqual((await ok("plan.review")).notChecked, undefined);
+  });
+});
+
+Deno.test("names and messages of others have no hidden characters in structured content", async () => {
+  const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+  const evil = "a\u202eb\u200bc";
+  const cwd = makeProject({ ".gitignore": "trees\n", ...work(1, { status: "ready" }) });
+  git(cwd, "init", "-q", "-b", "main");
+  git(cwd, "add", "-A");
+  const author = `--author=${evil}\u001b[31m <a@example.com>`;
+  git(cwd, "commit", "-q", author, "-m", `WORK-001 ${evil}\u0007 begin\u2066`);
+  onBranch(cwd, `b/${evil}`, work(2, { status: "in-progress", assignee: "ada" }));
+  Deno.writeTextFileSync(join(cwd, `.git/refs/heads/${evil}-gone`), `${"1".repeat(40)}\n`);
+  git(cwd, "worktree", "add", "-q", "--detach", `trees/${evil}\n\t`);
+  git(cwd, "worktree", "add", "-q", "-b", `w${evil}`, `trees/${evil}`);
+  writeFiles(join(cwd, `trees/${evil}`), work(3, { status: "in-progress", assignee: "ada" }));
+  const outside = join(makeProject(), evil);
+  git(cwd, "worktree", "add", "-q", "-b", `o${evil}`, outside);
+  const calls: [string, Record<string, unknown>][] = [
+    ["plan.history", { all: true }],
+    ["plan.history", { id: "WORK-001" }],
+    ["plan.history", { detail: "full" }],
+    ["plan.list", { branches: true }],
+    ["plan.list", { claimed: true }],
+    ["plan.next-id", { type: "work" }],
+    ["plan.claim", { assignee: "me" }],
+    ["plan.create", { type: "work", title: "New" }],
+    ["plan.review", { idle: "1m" }],
+    ["plan.validate", {}],
+    ["plan.get", { id: "WORK-001" }],
+    ["plan.board", { show: "timeline" }],
+  ];
+  await withServer(cwd, async ({ ok }) => {
+    let said = "";
+    const check = (value: unknown, at: string): void => {
+      if (typeof value === "string") {
+        assert.ok(!hidden.test(value), `${at}: ${JSON.stringify(value)}`);
+      } else if (typeof value === "object" && value !== null) {
+        for (const [key, inner] of Object.entries(value)) check(inner, `${at}.${key}`);
+      }
+    };
+    for (const [name, input] of calls) {
+      const answer = await ok(name, input);
+      said += JSON.stringify(answer);
+      check(answer, name);
+    }
+    assert.ok(said.includes("b/a\\\\u202eb\\\\u200bc"), said);
+    assert.ok(said.includes("trees/a\\\\u202eb\\\\u200bc"), said);
+  });
+});

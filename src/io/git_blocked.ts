@@ -1,0 +1,79 @@
+/**
+ * Finds what makes git wait: a named pipe or a device in place of a file that it reads. Git opens
+ * such files like any other, and waits for a writer.
+ */
+
+import { dirname, join, resolve } from "node:path";
+import { repositoryOf } from "./git_settings.ts";
+import { shownPath } from "./paths.ts";
+import { readIfExists } from "./read.ts";
+
+/** How many entries of folders are examined. */
+const MOST_ENTRIES = 5000;
+
+/** Files of the working tree that git reads. */
+const IN_TREE = [".git", ".mailmap", ".gitattributes", ".gitmodules"];
+
+/** Returns the path of the first such file, as shown in errors; absolute paths are kept out. */
+export function blockedFile(cwd: string): { path: string; shown: string } | undefined {
+  const root = repositoryOf(cwd);
+  if (root === undefined) return undefined;
+  const path = candidates(root, cwd).find(isPipe);
+  return path === undefined ? undefined : { path, shown: shownPath(root, path) };
+}
+
+/** Whether a path is a named pipe or a device, links followed. */
+export function isPipe(path: string): boolean {
+  try {
+    const { isFifo, isCharDevice, isBlockDevice } = Deno.statSync(path);
+    return isFifo === true || isCharDevice === true || isBlockDevice === true;
+  } catch {
+    return false;
+  }
+}
+
+function candidates(root: string, cwd: string): string[] {
+  const found: string[] = [];
+  let left = MOST_ENTRIES;
+  const walk = (folder: string, isWanted: (name: string) => boolean) => {
+    const folders: string[] = [];
+    try {
+      for (const { name, isFile, isDirectory } of Deno.readDirSync(folder)) {
+        if (left-- <= 0) return;
+        if (isDirectory) folders.push(join(folder, name));
+        else if (!isFile && isWanted(name)) found.push(join(folder, name));
+      }
+    } catch {
+      // It is missing or unreadable.
+    }
+    // Objects are many, and come last.
+    folders.sort((a, b) => Number(a.endsWith("objects")) - Number(b.endsWith("objects")));
+    for (const each of folders) walk(each, isWanted);
+  };
+  for (let folder = cwd;; folder = dirname(folder)) {
+    found.push(...IN_TREE.map((name) => join(folder, name)));
+    if (folder === root || dirname(folder) === folder) break;
+  }
+  if (found.some(isPipe)) return found;
+  for (const folder of gitFolders(root)) walk(folder, () => true);
+  walk(cwd, (name) => IN_TREE.includes(name));
+  return found;
+}
+
+/** The folder of the repository, and of a worktree of it. */
+function gitFolders(root: string): string[] {
+  const own = join(root, ".git");
+  const linked = textOf(root, own)?.replace(/^gitdir: /, "").trim();
+  if (linked === undefined) return [own];
+  const folder = resolve(root, linked);
+  const common = textOf(folder, join(folder, "commondir"))?.trim();
+  return [folder, ...common === undefined ? [] : [resolve(folder, common)]];
+}
+
+function textOf(root: string, path: string): string | undefined {
+  try {
+    return readIfExists(root, path, "text") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
