@@ -1,6 +1,6 @@
 /** How the tools of the workflow are declared, and how they answer. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../../src/tools/context.ts";
 import type { SchemaSource } from "../../src/tools/schema.ts";
 import { defineTool, type InputOf, type Listing, type Tool } from "../../src/tools/tool.ts";

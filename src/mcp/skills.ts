@@ -4,7 +4,7 @@
  */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { skillFile, skillUri } from "../tools/skill.ts";
 import type { Session } from "./session.ts";
 

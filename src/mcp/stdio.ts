@@ -3,7 +3,7 @@
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Buffer } from "node:buffer";
 import { Readable, Writable } from "node:stream";
-import { z } from "zod";
+import * as z from "zod";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
 import { withTimeLimit } from "../io/time_limit.ts";

@@ -3,7 +3,7 @@
  * misleading text. Each entry is checked separately, so that an invalid one affects no other.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
 import { plainLine, plainText } from "../plain_text.ts";

@@ -1,6 +1,6 @@
 /** `refrakt.query`: one read-only SQL statement over the plan, its history and the pages. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../tools/context.ts";
 import { withText } from "../tools/result.ts";
 import type { Table } from "../tools/tables.ts";

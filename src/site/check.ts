@@ -1,6 +1,6 @@
 /** `refrakt.check`: the mistakes in a site's pages, by kind; and all of them for the command line. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import type { CallContext } from "../tools/context.ts";

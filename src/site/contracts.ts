@@ -1,7 +1,7 @@
 /** `refrakt.contracts` and `refrakt.contracts_check`: the HTML contract of runes. */
 
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 import { fieldOf, isObject } from "../io/json.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";

@@ -1,6 +1,6 @@
 /** Schemas of inputs and outputs that several site tools share. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 
 /** Annotations of tools that only read a site. */

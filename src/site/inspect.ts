@@ -1,6 +1,6 @@
 /** `refrakt.inspect`, `refrakt.inspect_list` and `refrakt.inspect_audit`: what runes render. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { ATTRIBUTES, READS, SITE, WARNINGS } from "./fields.ts";

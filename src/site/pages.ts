@@ -1,6 +1,6 @@
 /** `refrakt.pages`: finds, counts and groups pages. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { READS, SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** `refrakt.preview`: a page or a rune in the theme of its site, for the preview view. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";

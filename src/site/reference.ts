@@ -1,6 +1,6 @@
 /** `refrakt.reference` and `refrakt.i18n_extract`: what runes are and which texts they show. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";

@@ -1,6 +1,6 @@
 /** `refrakt.render`: what a page or a piece of Markdoc becomes. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";

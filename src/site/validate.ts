@@ -1,6 +1,6 @@
 /** `refrakt.validate` and `refrakt.package_validate`: checks of themes and rune packages. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { READS, SITE } from "./fields.ts";

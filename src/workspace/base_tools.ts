@@ -1,6 +1,6 @@
 /** The tools of every project: detection, versions, plugins. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { type QueryRunner, queryTool } from "../query/mod.ts";
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import type { ResultStore } from "../tools/stored_results.ts";

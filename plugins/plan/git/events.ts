@@ -1,6 +1,6 @@
 /** Derives events from the commits that changed an entity. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { plainName } from "../../../src/plain_text.ts";
 import type { Snapshot, TrackedChange } from "./renames.ts";
 import { type Commit, detached } from "./log.ts";

@@ -1,6 +1,6 @@
 /** Claims of items: the owner, when it was claimed, and the last activity. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { readMessages } from "../git/messages.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";

@@ -1,6 +1,6 @@
 /** States on other branches and in other worktrees, as answers and the board show them. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
 import { type Elsewhere, factsOf, type StateElsewhere } from "./states_elsewhere.ts";
 import { type Item, type PlanView, present, rowOf } from "./access.ts";

@@ -1,6 +1,6 @@
 /** `plan.board`: counts by status and type, and the data of the board's view. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { planStamp } from "../../../src/project/plan_walk.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";

@@ -1,6 +1,6 @@
 /** `plan.claim`: assigns an item to an agent, so that no two agents work on the same one. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";

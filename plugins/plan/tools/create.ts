@@ -1,6 +1,6 @@
 /** `plan.create`: creates an entity from the plugin's template. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";

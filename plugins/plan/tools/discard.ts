@@ -1,6 +1,6 @@
 /** `plan.discard`: undoes `plan.create` if the new file is unchanged. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";

@@ -1,6 +1,6 @@
 /** Arguments, fields of answers and hints that several plan tools share. */
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const READS = { readOnlyHint: true, openWorldHint: false } as const;
 

@@ -1,6 +1,6 @@
 /** `plan.get`: reads one entity or several, with everything related. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";

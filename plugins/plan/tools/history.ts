@@ -1,6 +1,6 @@
 /** `plan.history`: the events of an entity, or of the plan by commit or in numbers. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";

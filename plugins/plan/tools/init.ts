@@ -1,7 +1,7 @@
 /** `plan.init`: creates a plan, and writes nothing outside its folder. */
 
 import { basename, dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";

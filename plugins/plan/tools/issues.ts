@@ -1,6 +1,6 @@
 /** Groups the problems of a plan by kind: one message, a count and some ids. */
 
-import { z } from "zod";
+import * as z from "zod";
 
 /** A call that corrects a problem, as a schema. */
 const issueFix = z.object({

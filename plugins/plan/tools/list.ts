@@ -1,6 +1,6 @@
 /** `plan.list`: filters, searches, sorts and groups entities. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";

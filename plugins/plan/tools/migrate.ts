@@ -3,7 +3,7 @@
  * not move some files; here that is an error.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import type { Tool } from "../../../src/tools/tool.ts";

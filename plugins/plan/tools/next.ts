@@ -3,7 +3,7 @@
  * is ready; the answer adds titles, and why other items are withheld.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";

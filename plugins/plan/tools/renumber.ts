@@ -1,7 +1,7 @@
 /** `plan.renumber`: changes an entity's id and all references. */
 
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Tool } from "../../../src/tools/tool.ts";

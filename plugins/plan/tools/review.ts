@@ -1,6 +1,6 @@
 /** `plan.review`: drift between the plan and what git shows. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";

@@ -1,6 +1,6 @@
 /** `plan.status`: a summary of the plan or of one milestone. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";

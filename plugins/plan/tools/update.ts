@@ -1,6 +1,6 @@
 /** `plan.update`: changes an entity. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside, shownPath } from "../../../src/io/paths.ts";

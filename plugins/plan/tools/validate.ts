@@ -1,6 +1,6 @@
 /** `plan.validate`: the plan's problems, grouped by kind. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";

@@ -1,6 +1,6 @@
 /** `ralph_cancel`: cancels a spec; on request, and after a question, it deletes its folder. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { today } from "../complete.ts";

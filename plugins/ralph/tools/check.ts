@@ -1,6 +1,6 @@
 /** `ralph_check`: lints the documents of a spec. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief, count } from "../failures.ts";
 import { type CoverageRow, shownCoverage } from "../lint/coverage.ts";

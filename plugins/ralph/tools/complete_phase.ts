@@ -1,6 +1,6 @@
 /** `ralph_complete_phase`: records that a phase is finished, and starts the next one. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { completeDocument, completeExecution } from "../complete.ts";
 import { phaseMismatch } from "../failures.ts";

@@ -1,6 +1,6 @@
 /** `ralph_help`: explains the workflow, and lists the tools from their declarations. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
 import { shownName } from "../names.ts";

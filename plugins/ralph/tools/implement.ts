@@ -3,7 +3,7 @@
  * are done.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import { didYouMean } from "../../../src/errors.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { type Choice, choose, handOut, tickWarning } from "../execution.ts";

@@ -3,7 +3,7 @@
  * instructions of a phase.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { phaseMismatch } from "../failures.ts";
 import { phaseInstructions } from "../instructions.ts";

@@ -1,6 +1,6 @@
 /** `ralph_start`: creates or resumes a spec. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { createSpec } from "../creation.ts";

@@ -1,6 +1,6 @@
 /** `ralph_status`: shows all specs, or one in detail. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { brief, few } from "../failures.ts";
 import { shownCoverage } from "../lint/coverage.ts";

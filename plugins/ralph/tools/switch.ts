@@ -1,6 +1,6 @@
 /** `ralph_switch`: makes another spec the current one. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";

@@ -3,7 +3,7 @@
  * ended as expected, and adds the tasks of a fix or a split.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { lastHandOut, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";

@@ -1,7 +1,7 @@
 /** Lints a rune package before it is published. */
 
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { asObject, fieldOf, isObject, isTextList, textOf } from "../../../io/json.ts";
