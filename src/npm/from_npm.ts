@@ -3,6 +3,7 @@
  * Deno takes the package from the public registry.
  */
 
+import { normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
@@ -104,5 +105,5 @@ function folderIn(error: unknown): string | undefined {
   const file = manifest ?? (module?.includes(NOWHERE) ? module : undefined);
   if (file === undefined) return undefined;
   const folder = file.replace(/[^\\/]*$/, "");
-  return folder.startsWith("file:") ? fileURLToPath(folder) : folder.replaceAll("\\", "/");
+  return folder.startsWith("file:") ? fileURLToPath(folder) : normalize(folder);
 }
