@@ -8,8 +8,9 @@ import { NOT_UNIX, testUnless } from "../support/skip.ts";
 /** A program's output under a limit of the shell. */
 async function printed(program: string, limit: string, ...flags: string[]): Promise<string[]> {
   const args = [Deno.execPath(), "eval", ...flags, program];
-  const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", `${limit} exec "$@"`, "sh", ...args],
+  const isLimited = limit !== "";
+  const { stdout } = await new Deno.Command(isLimited ? "sh" : Deno.execPath(), {
+    args: isLimited ? ["-c", `${limit} exec "$@"`, "sh", ...args] : args.slice(1),
     cwd: makeProject(),
     env: { NO_COLOR: "1" },
   }).output();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
-import { makeProject, readTree } from "../support/project.ts";
+import { linkTo, makeProject, readTree } from "../support/project.ts";
 
 Deno.test("a file is replaced atomically, keeps its mode, and leaves no temporary file", () => {
   const cwd = makeProject({ "a.md": "old" });
@@ -32,7 +32,7 @@ Deno.test("removing a folder removes its contents but not the targets of links",
   const root = makeProject({ "gone/deep/a.md": "x", "b.md": "x" });
   removeFolder(root, join(root, "gone"));
   assert.deepEqual(readTree(root), { "b.md": "x" });
-  Deno.symlinkSync(outside, join(root, "link"));
+  linkTo(outside, join(root, "link"));
   assert.throws(() => removeFolder(root, join(root, "link/gone")), { code: "PERMISSION_DENIED" });
   assert.deepEqual(readTree(outside), { "gone/a.md": "outside" });
 });

@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { GIT_MESSAGES, type GitTrouble, gitTrouble, runGit } from "../../src/io/git.ts";
 import { commitAll, git, makeProject } from "../support/project.ts";
+import { NOT_UNIX } from "../support/skip.ts";
 
-/** What a shell command prints to stderr. */
-function said(cwd: string, command: string, env: Record<string, string> = {}): string {
-  const { stderr } = new Deno.Command("sh", {
-    args: ["-c", command],
+/** What a program prints to stderr. */
+function said(
+  cwd: string,
+  [program, ...args]: [string, ...string[]],
+  env: Record<string, string> = {},
+): string {
+  const { stderr } = new Deno.Command(program, {
+    args,
     cwd,
     env: { LC_ALL: "C", ...env },
   }).outputSync();
@@ -29,11 +34,14 @@ Deno.test("the installed git prints exactly the messages of the table", async ()
   const sentences: Record<GitTrouble, string[]> = {
     noRepository: [await stderr(outside, "log")],
     noCommits: [await stderr(empty, "log"), await stderr(empty, "rev-parse", "HEAD")],
-    otherOwner: [said(empty, "git rev-parse --is-inside-work-tree", OTHER)],
+    otherOwner: [said(empty, ["git", "rev-parse", "--is-inside-work-tree"], OTHER)],
     notFetched: [await stderr(join(partial, "clone"), "cat-file", "blob", blob)],
     folderGone: [
-      said(outside, "mkdir x && cd x && rmdir ../x && git log"),
-      said(outside, "git -C x log"),
+      // Windows keeps a folder in which a program runs.
+      ...NOT_UNIX === undefined
+        ? [said(outside, ["sh", "-c", "mkdir x && cd x && rmdir ../x && git log"])]
+        : [],
+      said(outside, ["git", "-C", "x", "log"]),
     ],
   };
   assert.deepEqual(Object.keys(sentences), Object.keys(GIT_MESSAGES));

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { ROOT } from "../support/server.ts";
-import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
+import { delimiter, dirname } from "node:path";
+import { temporaryFile } from "../support/temporary.ts";
+
+const GIT = new URL("../../src/io/git.ts", import.meta.url).href;
 
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
-  const source = `import { isOnPath } from "${ROOT}src/io/git.ts";
+  const source = `import { isOnPath } from ${JSON.stringify(GIT)};
     const programs = ["git", "deno", "no-such-program-here"];
     console.log(JSON.stringify(Object.fromEntries(programs.map((name) => [name, isOnPath(name)]))));`;
   const file = temporaryFile("main.ts", source);
@@ -15,9 +17,7 @@ function ask(grants: readonly string[], env: Record<string, string> = {}): Recor
 }
 
 Deno.test("a program is found with and without the permission to run it", () => {
-  const folder = temporaryFolder();
-  Deno.symlinkSync(Deno.execPath(), `${folder}/deno`);
-  const env = { PATH: `${folder}:${Deno.env.get("PATH")}` };
+  const env = { PATH: `${dirname(Deno.execPath())}${delimiter}${Deno.env.get("PATH")}` };
   for (const grants of [[], ["--allow-run=git"], ["--allow-run"], ["-A"]]) {
     assert.deepEqual(ask(grants, env), { git: true, deno: true, "no-such-program-here": false });
   }

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
-import { makeProject } from "../support/project.ts";
+import { linkTo, makeProject } from "../support/project.ts";
 import { NOT_LINUX, testUnless } from "../support/skip.ts";
 
 Deno.test("readInside() follows links only within the project", () => {
   const outside = makeProject({ "secret.md": "secret" });
   const root = makeProject({ "docs/a.md": "a" });
-  Deno.symlinkSync("docs/a.md", join(root, "in.md"));
-  Deno.symlinkSync(join(outside, "secret.md"), join(root, "out.md"));
-  Deno.symlinkSync(outside, join(root, "folder"));
-  Deno.symlinkSync("nowhere", join(root, "dangling.md"));
+  linkTo("docs/a.md", join(root, "in.md"));
+  linkTo(join(outside, "secret.md"), join(root, "out.md"));
+  linkTo(outside, join(root, "folder"));
+  linkTo("nowhere", join(root, "dangling.md"));
   assert.equal(readInside(root, "in.md", "page"), "a");
   for (
     const path of ["out.md", "folder/secret.md", "dangling.md", join(outside, "secret.md"), ".."]
