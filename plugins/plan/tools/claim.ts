@@ -6,13 +6,25 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import { editUnderLock } from "../write/edit_entity.ts";
+import { askGit } from "../git/log.ts";
+import { remoteAge } from "../git/remote_age.ts";
+import { freshClaims, openRemote } from "../remote/mod.ts";
+import { pruneFinished } from "../write/prune_remote.ts";
+import {
+  claimConflict,
+  type Claiming,
+  claimItem,
+  ownerOf,
+  releaseItem,
+  type RemoteSide,
+  takenOnRemote,
+} from "../write/claim_item.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { existingPlan, withPlanLock } from "../store/place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
 import { sentenceOf } from "../queries/elsewhere.ts";
-import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
+import { CLAIMED, isReady } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { dirArgument, namedEntity, WRITES } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
@@ -20,6 +32,9 @@ import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;
+
+/** Among how many free items a call chooses that was too late for the first one. */
+const NEAREST = 8;
 
 const Input = z.strictObject({
   assignee: z.string().trim().min(1).describe("Who takes it; the same name in every call"),
@@ -29,6 +44,8 @@ const Input = z.strictObject({
   tag: z.string().optional(),
   release: z.boolean().optional().describe("With id: returns it to ready"),
   takeOver: z.string().optional().describe("With id: the owner to take it from"),
+  note: z.string().optional().describe("With release or takeOver: a handover line in the item"),
+  localOnly: z.boolean().optional().describe("Without the remote"),
   dir: dirArgument(),
 });
 
@@ -37,6 +54,7 @@ const Output = z.object({
   withheld: z.int().optional(),
   released: z.object(namedEntity).optional(),
   note: z.string().optional(),
+  remote: z.enum(["confirmed", "unconfirmed"]).optional(),
 });
 
 type Input = z.infer<typeof Input>;
@@ -64,18 +82,51 @@ export function claimTool(plugin: PlanPlugin): Tool {
           hint: "To free an item of another owner, take it over first.",
         });
       }
+      if (input.note !== undefined && !release && takeOver === undefined) {
+        throw new RefraktError("INVALID_ARGS", '"note" is for "release" and "takeOver"', {
+          hint: "Write other notes with plan.update.",
+        });
+      }
       checkAttributes({ assignee: input.assignee });
       const dir = existingPlan(context, input.dir);
+      // Before the lock, because other calls would wait for the network.
+      const remote = input.localOnly === true ? undefined : await remoteSide(context, dir);
       const elsewhere = id === undefined
         ? await claimedElsewhere(plugin, context, input)
         : new Map();
-      return await withPlanLock(dir, context.signal, async () => {
-        const claim = new Claim(plugin, context, input, dir);
+      const { assignee, note } = input;
+      const claiming = { plugin, context, dir, assignee, takeOver, note, remote };
+      const answer = await withPlanLock(dir, context.signal, async () => {
+        const claim = new Claim(claiming, input);
         if (id === undefined) return await claim.next(elsewhere);
         return release ? await claim.release(id) : await claim.one(id);
       });
+      const { project } = context;
+      if (project.remote === undefined) return await withAge(answer, dir);
+      if (remote === undefined) return { ...answer, remote: "unconfirmed" };
+      await pruneFinished(await openPlan(context, input.dir, plugin), remote, context);
+      return { ...answer, remote: "confirmed" };
     },
   });
+}
+
+/** Reads the remote's claims; `undefined` without a remote. */
+async function remoteSide(context: CallContext, dir: string): Promise<RemoteSide | undefined> {
+  const scratch = await openRemote(context);
+  if (scratch === undefined) return undefined;
+  const [items, branch] = await Promise.all([
+    freshClaims(scratch, context.signal),
+    askGit(["rev-parse", "--abbrev-ref", "HEAD"], dir).catch(() => ""),
+  ]);
+  return { scratch, items, branch: branch.trim() };
+}
+
+/** Adds how old the view of a remote is, because nothing else shows claims there. */
+async function withAge(answer: Answer, dir: string): Promise<Answer> {
+  const age = await remoteAge(dir).catch(() => undefined);
+  if (age === undefined) return answer;
+  const text = `${age}; claims since then are unknown`;
+  return { ...answer, note: answer.note === undefined ? text : `${answer.note}. ${text}` };
 }
 
 /** What somebody else works on in other branches and worktrees, in words by id. */
@@ -94,24 +145,17 @@ async function claimedElsewhere(
 
 /** One call, which holds the plan's lock. */
 class Claim {
-  readonly #plugin: PlanPlugin;
-  readonly #context: CallContext;
+  readonly #claiming: Claiming;
   readonly #input: Input;
-  readonly #dir: string;
 
-  constructor(
-    plugin: PlanPlugin,
-    context: CallContext,
-    input: Input,
-    dir: string,
-  ) {
-    [this.#plugin, this.#context, this.#input] = [plugin, context, input];
-    this.#dir = dir;
+  constructor(claiming: Claiming, input: Input) {
+    [this.#claiming, this.#input] = [claiming, input];
   }
 
   /** Claims the first offered item that nobody else has, here or elsewhere. */
   async next(elsewhere: ReadonlyMap<string, string>): Promise<Answer> {
     const { assignee, type, milestone, tag } = this.#input;
+    const { plugin, context } = this.#claiming;
     const scope = {
       ...(type === undefined ? {} : { type }),
       ...(milestone === undefined ? {} : { milestone }),
@@ -119,25 +163,29 @@ class Claim {
     };
     const plan = await this.#open();
     checkScope(plan, scope);
-    const { offered, withheld } = await readyItems(this.#plugin, plan, scope, this.#context);
-    const found = offered.flatMap(({ id }) => plan.find(id) ?? []);
+    const { offered, withheld } = await readyItems(plugin, plan, scope, context);
     const skipped: string[] = [];
-    const note = () => ({ note: `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}` });
-    for (const item of found) {
+    const free = offered.flatMap(({ id }) => plan.find(id) ?? []).filter((item) => {
       const owner = ownerOf(item);
       const reason = owner !== "" && owner !== assignee
         ? `reserved for ${owner}`
-        : elsewhere.get(item.id);
-      if (reason !== undefined) {
-        skipped.push(`${item.id} (${reason})`);
-        continue;
-      }
+        : takenOnRemote(this.#claiming, item.id) ?? elsewhere.get(item.id);
+      if (reason !== undefined) skipped.push(`${item.id} (${reason})`);
+      return reason === undefined;
+    });
+    const note = () => ({ note: `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}` });
+    for (let at = 0; free.length > 0;) {
+      const [item] = free.splice(at, 1) as [Item];
       try {
         const taken = await this.#take(item);
         return { ...taken, withheld: withheld.length, ...(skipped.length > 0 ? note() : {}) };
       } catch (error) {
-        // An editor without the lock was faster: try the next one.
+        // Somebody was faster: try another one, not the one that all others try, too.
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
+        skipped.push(`${item.id} (taken meanwhile)`);
+        if (this.#claiming.remote !== undefined) {
+          at = Math.floor(Math.random() * Math.min(NEAREST, free.length));
+        }
       }
     }
     const nothing = { note: "Nothing is ready. plan.next with explain lists what is withheld" };
@@ -147,19 +195,22 @@ class Claim {
 
   /** Claims one item; also succeeds if the assignee already has it. */
   async one(id: string): Promise<Answer> {
-    const { assignee, takeOver } = this.#input;
+    const { assignee, takeOver, remote } = this.#claiming;
     const plan = await this.#open();
     const item = itemOf(plan, id);
     const owner = ownerOf(item);
-    if (item.status === CLAIMED && owner === assignee) return this.#answer(plan, item);
-    if (takeOver !== undefined && takeOver !== owner) throw conflict(item, takeOver);
+    const isOwn = item.status === CLAIMED && owner === assignee;
+    // The owner on the remote counts, if there is one.
+    const other = remote?.items.get(item.id)?.claim?.owner ?? owner;
+    if (takeOver !== undefined && takeOver !== other) throw claimConflict(item, takeOver);
+    if (isOwn && remote === undefined) return this.#answer(plan, item);
     const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
     if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
-      throw conflict(item);
+      throw claimConflict(item);
     }
     const answer = await this.#take(item);
     const blockers = blockersOf(plan, item).map((other) => `${other.id} (${other.status})`);
-    return blockers.length === 0
+    return blockers.length === 0 || isOwn
       ? answer
       : { ...answer, note: `Unfinished dependencies: ${blockers.join(", ")}` };
   }
@@ -167,13 +218,13 @@ class Claim {
   async release(id: string): Promise<Answer> {
     const { assignee } = this.#input;
     const item = itemOf(await this.#open(), id);
-    if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw conflict(item, assignee);
-    await this.#change(item, { status: readyStatus(item.type), assignee: "" });
+    if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw claimConflict(item, assignee);
+    await releaseItem(this.#claiming, item);
     return { items: [], released: rowOf(itemOf(await this.#open(), id)) };
   }
 
   async #take(item: Item): Promise<Answer> {
-    await this.#change(item, { status: CLAIMED, assignee: this.#input.assignee });
+    await claimItem(this.#claiming, item);
     const plan = await this.#open();
     return this.#answer(plan, itemOf(plan, item.id));
   }
@@ -192,15 +243,9 @@ class Claim {
     };
   }
 
-  /** Changes an item unless its status or assignee has changed since this call read it. */
-  async #change(item: Item, attributes: Record<string, string>): Promise<void> {
-    const condition = { status: item.status, assignee: ownerOf(item) };
-    const change = { dir: this.#dir, id: item.id, attributes, edits: [], condition };
-    await editUnderLock(this.#plugin, this.#context, change);
-  }
-
   #open(): Promise<PlanView> {
-    return openPlan(this.#context, this.#input.dir, this.#plugin);
+    const { context, plugin } = this.#claiming;
+    return openPlan(context, this.#input.dir, plugin);
   }
 }
 
@@ -211,26 +256,4 @@ function itemOf(plan: PlanView, id: string): Item {
   throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${id}`, {
     hint: "Claim a work item or a bug; change others with plan.update.",
   });
-}
-
-function ownerOf({ entity }: Item): string {
-  return entity.attributes["assignee"] ?? "";
-}
-
-function conflict(item: Item, expected?: string): RefraktError {
-  const owner = ownerOf(item);
-  const who = owner === "" ? "nobody" : owner;
-  const wanted = expected === undefined ? "" : `, not ${expected}`;
-  return new RefraktError(
-    "CONFLICT",
-    `${item.id} is ${item.status}, assigned to ${who}${wanted}`,
-    {
-      hint: item.status === CLAIMED && owner !== ""
-        ? `Claim another item, or pass takeOver: ${JSON.stringify(owner)} if ${owner} has stopped.`
-        : item.status === CLAIMED || isReady(item.type, item.status)
-        ? "Nothing was written. Read it again with plan.get."
-        : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,
-      data: { current: { status: item.status, assignee: owner } },
-    },
-  );
 }

@@ -6,7 +6,8 @@ import type { Tool } from "../../../src/tools/tool.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, openPlan, present, rowOf } from "../queries/access.ts";
-import { claimRow, hasClaim, parseDuration, readClaims, shownClaim } from "../queries/claims.ts";
+import { parseDuration } from "../entity/durations.ts";
+import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
   elsewhereState,
   examinedOf,

@@ -1,0 +1,158 @@
+/** The remote of a call, and what is known of its claims. */
+
+import { RefraktError } from "../../../src/errors.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import { durationText } from "../entity/durations.ts";
+import { resolveRemote } from "./address.ts";
+import { listClaims, readClaim, type RemoteClaim, type RemoteItem } from "./claims.ts";
+import { openScratch, type Scratch } from "./scratch.ts";
+
+export { freeClaim, isClaimable, listClaims, pruneClaims, pushClaim } from "./claims.ts";
+export type { RemoteClaim, RemoteItem } from "./claims.ts";
+export type { Scratch } from "./scratch.ts";
+
+type RemoteContext = Pick<CallContext, "project" | "signal">;
+
+/** Opened scratch repositories by project, remote and prefix. */
+const opened = new Map<string, Promise<Scratch>>();
+
+/** How long a list of claims is reused, in milliseconds. */
+const LIST_MS = 30_000;
+const lists = new Map<string, { readonly at: number; readonly items: Map<string, RemoteItem> }>();
+
+/**
+ * Opens the remote that the command line names; `undefined` without one.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown remote, `REMOTE_UNREACHABLE` without a cache.
+ */
+export async function openRemote(
+  { project: { cwd, remote }, signal }: RemoteContext,
+): Promise<Scratch | undefined> {
+  if (remote === undefined) return undefined;
+  const key = JSON.stringify([cwd, remote]);
+  const known = opened.get(key);
+  if (known !== undefined) return await known;
+  const opening = resolveRemote(remote, cwd, signal)
+    .then((address) => openScratch(address, Deno.realPathSync(cwd), signal));
+  opened.set(key, opening);
+  opening.catch(() => opened.delete(key));
+  return await opening;
+}
+
+/** A claim as answers show it. */
+export interface ShownClaim {
+  readonly owner: string;
+  readonly clone: string;
+  readonly since?: string;
+  readonly age?: string;
+  readonly branch?: string;
+}
+
+/** The claims on the remote by id, and the reason if they are unknown. */
+export interface KnownClaims {
+  readonly claims: ReadonlyMap<string, RemoteClaim>;
+  readonly unknown?: string;
+}
+
+/**
+ * Reads the claims for answers that only show them: from a list of the last 30 seconds, and without
+ * failing if the remote does not answer.
+ */
+export async function knownClaims(context: RemoteContext): Promise<KnownClaims> {
+  const claims = new Map<string, RemoteClaim>();
+  try {
+    const scratch = await openRemote(context);
+    if (scratch === undefined) return { claims };
+    const known = lists.get(scratch.path);
+    const items = known !== undefined && Date.now() - known.at < LIST_MS
+      ? known.items
+      : await freshClaims(scratch, context.signal);
+    for (const [id, { claim }] of items) if (claim !== undefined) claims.set(id, claim);
+    return { claims };
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof RefraktError)) throw error;
+    return { claims, unknown: `Claims on the remote are unknown: ${error.message}` };
+  }
+}
+
+/** Lists the claims now, and keeps the list for {@linkcode knownClaims}. */
+export async function freshClaims(
+  scratch: Scratch,
+  signal: AbortSignal,
+): Promise<Map<string, RemoteItem>> {
+  const items = await listClaims(scratch, signal);
+  lists.set(scratch.path, { at: Date.now(), items });
+  return items;
+}
+
+/** Drops the kept list, because this process has changed a claim. */
+export function forgetClaims(scratch: Scratch): void {
+  lists.delete(scratch.path);
+}
+
+/** Whether the remote has confirmed something. */
+export type Confirmation = "confirmed" | "unconfirmed";
+
+/**
+ * Checks that items which are about to be finished still belong to their assignees in this clone.
+ *
+ * @param items Their ids and present assignees.
+ * @returns `unconfirmed` if the remote does not answer; `undefined` without a remote.
+ * @throws {RefraktError} `CONFLICT` with the new owner.
+ */
+export async function requireOwnClaims(
+  context: RemoteContext,
+  items: readonly { readonly id: string; readonly assignee: string }[],
+): Promise<Confirmation | undefined> {
+  if (context.project.remote === undefined || items.length === 0) return undefined;
+  const [first] = items;
+  try {
+    const scratch = (await openRemote(context))!;
+    const all = items.length === 1
+      ? new Map([[first!.id, await readClaim(scratch, first!.id, context.signal)]])
+      : await freshClaims(scratch, context.signal);
+    for (const { id, assignee } of items) {
+      const claim = all.get(id)?.claim;
+      if (claim !== undefined && !(claim.isHere && claim.owner === assignee)) {
+        throw takenError(claim);
+      }
+    }
+    return "confirmed";
+  } catch (error) {
+    const isDown = error instanceof RefraktError && error.code.startsWith("REMOTE_");
+    if (!isDown || context.signal.aborted) throw error;
+    return "unconfirmed";
+  }
+}
+
+/** The error for an item that another clone has. */
+export function takenError(claim: RemoteClaim): RefraktError {
+  const shown = shownClaim(claim);
+  const { id, owner, clone } = claim;
+  const age = shown.age === undefined ? "" : `, ${shown.age} ago`;
+  return new RefraktError(
+    "CONFLICT",
+    `${id} is claimed on the remote by ${owner} in clone ${clone}${age}`,
+    {
+      hint: `Nothing was written. Take another item, or claim it with takeOver: ` +
+        `${JSON.stringify(owner)} if ${owner} has stopped.`,
+      data: { current: shown },
+    },
+  );
+}
+
+/** Formats a claim for answers. */
+export function shownClaim({ owner, clone, since, branch }: RemoteClaim): ShownClaim {
+  return {
+    owner,
+    clone,
+    ...(since === "" ? {} : { since, age: durationText(Date.now() - Date.parse(since)) }),
+    ...(branch === "" ? {} : { branch }),
+  };
+}
+
+/** A claim in words: `claimed by ada in clone 1f2e, 3h ago`. */
+export function claimSentence(claim: RemoteClaim): string {
+  const { owner, clone, age } = shownClaim(claim);
+  return `claimed by ${owner} in clone ${clone}${age === undefined ? "" : `, ${age} ago`}`;
+}

@@ -1,0 +1,173 @@
+/** Claims and releases one item: in the file, and before that on the remote, if there is one. */
+
+import { RefraktError } from "../../../src/errors.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Item } from "../queries/access.ts";
+import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
+import {
+  claimSentence,
+  forgetClaims,
+  freeClaim,
+  isClaimable,
+  pushClaim,
+  type RemoteItem,
+  type Scratch,
+  takenError,
+} from "../remote/mod.ts";
+import { editUnderLock } from "./edit_entity.ts";
+import type { Edit } from "./edits.ts";
+
+/** The section for handover lines. */
+const HANDOVER = "Handover";
+const MAX_NOTE = 500;
+
+/** The remote's side of a call. */
+export interface RemoteSide {
+  readonly scratch: Scratch;
+  /** What the remote had before the call, by id. */
+  readonly items: ReadonlyMap<string, RemoteItem>;
+  /** The checked-out branch; empty if unknown. */
+  readonly branch: string;
+}
+
+/** Who claims, and where. The caller holds the plan's lock. */
+export interface Claiming {
+  readonly plugin: PlanPlugin;
+  readonly context: CallContext;
+  /** The plan's directory. */
+  readonly dir: string;
+  readonly assignee: string;
+  readonly takeOver: string | undefined;
+  readonly note: string | undefined;
+  readonly remote: RemoteSide | undefined;
+}
+
+export function ownerOf({ entity }: Item): string {
+  return entity.attributes["assignee"] ?? "";
+}
+
+/**
+ * Why somebody else has an item on the remote, in words; `undefined` if it is free or this owner's
+ * own in this clone.
+ */
+export function takenOnRemote(
+  { remote, assignee }: Pick<Claiming, "remote" | "assignee">,
+  id: string,
+): string | undefined {
+  const claim = remote?.items.get(id)?.claim;
+  if (claim === undefined || claim.isHere && claim.owner === assignee) return undefined;
+  return claimSentence(claim);
+}
+
+/**
+ * Claims an item for the assignee.
+ *
+ * @throws {RefraktError} `CONFLICT` with the owner, `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing
+ * is written then.
+ */
+export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
+  const { assignee, takeOver, note } = claiming;
+  const owner = ownerOf(item);
+  const mine = await claimOnRemote(claiming, item.id);
+  const isTaken = item.status === CLAIMED && owner === assignee;
+  if (isTaken) return;
+  const text = takeOver === undefined ? undefined : `taken over by ${assignee} from ${takeOver}`;
+  try {
+    const attributes = { status: CLAIMED, assignee };
+    await change(claiming, item, attributes, handover(note, text ?? `claimed by ${assignee}`));
+  } catch (error) {
+    if (mine !== undefined) await free(claiming, mine);
+    throw error;
+  }
+}
+
+/**
+ * Returns an item to its ready status, and frees it on the remote.
+ *
+ * @throws {RefraktError} Like {@linkcode claimItem}.
+ */
+export async function releaseItem(claiming: Claiming, item: Item): Promise<void> {
+  const { remote, assignee, note } = claiming;
+  const known = remote?.items.get(item.id);
+  if (known?.claim?.isHere && known.claim.owner === assignee) await free(claiming, known);
+  const attributes = { status: readyStatus(item.type), assignee: "" };
+  await change(claiming, item, attributes, handover(note, `released by ${assignee}`));
+}
+
+/** Pushes the claim; returns it if this call has pushed it. */
+async function claimOnRemote(
+  { remote, context: { signal }, assignee, takeOver }: Claiming,
+  id: string,
+): Promise<RemoteItem | undefined> {
+  if (remote === undefined) return undefined;
+  if (!isClaimable(id)) {
+    throw new RefraktError("VALIDATION_ERROR", `This id cannot be claimed on a remote: ${id}`, {
+      hint: "Claim it with localOnly: true, or give it an id such as WORK-12.",
+    });
+  }
+  const { scratch, items, branch } = remote;
+  let seen = items.get(id);
+  for (let tries = 1;; tries++) {
+    const claim = seen?.claim;
+    const isOwn = claim?.isHere === true && claim.owner === assignee;
+    // It was pushed before a crash, or the file was changed back by hand.
+    if (isOwn) return undefined;
+    if (claim !== undefined && claim.owner !== takeOver) throw takenError(claim);
+    const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen, signal);
+    forgetClaims(scratch);
+    if ("won" in push) return push.won;
+    // It was freed in between.
+    if (push.lost?.claim !== undefined || tries > 1) {
+      if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
+      throw new RefraktError("CONFLICT", `The claim of ${id} keeps changing on the remote`, {
+        hint: "Nothing was written. Call again.",
+      });
+    }
+    seen = push.lost;
+  }
+}
+
+/** Frees a claim of ours; a failure leaves it to the owner's next call. */
+async function free({ remote, context }: Claiming, item: RemoteItem): Promise<void> {
+  await freeClaim(remote!.scratch, item, context.signal);
+  forgetClaims(remote!.scratch);
+}
+
+/** The edit that adds a dated line about a handover; none without a note. */
+function handover(note: string | undefined, what: string): Edit[] {
+  if (note === undefined) return [];
+  const line = note.replace(/\s+/g, " ").trim().slice(0, MAX_NOTE).toWellFormed();
+  const day = new Date().toISOString().slice(0, 10);
+  return [{ kind: "append", heading: HANDOVER, text: `- ${day}, ${what}: ${line}` }];
+}
+
+/** Changes an item unless its status or assignee has changed since this call read it. */
+async function change(
+  { plugin, context, dir }: Claiming,
+  item: Item,
+  attributes: Record<string, string>,
+  edits: Edit[],
+): Promise<void> {
+  const condition = { status: item.status, assignee: ownerOf(item) };
+  await editUnderLock(plugin, context, { dir, id: item.id, attributes, edits, condition });
+}
+
+/** The error for an item that cannot be claimed as it stands in the plan. */
+export function claimConflict(item: Item, expected?: string): RefraktError {
+  const owner = ownerOf(item);
+  const who = owner === "" ? "nobody" : owner;
+  const wanted = expected === undefined ? "" : `, not ${expected}`;
+  return new RefraktError(
+    "CONFLICT",
+    `${item.id} is ${item.status}, assigned to ${who}${wanted}`,
+    {
+      hint: item.status === CLAIMED && owner !== ""
+        ? `Claim another item, or pass takeOver: ${JSON.stringify(owner)} if ${owner} has stopped.`
+        : item.status === CLAIMED || isReady(item.type, item.status)
+        ? "Nothing was written. Read it again with plan.get."
+        : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,
+      data: { current: { status: item.status, assignee: owner } },
+    },
+  );
+}
