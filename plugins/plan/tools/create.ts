@@ -14,7 +14,9 @@ import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import type { Editable } from "../write/edits/splices.ts";
 import { idsElsewhere } from "../queries/ids_elsewhere.ts";
 import { existingPlan } from "../store/place.ts";
-import { uriOf } from "../queries/access.ts";
+import { idReservations } from "../write/reserve_id.ts";
+import { pruneReserved } from "../write/prune_remote.ts";
+import { openPlan, uriOf } from "../queries/access.ts";
 import { dirArgument, idsArgument, uncheckedPlaces, WRITES, writtenEntity } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
 import { rememberCreated } from "./discard.ts";
@@ -65,7 +67,11 @@ export function createTool(plugin: PlanPlugin): Tool {
       }
       const name = id ?? (preview && type === "milestone" ? "v0.0.0-preview" : undefined);
       const store = plugin.storeOf(context.project.cwd, dir);
-      const { ids: elsewhere, unchecked } = await idsElsewhere(store, context.signal);
+      const [found, reservations] = await Promise.all([
+        idsElsewhere(store, context.signal),
+        idReservations(context, dir),
+      ]);
+      const unchecked = [...found.unchecked, ...reservations.unchecked];
       const wanted = {
         dir,
         type,
@@ -73,7 +79,9 @@ export function createTool(plugin: PlanPlugin): Tool {
         ...(name === undefined ? {} : { id: name }),
         attributes: attrs,
         edits: editsOf(input),
-        elsewhere,
+        elsewhere: new Map([...reservations.taken, ...found.ids]),
+        // The name of a milestone is no number that two clones could count to.
+        ...(type === "milestone" ? {} : { reserve: reservations.reserve }),
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
       const blocking = newDependencies(plugin, context, place);
@@ -86,6 +94,9 @@ export function createTool(plugin: PlanPlugin): Tool {
         : await createEntity(plugin, context, { ...wanted, blocking });
       // What blocks others is in their files, too.
       if (!preview && blocks.length === 0) rememberCreated(plugin, made);
+      if (!preview && reservations.known !== undefined) {
+        await pruneReserved(await openPlan(context, dir, plugin), reservations.known, context);
+      }
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,

@@ -5,6 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside, shownPath } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type ChangedEntity, editEntity } from "../write/edit_entity.ts";
@@ -12,8 +13,10 @@ import type { Edit } from "../write/edits.ts";
 import type { CriterionPick } from "../write/edits/criteria.ts";
 import { existingPlan } from "../store/place.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
-import { uriOf } from "../queries/access.ts";
-import { isDone } from "../queries/lifecycle.ts";
+import { openPlan, uriOf } from "../queries/access.ts";
+import { isDone, isFinished } from "../queries/lifecycle.ts";
+import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
+import { ownerOf } from "../write/claim_item.ts";
 import {
   criteriaArgument,
   dirArgument,
@@ -33,6 +36,7 @@ const Output = z.object({
   openCriteria: z.int(),
   open: z.array(z.object({ n: z.int(), text: z.string() })).optional(),
   warnings: z.array(z.string()).optional(),
+  remote: z.enum(["confirmed", "unconfirmed"]).optional(),
 });
 
 /** How many open criteria are listed; `openCriteria` counts them all. */
@@ -95,10 +99,12 @@ export function updateTool(plugin: PlanPlugin): Tool {
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.project.cwd);
       const blocking = newDependencies(plugin, context, { dir, id, dependsOn, blocks });
+      const attributes = attributesOf(input);
+      const remote = await confirmFinish(plugin, context, input, attributes["status"]);
       const changed = await editEntity(plugin, context, {
         dir,
         id,
-        attributes: attributesOf(input),
+        attributes,
         edits,
         condition: input.if ?? {},
         blocking,
@@ -125,9 +131,23 @@ export function updateTool(plugin: PlanPlugin): Tool {
           }
           : {}),
         ...(warnings.length === 0 ? {} : { warnings }),
+        ...(remote === undefined ? {} : { remote }),
       };
     },
   });
+}
+
+/** Whoever lost an item to another clone learns it before finishing it. */
+async function confirmFinish(
+  plugin: PlanPlugin,
+  context: CallContext,
+  { id, dir }: Input,
+  status: string | undefined,
+): Promise<Confirmation | undefined> {
+  if (context.project.remote === undefined || status === undefined) return undefined;
+  const item = (await openPlan(context, dir, plugin)).find(id);
+  if (item === undefined || !isFinished(item.type, status, true)) return undefined;
+  return await requireOwnClaims(context, [{ id: item.id, assignee: ownerOf(item) }]);
 }
 
 /**

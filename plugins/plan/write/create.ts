@@ -20,6 +20,7 @@ import { placeOf } from "../queries/ids_elsewhere.ts";
 import { withScan } from "../upstream/load.ts";
 import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError } from "../store/problems.ts";
+import { RESERVED } from "./reserve_id.ts";
 import { writeTogether } from "./write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
 import { withPlanLock } from "../store/place.ts";
@@ -39,6 +40,8 @@ export interface NewEntity {
   readonly edits: readonly Edit[];
   /** Ids that are taken outside the working tree, with their places. */
   readonly elsewhere: ReadonlyMap<string, string>;
+  /** Reserves an id on the remote; `false` if another clone has it. */
+  readonly reserve?: ((id: string) => Promise<boolean>) | undefined;
   /** Entities that depend on it; they are written together. */
   readonly blocking?: Blocking | undefined;
 }
@@ -66,6 +69,7 @@ export async function createEntity(
   const store = plugin.storeOf(context.project.cwd, wanted.dir);
   const place = placeOf(wanted.elsewhere, wanted.id ?? "");
   if (place !== undefined) throw idTaken(wanted, place);
+  const elsewhere = new Map(wanted.elsewhere);
   return await withPlanLock(wanted.dir, context.signal, async () => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
@@ -73,7 +77,7 @@ export async function createEntity(
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
-      const made = await draftEntity(plugin, context, wanted);
+      const made = await reservedDraft(plugin, context, { ...wanted, elsewhere });
       const others = wanted.blocking?.(made.id) ?? [];
       if (createFile(context.project.cwd, made.path, made.document.source)) {
         // A program without the lock may have taken the same id meanwhile.
@@ -99,6 +103,20 @@ export async function createEntity(
       }
     }
   });
+}
+
+/** Renders the entity with an id that no other clone has reserved. */
+async function reservedDraft(
+  plugin: PlanPlugin,
+  context: CallContext,
+  wanted: NewEntity & { readonly elsewhere: Map<string, string> },
+): Promise<CreatedEntity> {
+  for (;;) {
+    const made = await draftEntity(plugin, context, wanted);
+    if (wanted.reserve === undefined || await wanted.reserve(made.id)) return made;
+    if (wanted.id !== undefined) throw idTaken(wanted, RESERVED);
+    wanted.elsewhere.set(made.id, RESERVED);
+  }
 }
 
 /** Renders the entity without writing it: the plugin's template with the edits. */

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { serveGit } from "../../../support/git_http.ts";
+import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import { childEnvironment, type Session, withServer } from "../../../support/server.ts";
+import { temporaryFolder } from "../../../support/temporary.ts";
+
+const REMOTE = ["--remote"];
+
+/** A bare repository with a plan of ready items, and clones of it. */
+function origin(items = 4): { bare: string; clone: () => string } {
+  const cwd = makeProject(Object.fromEntries(
+    Array.from({ length: items }, (_, index) => [
+      `plan/work/WORK-00${index + 1}.md`,
+      entity("work", { id: `WORK-00${index + 1}`, status: "ready", priority: "high" }, "One", ""),
+    ]),
+  ));
+  commitAll(cwd, "Plan");
+  const bare = join(temporaryFolder(), "origin.git");
+  git(cwd, "clone", "-q", "--bare", cwd, bare);
+  return {
+    bare,
+    clone: () => {
+      const path = join(temporaryFolder(), "clone");
+      git(cwd, "clone", "-q", bare, path);
+      return path;
+    },
+  };
+}
+
+/** Starts a server for a clone, with a home folder of its own. */
+function withClone(
+  cwd: string,
+  remote: string | undefined,
+  test: (session: Session) => Promise<void>,
+  home = temporaryFolder(),
+): Promise<void> {
+  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno`, ...env } = childEnvironment();
+  return withServer(cwd, test, {
+    args: remote === undefined ? [] : [...REMOTE, remote],
+    env: { ...env, DENO_DIR, HOME: home },
+  });
+}
+
+Deno.test("clones of one remote never take the same item, and learn who has it", async () => {
+  const { bare, clone } = origin();
+  const [first, second] = [clone(), clone()];
+  const home = temporaryFolder();
+  await withClone(first, bare, (ada) =>
+    withClone(second, bare, async (bob) => {
+      const [one, other] = await Promise.all([
+        ada.ok("plan.claim", { assignee: "ada" }),
+        bob.ok("plan.claim", { assignee: "bob" }),
+      ]);
+      assert.deepEqual([one.remote, other.remote], ["confirmed", "confirmed"]);
+      const [a, b] = [one.items[0].id, other.items[0].id];
+      assert.notEqual(a, b);
+      const taken = await bob.call("plan.claim", { id: a, assignee: "bob" });
+      assert.equal(taken.errorCode, "CONFLICT");
+      assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
+      // The same owner in another clone is somebody else, too.
+      const twin = await bob.call("plan.claim", { id: a, assignee: "ada" });
+      assert.equal(twin.errorCode, "CONFLICT");
+      const moved = await bob.ok("plan.claim", {
+        id: a,
+        assignee: "bob",
+        takeOver: "ada",
+        note: "ada is on holiday",
+      });
+      assert.equal(moved.remote, "confirmed");
+      const text = await bob.ok("plan.get", { id: a, fields: ["Handover"] });
+      assert.match(
+        JSON.stringify(text),
+        /\d{4}-\d\d-\d\d, taken over by bob from ada: ada is on holiday/,
+      );
+      const late = await ada.call("plan.update", { id: a, status: "done" });
+      assert.equal(late.errorCode, "CONFLICT");
+      assert.match(late.content[0].text, /bob/);
+      assert.equal((await bob.ok("plan.update", { id: a, status: "done" })).remote, "confirmed");
+      const freed = await bob.ok("plan.claim", {
+        id: b,
+        assignee: "bob",
+        release: true,
+        note: "blocked by the network",
+      });
+      assert.equal(freed.remote, "confirmed");
+      const again = await ada.ok("plan.claim", { id: b, assignee: "ada" });
+      assert.equal(again.remote, "confirmed");
+    }), home);
+});
+
+Deno.test("after a crash the same owner gets its item back", async () => {
+  const { bare, clone } = origin();
+  const [cwd, home] = [clone(), temporaryFolder()];
+  let id = "";
+  await withClone(cwd, bare, async ({ ok }) => {
+    id = (await ok("plan.claim", { assignee: "ada" })).items[0].id;
+  }, home);
+  // As if the server had ended between the push and the file.
+  git(cwd, "checkout", "-q", "--", ".");
+  await withClone(cwd, bare, async ({ ok }) => {
+    assert.equal((await ok("plan.claim", { assignee: "ada" })).items[0].id, id);
+  }, home);
+  git(cwd, "checkout", "-q", "--", ".");
+  await withClone(cwd, bare, async ({ ok }) => {
+    const { items, note } = await ok("plan.claim", { assignee: "bob" });
+    assert.notEqual(items[0].id, id);
+    assert.match(note, new RegExp(`Skipped: ${id} \\(claimed by ada in clone`));
+  }, home);
+});
+
+Deno.test("clones create different ids, also at once", async () => {
+  const { bare, clone } = origin();
+  const ids: string[] = [];
+  await Promise.all(
+    [clone(), clone(), clone()].map((cwd) =>
+      withClone(cwd, bare, async ({ ok }) => {
+        for (const title of ["One", "Two"]) {
+          const made = await ok("plan.create", { type: "work", title });
+          assert.equal(made.unchecked, undefined);
+          ids.push(made.id);
+        }
+      })
+    ),
+  );
+  assert.equal(new Set(ids).size, 6, ids.join());
+});
+
+Deno.test("claiming fails closed, and creating goes on, if the remote does not answer", async () => {
+  const { clone } = origin();
+  const cwd = clone();
+  await withClone(cwd, "https://127.0.0.1:1/r.git", async ({ call, ok }) => {
+    const refused = await call("plan.claim", { assignee: "ada" });
+    assert.equal(refused.errorCode, "REMOTE_UNREACHABLE");
+    assert.match(refused.hint!, /localOnly/);
+    assert.equal(git(cwd, "status", "--porcelain"), "");
+    const local = await ok("plan.claim", { assignee: "ada", localOnly: true });
+    assert.equal(local.remote, "unconfirmed");
+    const made = await ok("plan.create", { type: "bug", title: "One" });
+    assert.match(made.unchecked.join(), /not reserved/);
+    const { id } = local.items[0];
+    assert.equal((await ok("plan.update", { id, status: "done" })).remote, "unconfirmed");
+  });
+});
+
+Deno.test("a remote that refuses pushes is REMOTE_DENIED with its words", async () => {
+  const { bare, clone } = origin();
+  const hook = join(bare, "hooks/pre-receive");
+  Deno.mkdirSync(join(bare, "hooks"), { recursive: true });
+  Deno.writeTextFileSync(hook, "#!/bin/sh\nprintf 'no \\033[2Jclaims here' >&2; exit 1\n", {
+    mode: 0o755,
+  });
+  const cwd = clone();
+  await withClone(cwd, bare, async ({ call }) => {
+    const { errorCode, content } = await call("plan.claim", { assignee: "ada" });
+    assert.equal(errorCode, "REMOTE_DENIED");
+    assert.doesNotMatch(JSON.stringify(content), /\\u001b|\u001b/);
+  });
+  assert.equal(git(cwd, "status", "--porcelain"), "");
+  const { url, stop } = serveGit(join(bare, ".."), {
+    answer: (request) =>
+      request.url.includes("receive-pack") ? new Response("", { status: 403 }) : undefined,
+  });
+  try {
+    await withClone(cwd, `${url}/origin.git`, async ({ call }) => {
+      assert.equal((await call("plan.claim", { assignee: "ada" })).errorCode, "REMOTE_DENIED");
+    });
+  } finally {
+    await stop();
+  }
+});
+
+Deno.test("nothing in the project's .git/config changes where and how claims are pushed", async () => {
+  const { bare, clone } = origin();
+  const cwd = clone();
+  const mark = join(temporaryFolder(), "ran");
+  const run = `sh -c 'touch ${mark}'`;
+  for (
+    const [key, value] of [
+      [`url.ext::${run} .insteadOf`, bare],
+      [`url.ext::${run} .pushInsteadOf`, bare],
+      ["remote.origin.pushurl", `ext::${run}`],
+      ["core.sshCommand", run],
+      ["core.hooksPath", "hooks"],
+      ["core.fsmonitor", run],
+      ["credential.helper", `!${run}`],
+      [`credential.${bare}.helper`, `!${run}`],
+      ["http.proxy", "http://127.0.0.1:9"],
+      ["remote.origin.receivepack", run],
+      ["remote.origin.uploadpack", run],
+      ["protocol.ext.allow", "always"],
+      ["push.gpgSign", "true"],
+      ["gpg.program", run],
+    ] as const
+  ) git(cwd, "config", key, value);
+  Deno.mkdirSync(join(cwd, "hooks"));
+  for (const name of ["pre-push", "reference-transaction", "post-index-change"]) {
+    Deno.writeTextFileSync(join(cwd, "hooks", name), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+  }
+  await withClone(cwd, bare, async ({ ok }) => {
+    assert.equal((await ok("plan.claim", { assignee: "ada" })).remote, "confirmed");
+  });
+  assert.throws(() => Deno.lstatSync(mark), Deno.errors.NotFound);
+  await withClone(cwd, "origin", async ({ call }) => {
+    // By name, only https and ssh are used, whatever the file says.
+    const { errorCode, content } = await call("plan.claim", { assignee: "ada" });
+    assert.equal(errorCode, "INVALID_ARGS", content[0].text);
+  });
+  assert.throws(() => Deno.lstatSync(mark), Deno.errors.NotFound);
+});
+
+Deno.test("without --remote, claims and creations say how old the view of the remote is", async () => {
+  const { clone } = origin();
+  await withClone(clone(), undefined, async ({ ok }) => {
+    const { note, remote } = await ok("plan.claim", { assignee: "ada" });
+    assert.match(note, /^origin was last fetched \d+m ago; claims since then are unknown$/);
+    assert.equal(remote, undefined);
+    const { unchecked } = await ok("plan.create", { type: "work", title: "One" });
+    assert.match(unchecked.join(), /^origin was last fetched \d+m ago: ids created since/);
+  });
+});
