@@ -20,7 +20,8 @@ export interface Tools {
     assignee: string /* minLength: 1 */;
     id?: string;
     type?: "work" | "bug" | "all";
-    milestone?: string; tag?: string; release?: boolean; takeOver?: string; dir?: string;
+    milestone?: string; tag?: string; release?: boolean; takeOver?: string; note?: string;
+    localOnly?: boolean; dir?: string;
   }): {
     items: {
       id: string; title?: string; status?: string; type: string; priority: string;
@@ -33,7 +34,9 @@ export interface Tools {
     }[];
     withheld?: integer;
     released?: { id: string; title?: string; status?: string };
-    note?: string; more?: More;
+    note?: string;
+    remote?: "confirmed" | "unconfirmed";
+    more?: More;
   };
   /** Create an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.create"(args: {
@@ -278,7 +281,9 @@ export interface Tools {
     changes: { field: string; old: string; new: string }[];
     openCriteria: integer;
     open?: { n: integer; text: string }[];
-    warnings?: string[]; more?: More;
+    warnings?: string[];
+    remote?: "confirmed" | "unconfirmed";
+    more?: More;
   };
   /** Validate the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.validate"(args: {
