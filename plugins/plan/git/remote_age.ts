@@ -5,24 +5,24 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { durationText } from "../entity/durations.ts";
-import { askGit } from "./log.ts";
+import { askGit, type GitPlace } from "./log.ts";
 
 /**
  * Says when the remote was last fetched, such as `origin was last fetched 3d ago`.
  *
- * @param cwd A folder of the repository.
+ * @param place A folder of the repository.
  * @returns `undefined` without remote-tracking branches, or where `.git` is unreadable.
  */
-export async function remoteAge(cwd: string): Promise<string | undefined> {
-  const refs = await askGit(["for-each-ref", "--format=%(refname)", "refs/remotes/"], cwd);
+export async function remoteAge(place: GitPlace): Promise<string | undefined> {
+  const refs = await askGit(["for-each-ref", "--format=%(refname)", "refs/remotes/"], place);
   const [, name] = /^refs\/remotes\/([^/\n]+)\//.exec(refs) ?? [];
   if (name === undefined) return undefined;
   // A clone writes the second file, a fetch the first.
   const paths = ["FETCH_HEAD", `refs/remotes/${name}/HEAD`];
   const asked = paths.flatMap((path) => ["--git-path", path]);
-  const printed = await askGit(["rev-parse", ...asked], cwd);
+  const printed = await askGit(["rev-parse", ...asked], place);
   const times = printed.trim().split("\n").flatMap((path) =>
-    timeOf(isAbsolute(path) ? path : join(cwd, path))
+    timeOf(isAbsolute(path) ? path : join(place.cwd, path))
   );
   if (times.length === 0) return undefined;
   const age = durationText(Date.now() - Math.max(...times));

@@ -6,7 +6,7 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import { askGit } from "../git/log.ts";
+import { askGit, type GitPlace } from "../git/log.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { freshClaims, openRemote } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
@@ -102,7 +102,9 @@ export function claimTool(plugin: PlanPlugin): Tool {
         return release ? await claim.release(id) : await claim.one(id);
       });
       const { project } = context;
-      if (project.remote === undefined) return await withAge(answer, dir);
+      if (project.remote === undefined) {
+        return await withAge(answer, { cwd: dir, signal: context.signal });
+      }
       if (remote === undefined) return { ...answer, remote: "unconfirmed" };
       await pruneFinished(await openPlan(context, input.dir, plugin), remote, context);
       return { ...answer, remote: "confirmed" };
@@ -116,14 +118,16 @@ async function remoteSide(context: CallContext, dir: string): Promise<RemoteSide
   if (scratch === undefined) return undefined;
   const [items, branch] = await Promise.all([
     freshClaims(scratch, context.signal),
-    askGit(["rev-parse", "--abbrev-ref", "HEAD"], dir).catch(() => ""),
+    askGit(["rev-parse", "--abbrev-ref", "HEAD"], { cwd: dir, signal: context.signal }).catch(() =>
+      ""
+    ),
   ]);
   return { scratch, items, branch: branch.trim() };
 }
 
 /** Adds how old the view of a remote is, because nothing else shows claims there. */
-async function withAge(answer: Answer, dir: string): Promise<Answer> {
-  const age = await remoteAge(dir).catch(() => undefined);
+async function withAge(answer: Answer, place: GitPlace): Promise<Answer> {
+  const age = await remoteAge(place).catch(() => undefined);
   if (age === undefined) return answer;
   const text = `${age}; claims since then are unknown`;
   return { ...answer, note: answer.note === undefined ? text : `${answer.note}. ${text}` };

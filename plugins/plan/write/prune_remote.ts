@@ -54,23 +54,24 @@ export async function pruneReserved(
 async function onDefaultBranch(
   plan: PlanView,
   items: readonly Item[],
-  { project }: CallContext,
+  { project, signal }: CallContext,
 ): Promise<Map<Item, string>> {
   const name = project.remote?.remote ?? "";
   const texts = new Map<Item, string>();
   if (items.length === 0 || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return texts;
+  const place = { cwd: plan.dir, signal };
   const ref = `refs/remotes/${name}/HEAD`;
-  const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], plan.dir)).trim();
+  const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], place)).trim();
   const [{ prefix }, tree] = await Promise.all([
-    readRepository(plan.dir),
-    readTree(plan.dir, commit),
+    readRepository(place),
+    readTree(place, commit),
   ]);
   const blobs = new Map<string, Item>();
   for (const item of items) {
     const blob = tree.get(`${prefix}${item.entity.file}`);
     if (blob !== undefined) blobs.set(blob, item);
   }
-  await readBlobs(plan.dir, blobs.keys(), (blob, text) => texts.set(blobs.get(blob)!, text));
+  await readBlobs(place, blobs.keys(), (blob, text) => texts.set(blobs.get(blob)!, text));
   return texts;
 }
 

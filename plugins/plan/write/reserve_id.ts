@@ -31,7 +31,7 @@ export async function idReservations(context: CallContext, dir: string): Promise
   const { project, signal } = context;
   const unchecked: string[] = [];
   if (project.remote === undefined) {
-    const age = await remoteAge(dir).catch(() => undefined);
+    const age = await remoteAge({ cwd: dir, signal }).catch(() => undefined);
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
     return { taken: new Map(), unchecked };
   }
