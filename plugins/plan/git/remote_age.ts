@@ -31,8 +31,8 @@ export async function remoteAge(place: GitPlace): Promise<string | undefined> {
 
 function timeOf(path: string): number[] {
   try {
-    const time = statIfExists(path)?.mtime?.getTime();
-    return time === undefined ? [] : [time];
+    const { mtime } = statIfExists(path) ?? {};
+    return mtime ? [Number(mtime)] : [];
   } catch (error) {
     if (isRefusal(error)) return [];
     throw error;

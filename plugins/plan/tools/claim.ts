@@ -178,8 +178,9 @@ class Claim {
       return reason === undefined;
     });
     const note = () => ({ note: `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}` });
-    for (let at = 0; free.length > 0;) {
-      const [item] = free.splice(at, 1) as [Item];
+    let at = 0;
+    for (let item = free[at]; item !== undefined; item = free[at]) {
+      free.splice(at, 1);
       try {
         const taken = await this.#take(item);
         return { ...taken, withheld: withheld.length, ...(skipped.length > 0 ? note() : {}) };
