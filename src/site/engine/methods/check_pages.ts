@@ -5,7 +5,7 @@ import { statIfExists } from "../../../io/files.ts";
 import { isInside } from "../../../io/paths.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { openBuild, type SiteBuild } from "../pages/build/build.ts";
-import { buildFindings } from "../pages/build/build_findings.ts";
+import { buildFindings, lostTextFindings } from "../pages/build/build_findings.ts";
 import { openPages, type SitePages } from "../pages/build/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
@@ -73,7 +73,7 @@ export async function checkPages(
     const alone = diagnosticsOf(site, page, targets);
     const cyclic = cycles.get(file.path) ?? [];
     // The build never ends on a partial that includes itself.
-    const built = cyclic.length > 0 ? [] : await builtFindings(page, build, call.signal);
+    const built = cyclic.length > 0 ? [] : await builtFindings(site, page, build, call.signal);
     for (const each of [...alone, ...cyclic, ...built].sort(byPlace)) {
       findings.push({ path: file.shown, ...each });
     }
@@ -100,18 +100,22 @@ export async function checkPages(
 
 const MOST_UNPLACED = 10;
 
-/** The build's messages about a page or a layout. Partials are built within pages. */
+/** What the build finds in a file. Its messages about a partial are those about its pages. */
 async function builtFindings(
+  site: SiteContext,
   page: ParsedPage,
   build: SiteBuild,
   signal: AbortSignal,
 ): Promise<Diagnostic[]> {
-  if (page.file.kind === "partial") return [];
+  const isPartial = page.file.kind === "partial";
   try {
-    const { messages } = await build.finish(page);
-    return buildFindings(page, [...build.messages, ...messages]);
+    const finished = await build.finish(page);
+    const lost = lostTextFindings(site, page, finished);
+    if (isPartial) return lost;
+    return [...buildFindings(page, [...build.messages, ...finished.messages]), ...lost];
   } catch (error) {
     if (signal.aborted) throw error;
+    if (isPartial) return [];
     return [diagnostic("render-failed", messageOf(error).split("\n")[0]!)];
   }
 }

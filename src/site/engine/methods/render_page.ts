@@ -3,12 +3,12 @@
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
-import { buildFindings } from "../pages/build/build_findings.ts";
+import { buildFindings, lostTextFindings } from "../pages/build/build_findings.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import { identityTransform } from "../runes/example_page.ts";
 import { openBuild } from "../pages/build/build.ts";
 import { type ContentFile, findFile } from "../pages/read/content_files.ts";
-import { diagnostic } from "../pages/read/diagnostics.ts";
+import { byPlace, diagnostic } from "../pages/read/diagnostics.ts";
 import { htmlOutline, visibleText } from "../runes/outline.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { openPages, type SitePages } from "../pages/build/site_pages.ts";
@@ -87,11 +87,15 @@ export async function renderTree(
   try {
     const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
-    const { page: finished, messages } = await build.finish(page);
+    const finished = await build.finish(page);
     const tree = identityTransform(site, config)(
-      site.upstream.runes.serializeTree(finished.renderable),
+      site.upstream.runes.serializeTree(finished.page.renderable),
     );
-    diagnostics.push(...buildFindings(page, [...build.messages, ...messages]));
+    diagnostics.push(
+      ...buildFindings(page, [...build.messages, ...finished.messages]),
+      ...lostTextFindings(site, page, finished),
+    );
+    diagnostics.sort(byPlace);
     return { page, tree, config, theme, diagnostics, leftOut, warnings };
   } catch (error) {
     if (call.signal.aborted) throw error;

@@ -19,12 +19,18 @@ export interface ContentField {
   readonly match: string;
   readonly optional?: boolean;
   readonly greedy?: boolean;
+  /** How to write it, in Markdoc. */
+  readonly template?: string;
+  readonly itemModel?: ContentModel;
 }
 
 export interface ContentModel {
   readonly type?: "sequence" | "sections" | "delimited" | "custom";
   readonly fields?: readonly ContentField[];
+  readonly zones?: readonly ContentModel[];
+  readonly sectionModel?: ContentModel;
   readonly sectionHeading?: string;
+  readonly description?: string;
   readonly implicitSection?: unknown;
   readonly when?: readonly { readonly condition: unknown; readonly model: ContentModel }[];
   readonly default?: ContentModel;
@@ -299,6 +305,7 @@ export interface MarkdocNode {
   readonly errors?: readonly ValidationError[];
   readonly slots?: Readonly<Record<string, MarkdocNode>>;
   walk(): Iterable<MarkdocNode>;
+  resolve(config: object): MarkdocNode;
 }
 
 export interface ValidationError {

@@ -25,6 +25,7 @@ import {
   type Registrations,
 } from "./hook_sets.ts";
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
+import type { SourceText } from "./lost_text.ts";
 import { areCurrent, type Reads } from "../read/read_log.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
@@ -40,25 +41,21 @@ export interface BuildMessage {
 export interface SiteBuild {
   readonly messages: readonly BuildMessage[];
   /** Runs all passes on one page. */
-  finish(page: ParsedPage): Promise<{
-    readonly page: BuiltPage;
-    readonly messages: readonly BuildMessage[];
-    readonly reads: Reads;
-  }>;
+  finish(page: ParsedPage): Promise<FinishedPage>;
 }
 
-interface Transformed {
+/** A page after all passes. */
+export interface FinishedPage {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
   readonly reads: Reads;
+  /** The text of its source. */
+  readonly texts: readonly SourceText[];
+}
+
+interface Transformed extends FinishedPage {
   readonly fingerprint: Fingerprint;
-  finished?: {
-    passes: Passes;
-    readonly valuesRead: ValuesRead;
-    readonly page: BuiltPage;
-    readonly messages: readonly BuildMessage[];
-    readonly reads: Reads;
-  };
+  finished?: FinishedPage & { passes: Passes; readonly valuesRead: ValuesRead };
 }
 
 interface Passes {
@@ -105,7 +102,7 @@ export async function openBuild(
     const cached = own.pages.get(page);
     if (cached !== undefined && !again && areCurrent(cached.reads)) return cached;
     const messages: BuildMessage[] = [];
-    const { value, reads } = await pages.log.during(() =>
+    const { value: { built, texts }, reads } = await pages.log.during(() =>
       transformPage(
         site,
         pages,
@@ -116,7 +113,8 @@ export async function openBuild(
           messages.push({ severity, message, url: url ?? page.route.url }),
       )
     );
-    const transformed = { page: value, messages, reads, fingerprint: fingerprintOf(site, value) };
+    const fingerprint = fingerprintOf(site, built);
+    const transformed = { page: built, messages, reads, texts, fingerprint };
     own.pages.set(page, transformed);
     return transformed;
   };
@@ -161,6 +159,7 @@ export async function openBuild(
         valuesRead,
         page: value,
         messages,
+        texts: transformed.texts,
         reads: new Map([...transformed.reads, ...reads]),
       };
     },

@@ -1,8 +1,11 @@
-/** Turns the messages of a build into findings with places in the page. */
+/** The findings of a build: its messages, and text that it loses, with places in the page. */
 
+import { createMemo, type SiteContext } from "../../upstream/site.ts";
+import { acceptedForm } from "../check/content_model.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
-import type { BuildMessage } from "./build.ts";
+import type { BuildMessage, FinishedPage } from "./build.ts";
+import { type LostText, lostTexts } from "./lost_text.ts";
 
 /**
  * Converts the build's messages about a page. A message that quotes nothing of the page has no
@@ -56,4 +59,47 @@ function quotedPlace(
   if (at === undefined) return undefined;
   const before = content.slice(0, at).split("\n");
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
+}
+
+const lost = createMemo<object, LostText[]>();
+
+/** How much of a lost text a message quotes, in characters. */
+const QUOTED = 80;
+
+/**
+ * Reports text that appears nowhere in what a source becomes.
+ *
+ * @param offset The number of lines before the content.
+ */
+export function lostTextFindings(
+  site: SiteContext,
+  { content, offset }: Pick<ParsedPage, "content" | "offset">,
+  finished: Pick<FinishedPage, "texts" | "page">,
+): Diagnostic[] {
+  const lines = content.split("\n");
+  return lost(finished, () => lostTexts(finished.texts, finished.page.renderable)).map(
+    ({ words, line, tags }) => {
+      const short = words.length > QUOTED ? `${words.slice(0, QUOTED - 1)}…` : words;
+      const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));
+      const form = rune === undefined ? undefined : acceptedForm(site, rune);
+      const where = rune === undefined ? "" : ` of rune "${rune}"`;
+      const message = `The text ${JSON.stringify(short)}${where} appears nowhere in the page`;
+      const place = placeOfText(lines, line, words);
+      return diagnostic(
+        "text-lost",
+        form === undefined ? message : `${message}. The rune takes ${form.replace(/\.$/, "")}`,
+        { line: place.line + offset, column: place.column },
+      );
+    },
+  );
+}
+
+/** Finds where a text begins, from the first line of its block. */
+function placeOfText(lines: readonly string[], from: number, text: string): Place {
+  const [first = ""] = /[\p{L}\p{N}]+/u.exec(text) ?? [];
+  for (let index = from; index < lines.length; index++) {
+    const column = lines[index]!.toLowerCase().indexOf(first.toLowerCase());
+    if (column !== -1) return { line: index + 1, column: column + 1 };
+  }
+  return { line: from + 1, column: 1 };
 }

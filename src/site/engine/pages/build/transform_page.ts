@@ -12,6 +12,7 @@ import type {
 import type { SiteContext } from "../../upstream/site.ts";
 import type { HookSet } from "./hook_sets.ts";
 import { type ParsedPage, siteVariables } from "../check/parse_page.ts";
+import { type SourceText, sourceTexts } from "./lost_text.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** Receives the messages of a hook. `url` defaults to the current page. */
@@ -25,6 +26,7 @@ export function hookContext(say: Say) {
   };
 }
 
+/** Transforms a page; `texts` is the text of its source. */
 export async function transformPage(
   site: SiteContext,
   pages: SitePages,
@@ -32,7 +34,7 @@ export async function transformPage(
   hooks: readonly HookSet[],
   icons: unknown,
   say: Say,
-): Promise<BuiltPage> {
+): Promise<{ readonly built: BuiltPage; readonly texts: readonly SourceText[] }> {
   const { file, route, frontmatter, content } = page;
   let ast = parseContent(site, content);
   const variables = {
@@ -42,6 +44,7 @@ export async function transformPage(
     // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
+  const texts = sourceTexts(site, ast, variables);
   for (const { hooks: { preprocess } } of hooks) {
     const next = await preprocess?.(
       ast,
@@ -55,10 +58,15 @@ export async function transformPage(
     );
     if (isNode(next)) ast = next;
   }
-  return transformed(site, pages, ast, { route, frontmatter, content }, file.relative, {
-    ...variables,
-    ...(icons === undefined ? {} : { __icons: icons }),
-  });
+  const built = transformed(
+    site,
+    pages,
+    ast,
+    { route, frontmatter, content },
+    file.relative,
+    { ...variables, ...(icons === undefined ? {} : { __icons: icons }) },
+  );
+  return { built, texts };
 }
 
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */

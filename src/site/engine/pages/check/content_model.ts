@@ -184,6 +184,34 @@ function named(match: string): string {
     .join(" or ");
 }
 
+/**
+ * Describes in one line what a rune takes: the templates of its content model, or its fields;
+ * `undefined` if the model does not tell.
+ */
+export function acceptedForm({ upstream, tags }: SiteContext, tag: string): string | undefined {
+  const declared = upstream.runes.schemaContentModels?.get(tags[tag]!);
+  let model: ContentModel | undefined;
+  try {
+    model = typeof declared === "function" ? declared({}) : declared;
+  } catch {
+    // The model needs attributes.
+  }
+  if (model === undefined) return undefined;
+  if (model.type === "custom") return model.description;
+  const fields = [model, ...model.zones ?? [], model.sectionModel]
+    .flatMap((part) => part?.fields ?? []);
+  const templates = fields.flatMap(({ name, template }) =>
+    template === undefined ? [] : `${name} as ${JSON.stringify(template)}`
+  );
+  if (templates.length > 0) return templates.join(", ");
+  const told = fields.filter(({ match }) => match !== "any");
+  if (told.length === 0) return undefined;
+  return told.map(({ name, match, itemModel }) => {
+    const items = (itemModel?.fields ?? []).map((item) => `${item.name} (plain ${item.match})`);
+    return `${name} as ${named(match)}${items.length === 0 ? "" : ` of ${items.join(", ")}`}`;
+  }).join(", then ");
+}
+
 const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();
 
 /** The findings about a rune's own example. */

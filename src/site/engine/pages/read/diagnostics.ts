@@ -29,6 +29,7 @@ export const DIAGNOSTIC_CODES = {
     "warning",
     "The rune ignores this content: its content model does not include it.",
   ],
+  "text-lost": ["warning", "Text of the page appears nowhere in what it becomes."],
   "frontmatter-syntax": ["error", "The front matter is not YAML, or is not closed."],
   "frontmatter-value": [
     "error",
