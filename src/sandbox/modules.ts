@@ -151,7 +151,7 @@ export function notePackages(): void {
   // A load hook would require read permission for the npm cache.
   registerHooks({
     resolve(specifier, context, next) {
-      const parent = context.parentURL ?? "";
+      const parent = addressOf(context.parentURL ?? "");
       notePackage(parent);
       const found = context.conditions?.includes("require")
         ? undefined
@@ -174,6 +174,11 @@ export function notePackages(): void {
   replaceRequired();
 }
 
+/** The address of an importer; one that CommonJS made up is a path. */
+export function addressOf(importer: string): string {
+  return isAbsolute(importer) ? pathToFileURL(importer).href : importer;
+}
+
 /** Checks an import, and continues the chain with the module. */
 function checkWanted(specifier: string, parent: string, url: string): void {
   const trusted = trustedBy(parent, specifier);
@@ -192,9 +197,7 @@ function replaceRequired(): void {
   const target = Module as unknown as { _load: Load };
   const load = target._load;
   target._load = function (this: unknown, request, parent, isMain) {
-    const filename = parent?.filename ?? "";
-    const from = isAbsolute(filename) ? pathToFileURL(filename).href : filename;
-    const exports = replacementFor(request, from)?.exports;
+    const exports = replacementFor(request, addressOf(parent?.filename ?? ""))?.exports;
     if (exports !== undefined) return exports;
     return load.call(this, request, parent, isMain);
   };

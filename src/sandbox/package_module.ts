@@ -6,10 +6,8 @@
 
 import Module from "node:module";
 import * as workerThreads from "node:worker_threads";
-import { isAbsolute } from "node:path";
-import { pathToFileURL } from "node:url";
 import { RefraktError } from "../errors.ts";
-import { checkFile, isOwnProcess, noteModule } from "./modules.ts";
+import { addressOf, checkFile, isOwnProcess, noteModule } from "./modules.ts";
 
 type Exports = Record<string, unknown>;
 
@@ -27,8 +25,7 @@ export function packageModule(): Exports {
     registerHooks: refuse("register module hooks"),
     register: refuse("register module hooks"),
     createRequire: (from: string | URL) => {
-      const name = String(from);
-      noteModule(isAbsolute(name) ? pathToFileURL(name).href : name);
+      noteModule(addressOf(String(from)));
       return Module.createRequire(from);
     },
   };
@@ -49,12 +46,13 @@ export function packageThreads(): Exports {
 }
 
 /**
- * In a program of our own: no Workers, and no loader of CommonJS that skips the check. An embedding
+ * In a program of our own: no Workers, no other hooks, and no loader of CommonJS that skips the check. An embedding
  * program keeps both for itself.
  */
 export function guardLoaders(): void {
   if (!isOwnProcess()) return;
   Object.defineProperty(globalThis, "Worker", { value: noWorkers(), configurable: true });
+  Object.assign(Module, { registerHooks: refuse("register module hooks") });
   type Handler = (module: unknown, path: string) => unknown;
   const { _extensions: handlers } = Module as unknown as { _extensions: Record<string, Handler> };
   for (const [ending, load] of Object.entries(handlers)) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { loaderPlugin } from "../support/loader_plugin.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { runProcess } from "../support/process.ts";
 import { FROM_DISK, publish } from "../support/published.ts";
 import type { Session } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
@@ -153,6 +154,7 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
       ["require", "./out/secret.js"],
       ["require", "./plain.json", "plain.txt"],
       ["eval", x("secret.txt")],
+      ["vm", x("secret.txt")],
       ["data", `file://${x("secret.txt")}`],
       ["blob", `file://${x("secret.txt")}`],
       ["static", `file://${x("secret.mjs")}`],
@@ -173,11 +175,12 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
         }
       }
       assert.deepEqual(failed, []);
+      const ways = [["hooks", `file://${x("secret.txt")}`], [
+        "ownHooks",
+        `file://${x("secret.txt")}`,
+      ]];
       for (
-        const [how, what] of [["hooks", `file://${x("secret.txt")}`], ["worker", x("secret.txt")], [
-          "threads",
-          x("secret.txt"),
-        ]]
+        const [how, what] of [...ways, ["worker", x("secret.txt")], ["threads", x("secret.txt")]]
       ) {
         assert.match(await load(session, how!, what!), /Packages may not/, how);
       }
@@ -208,6 +211,40 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
       assert.match(await load(session, "require", "new"), /CODE_NOT_TRUSTED.*new\.js/);
       assert.match(await load(session, "require", "good"), /good package/);
     });
+  });
+
+  await t.step("in the library, only imports that begin at our loader are judged", async () => {
+    const cwd = installed({
+      "lib/mine.cjs": "exports.mine = 'module of the program';",
+      "node_modules/theirs.js": "exports.mine = 'beside packages';",
+      "host.js": `
+        import { createServer } from "jsr:@refrakt/mcp";
+        import { createRequire } from "node:module";
+        const server = await createServer({ cwd: Deno.cwd() });
+        const load = (how, what) =>
+          server.callTool("loader.load", { how, what }).then(JSON.stringify, ({ code }) => code);
+        for (const how of ["require", "import"]) console.log(await load(how, "tracked"));
+        const path = Deno.cwd() + "/node_modules/tracked/index.js";
+        for (const how of ["elsewhere", "cjsModule"]) console.log(await load(how, path));
+        console.log(await load("import", "#own"));
+        const require = createRequire(import.meta.url);
+        console.log(require("./lib/mine.cjs"), require("./node_modules/theirs.js"));
+        console.log((await import("./lib/mine.cjs")).default, typeof Worker);
+        await server.close();
+        Deno.exit();
+      `,
+    });
+    git(cwd, "add", "-f", "node_modules/tracked", "node_modules/theirs.js");
+    const { JSR_URL } = server.options().env!;
+    const args = ["run", "-A", ...FROM_DISK, "host.js"];
+    const { stdout } = await runProcess(Deno.execPath(), args, cwd, undefined, {
+      JSR_URL: JSR_URL!,
+    });
+    assert.match(
+      stdout,
+      /^(?:CODE_NOT_TRUSTED\n){4}.*own lazy module.*\n.*program.*beside.*\n.*program.* function/,
+    );
+    assert.doesNotMatch(stdout, new RegExp(CANARY));
   });
 
   await t.step("code that --trust loaded reads nothing outside either", async () => {

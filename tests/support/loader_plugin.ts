@@ -41,6 +41,17 @@ const ways = {
       asked === "x:y" ? { url: what, shortCircuit: true } : next(asked, context) });
     return typed("text")("x:y");
   },
+  ownHooks: (what) => {
+    const { constructor } = Object.getPrototypeOf(new Module("x"));
+    constructor.registerHooks({ resolve: () => ({ url: what, shortCircuit: true }) });
+    return typed("text")("x:z");
+  },
+  vm: async (what) => {
+    const { Script, constants } = await import("node:vm");
+    const source = "import(" + JSON.stringify(what) + ", { with: { type: 'text' } })";
+    const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+    return await new Script(source, { importModuleDynamically }).runInThisContext();
+  },
   worker: (what) => answer(new Worker(
     "data:text/javascript," + encodeURIComponent("postMessage(" + inside(what).slice(15) + ")"),
     { type: "module" },
