@@ -149,12 +149,16 @@ export const CLIENTS: readonly ClientConfig[] = [
 ];
 
 /** The launch command of a project for a client, and its entry. */
-export async function launchIn(client: ClientConfig, project: Project, npx: boolean) {
+export async function launchIn(
+  client: ClientConfig,
+  project: Project,
+  { npx = false, git = false }: { readonly npx?: boolean; readonly git?: boolean } = {},
+) {
   const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
   const installation = await installationOf(project);
   const deno = chooseDeno(npx, ownPath);
   const base = startsElsewhere ? project.cwd : variable ?? "";
-  const launch = launchFor(project, { base, deno, installation });
+  const launch = launchFor(project, { base, deno, installation, git });
   const entry: ServerEntry = {
     path: [key, isShared ? projectName(project.cwd) : "refrakt"],
     value: { ...launch, ...extra },

@@ -1,10 +1,10 @@
 /** The permissions that a project needs, and the command that starts the server with them. */
 
-import host from "node:path";
+import host, { join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { type Installation, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
-import { type PathFlavour, shownPath } from "../io/paths.ts";
+import { type PathFlavour, realPathOf, shownPath } from "../io/paths.ts";
 import { isOnPath } from "../io/git.ts";
 import { TESTED_DENO } from "../runtime.ts";
 
@@ -52,7 +52,7 @@ export function launchFor(
   { base = "", deno = DENO, installation = { kind: "none" }, git = false }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
-  for (const path of needed.write) requireGrantable(path);
+  for (const path of needed.write) requireGrantable(project.cwd, path);
   const flags = base === "" ? [] : ["--cwd", base];
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
   const { trusted } = project.code;
@@ -82,16 +82,21 @@ export function launchFor(
  *
  * @throws {RefraktError} `VALIDATION_ERROR` for any other path.
  */
-function requireGrantable(path: string): void {
-  const [top = ""] = path.split("/");
-  const isPlain = /^[\p{L}\p{N}._@+ ,-]+(?:\/[\p{L}\p{N}._@+ ,-]+)*$/u.test(path) &&
-    !path.startsWith("-");
-  const isHidden = top.startsWith(".") && path !== ".gitignore";
-  if (isPlain && !isHidden && top !== "node_modules") return;
+function requireGrantable(cwd: string, path: string): void {
+  const real = shownPath(cwd, realPathOf(join(cwd, path), cwd));
+  if ([path, real].every((each) => each === ".gitignore" || isGrantable(each))) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
     `refrakt.config.json requests write access to ${JSON.stringify(path)}: add it by hand`,
     { hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".' },
+  );
+}
+
+/** Whether every folder of a path is plain; file systems ignore case, or dots and spaces at an end. */
+function isGrantable(path: string): boolean {
+  return path.split("/").every((name) =>
+    /^[\p{L}\p{N}_@+][\p{L}\p{N}._@+ ,-]*$/u.test(name) &&
+    !/^node_modules[. ]*$/i.test(name.normalize("NFKC"))
   );
 }
 

@@ -46,6 +46,7 @@ const FLAGS: Flags = {
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
+  git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),
   yes: { ...toggle("Write without asking", "setup"), short: "y" },
   remove: toggle("Remove what setup wrote", "setup"),
   help,

@@ -50,6 +50,8 @@ export const CODE_FLAGS: Flags = {
       "package",
       "Run the code of a package, local modules (local) or everything (all) in the server process",
       ...CODE_COMMANDS,
+      "config",
+      "setup",
     ),
     multiple: true,
   },

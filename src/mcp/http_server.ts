@@ -36,7 +36,13 @@ export function serveOnHttp(
     info.completed.then(() => gone.abort(), () => gone.abort());
     return await handler.fetch(withSignal(request, gone.signal));
   });
-  writeStderr(`refrakt-mcp listens on http://${shownAddress(server.addr)}${PATH}\n`);
+  writeStderr(
+    `refrakt-mcp listens on http://${shownAddress(server.addr)}${PATH}` +
+      (options.token === undefined
+        ? " without a token: every user and program of this machine can call every tool " +
+          "(--token-file <path> requires a token)\n"
+        : " and requires the token\n"),
+  );
   void workspace.warm().catch(() => {});
   const stop = async () => {
     const closed = handler.close().then(() => server.shutdown());

@@ -4,7 +4,9 @@
  */
 
 import { repositoryOf } from "../io/git_settings.ts";
+import { asObject, textOf } from "../io/json.ts";
 import { isInside } from "../io/paths.ts";
+import { hasOwnModules, LOCAL_CODE } from "../project/code_policy.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { installedPackage, takesFromDisk } from "./installed.ts";
@@ -35,14 +37,14 @@ export type Installation = { readonly kind: "none" | "above" | "installed" | "re
 const ABOVE = " If they are installed in a folder above, as in a workspace, start it with " +
   "--no-config --node-modules-dir=manual --allow-read=.,<root of the repository>.";
 
-/** Detects what a project has installed, and whether it may run in the process. */
+/** Detects what a project has installed, and whether the user or its origin lets it run here. */
 export async function installationOf(project: Project): Promise<Installation> {
   const names = neededPackages(project);
   let isRepository = false;
   for (const name of names.filter(isFirstParty)) {
     const found = installedInside(project, name);
     if (found === undefined) continue;
-    if (await distrust({ ...found, code: { ...project.code, trusted: [] } }) === undefined) {
+    if (await distrust({ ...found, code: project.code }) === undefined) {
       return { kind: "installed" };
     }
     isRepository = true;
@@ -54,6 +56,22 @@ export async function installationOf(project: Project): Promise<Installation> {
   const mayLieAbove = repositoryOf(project.cwd) !== project.cwd &&
     packageFacts(project).declared.length > 0;
   return { kind: mayLieAbove ? "above" : "none" };
+}
+
+/** What a server does not load of the project's code unless it is trusted, as values of `--trust`. */
+export async function untrustedCode(project: Project): Promise<string[]> {
+  const names = new Set(hasOwnModules(project.site) ? [LOCAL_CODE] : []);
+  const themes = [...project.site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
+    textOf(asObject(theme)["package"] ?? theme) ?? []
+  );
+  for (const name of [...neededPackages(project), ...themes]) {
+    const found = installedInside(project, name);
+    const distrusted = found && await distrust({ ...found, code: project.code });
+    // The name may be from the package's own manifest, and must not trust more than the package.
+    const trusted = distrusted?.name;
+    if (trusted !== undefined && trusted !== "all" && isPackageName(trusted)) names.add(trusted);
+  }
+  return [...names];
 }
 
 /** Finds a package inside the project, the only folder that the printed command may read. */
@@ -80,9 +98,7 @@ export function launchMode({ kind }: Installation, startsInside = true): LaunchM
     ? "The server is started outside the project, where Deno does not find its " +
       "node_modules: it loads refrakt's packages from npm, at the project's versions."
     : kind === "repository"
-    ? "The project's packages are code from the repository, so the server loads refrakt's from npm. " +
-      "With --node-modules-dir=manual and --trust local it loads the repository's own, and gives " +
-      "them all its permissions, in effect your user's rights."
+    ? "The project's packages are code from the repository, so the server loads refrakt's from npm."
     : "The project has no refrakt packages installed: the server loads them from npm, at the " +
       `project's versions.${kind === "above" ? ABOVE : ""}`;
   return { flags: ["--no-config"], fromDisk: false, reason };

@@ -38,18 +38,19 @@ export function trustHint(name: string): string {
 
 /** The warning about skipped modules in a config; packages are checked when they load. */
 export function leftOutWarnings(site: SiteFacts | null, { trusted }: CodePolicy): Warning[] {
-  if (trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];
-  const sites = [...site?.sites.values() ?? []].map(({ raw }) => raw);
-  const hasLocal = sites.some(({ theme, runes }) => {
+  if (trusted.includes("all") || trusted.includes(LOCAL_CODE) || !hasOwnModules(site)) return [];
+  return [{
+    code: "CODE_NOT_TRUSTED",
+    message: LOCAL_LEFT_OUT,
+    hint: trustHint(LOCAL_CODE),
+  }];
+}
+
+/** Whether a config names modules of the project: local runes, or a theme by its path. */
+export function hasOwnModules(site: SiteFacts | null): boolean {
+  return [...site?.sites.values() ?? []].some(({ raw: { theme, runes } }) => {
     const named = asObject(theme)["package"] ?? theme;
     return typeof named === "string" && (named.startsWith(".") || isAbsolute(named)) ||
       Object.keys(asObject(asObject(runes)["local"])).length > 0;
   });
-  return hasLocal
-    ? [{
-      code: "CODE_NOT_TRUSTED",
-      message: LOCAL_LEFT_OUT,
-      hint: trustHint(LOCAL_CODE),
-    }]
-    : [];
 }

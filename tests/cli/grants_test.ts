@@ -40,6 +40,13 @@ Deno.test("the printed permissions exclude folders that a repository must not ch
     ".vscode",
     ".github/workflows",
     "node_modules/x",
+    "sub/.git/hooks",
+    "sub/.husky",
+    "sub/deep/.VSCODE",
+    "sub/node_modules",
+    "Node_Modules",
+    "sub/NODE_MODULES/x",
+    "node_modules.",
     "${HOME}",
     "${workspaceFolder}",
     "$HOME",
@@ -67,6 +74,13 @@ Deno.test("the printed permissions exclude folders that a repository must not ch
     const project = openProject(makeProject(config({ plan: { dir } })));
     assert.ok(launchFor(project).args.includes("--allow-write=plan"), dir);
   }
+  const linked = makeProject({ ...SMALL_PLAN, "sub/.git/hooks/.keep": "" });
+  Deno.symlinkSync(`${linked}/sub/.git/hooks`, `${linked}/specs`);
+  assert.throws(
+    () => launchFor(openProject(linked, { plugins: ["ralph"] })),
+    /write access to "specs"/,
+    "a link counts as what it leads to",
+  );
   for (const dir of ["plan", "docs/plan", "Plan 2", "plän", "my_plan-1.0"]) {
     const project = openProject(
       makeProject({ ...config({ plan: { dir } }), [`${dir}/.keep`]: "" }),

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { CLIENTS } from "../../src/cli/client_configs.ts";
+import { CLIENTS, shellLine } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
+import { launchFor } from "../../src/cli/grants.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
+import { openProject } from "../../src/project/project.ts";
 import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, exists, makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
@@ -125,6 +127,11 @@ Deno.test("the install links contain the command that config prints", () => {
   const added = /code --add-mcp '([^']+)'/.exec(README)![1]!;
   assert.deepEqual(JSON.parse(added), { name: "refrakt", ...inLink });
   assert.ok(inLink.args.includes("--allow-read=${workspaceFolder}"));
+});
+
+Deno.test("the README's command that trusts the project's code is the one that the program prints", () => {
+  const project = openProject(copyExample("site-and-plan"), { code: { trusted: ["local"] } });
+  assert.ok(README.includes(`\n${shellLine(launchFor(project))}\n`));
 });
 
 Deno.test("every file that the README and the pages link to exists", () => {

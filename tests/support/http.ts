@@ -22,11 +22,13 @@ export async function withHttp(
   }).spawn();
   const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
   let said = "";
-  while (!/listens on http:\S+\n/.test(said)) {
+  while (!/listens on http:.*\n/.test(said)) {
     const { value, done } = await reader.read();
     assert.ok(!done, said);
     said += value;
   }
+  const [first] = said.split("\n");
+  assert.equal(/every user.*--token-file/.test(first!), !args.includes("--token-file"), first);
   const url = new URL(/listens on (http:\S+)/.exec(said)![1]!.replace("0.0.0.0", "127.0.0.1"));
   try {
     await test(url);

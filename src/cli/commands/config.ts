@@ -1,6 +1,7 @@
 /** `config`: prints the snippet for a client's configuration. */
 
 import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
+import { ownCodeOf } from "../own_code.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./command.ts";
@@ -14,9 +15,12 @@ export const config: Command = {
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
-    const npx = flags.values["npx"] === true;
-    const { launch, entry, mode } = await launchIn(client, workspace.project(), npx);
+    const project = workspace.project();
+    const [npx, git] = [flags.values["npx"] === true, flags.values["git"] === true];
+    const { launch, entry, mode } = await launchIn(client, project, { npx, git });
     const snippet = snippetOf(client.format, entry);
+    const own = await ownCodeOf(project, git);
+    const trusting = own && await launchIn(client, own.project, { npx, git });
     const answer = {
       client: client.name,
       file: fileOf(client),
@@ -24,6 +28,13 @@ export const config: Command = {
       snippet,
       command: client.command?.(launch),
       link: client.link?.(launch),
+      ...(own && trusting && {
+        ownCode: {
+          note: own.sentence,
+          snippet: snippetOf(client.format, trusting.entry),
+          command: client.command?.(trusting.launch),
+        },
+      }),
     };
     if (flags.values["json"]) {
       printJson(answer);
@@ -34,6 +45,9 @@ export const config: Command = {
       printData(snippet);
       if (answer.command !== undefined) printNote(`\nOr run this here:\n\n${answer.command}\n`);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
+      if (answer.ownCode !== undefined) {
+        printNote(`\n${answer.ownCode.note}\n\n${answer.ownCode.snippet}\n`);
+      }
     }
     return 0;
   },

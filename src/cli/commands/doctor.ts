@@ -7,6 +7,7 @@ import type { Detection } from "../../tools/detection.ts";
 import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
 import { launchFor, neededGrants } from "../grants.ts";
+import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
 import { columns, paintFor, typedCommand } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
@@ -33,12 +34,13 @@ export const doctor: Command = {
     const project = workspace.project();
     const detection = await whileLoading(workspace.detection());
     const installation = await installationOf(project);
-    const lines = reportLines(project, detection, installation);
+    const git = flags.values["git"] === true;
+    const lines = reportLines(project, detection, installation, git);
     const healthy = lines.every(([status]) => status !== "FAIL");
     if (flags.values["json"] === true) printJson({ healthy, detection });
     else {
       printReport(lines);
-      print(`\n${launchText(project, installation)}\n${viewsText(project)}`);
+      print(`\n${await launchText(project, installation, git)}\n${viewsText(project)}`);
     }
     return healthy ? 0 : 1;
   },
@@ -54,6 +56,7 @@ function reportLines(
   project: Project,
   { cwd, plan, site, plugins, tools, warnings, permissions }: Detection,
   installation: Installation,
+  git: boolean,
 ): Line[] {
   // A site whose third-party code is not trusted is not broken.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
@@ -89,8 +92,19 @@ function reportLines(
       const isGranted = path === "specs" || path === ".gitignore" ? writeSpecs : writePlan;
       return permission(isGranted, `--allow-write=${path}`);
     }),
-    ...run.map((program) => permission(permissions.git, `--allow-run=${program}`)),
+    ...(run.length === 0 ? [] : [
+      gitLine(project, permissions.git, git) ??
+        permission(permissions.git, "--allow-run=git"),
+    ]),
   ];
+}
+
+/** The line about git beside trusted code, unless the user wants both. */
+function gitLine({ code }: Project, isGranted: boolean, git: boolean): Line | undefined {
+  if (code.trusted.length === 0 || git) return undefined;
+  return isGranted
+    ? ["warn", "permission", "--allow-run=git gives the trusted code all of your user's rights"]
+    : ["ok", "permission", "no git beside trusted code: without history, claims, other branches"];
 }
 
 function printReport(lines: readonly Line[]): void {
@@ -106,10 +120,20 @@ function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
 }
 
-function launchText(project: Project, installation: Installation): string {
+async function launchText(
+  project: Project,
+  installation: Installation,
+  git: boolean,
+): Promise<string> {
   try {
-    const line = shellLine(launchFor(project, { installation }));
+    const line = shellLine(launchFor(project, { installation, git }));
+    const own = await ownCodeOf(project, git);
+    const second = own && launchFor(own.project, {
+      installation: await installationOf(own.project),
+      git,
+    });
     return `A client in this project starts the server with:\n\n  ${line}\n\n` +
+      (own && second ? `${own.sentence}\n\n  ${shellLine(second)}\n\n` : "") +
       "See config <client> for the whole snippet.";
   } catch (error) {
     // The configuration contains a path that cannot be a permission.

@@ -13,6 +13,7 @@ import {
   shellLine,
 } from "../client_configs.ts";
 import { SPECIFIER } from "../grants.ts";
+import { ownCodeOf } from "../own_code.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {
   applyChanges,
@@ -37,14 +38,23 @@ export const setup: Command = {
     const project = workspace.project();
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
-    const { entry } = await launchIn(client, project, flags.values["npx"] === true);
-    const { changes, notes, permissions } = changesFor(project.cwd, {
+    const [npx, git] = [flags.values["npx"] === true, flags.values["git"] === true];
+    const { entry } = await launchIn(client, project, { npx, git });
+    const { changes, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       entry,
       agents: agentsSection(project),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
     });
+    const own = remove ? undefined : await ownCodeOf(project, git);
+    const notes = own === undefined ? changed : [
+      ...changed,
+      `${own.sentence} setup ${client.name} --trust ${
+        own.project.code.trusted.join(",")
+      } writes it:\n` +
+      shellLine((await launchIn(client, own.project, { npx, git })).launch),
+    ];
     const json = flags.values["json"] === true;
     if (!json) show(client, changes, remove);
     if (changes.length === 0) {
@@ -52,8 +62,11 @@ export const setup: Command = {
       else for (const note of notes) printNote(`${note}\n`);
       return 0;
     }
-    const flagsGiven = ["remove", "yes"].filter((name) => flags.values[name] === true);
-    requirePermissions(project.cwd, client, permissions, flagsGiven.map((name) => `--${name}`));
+    const flagsGiven = ["remove", "yes", "npx", "git"].filter((name) => flags.values[name] === true)
+      .map((name) => `--${name}`);
+    const { trusted } = project.code;
+    if (trusted.length > 0) flagsGiven.push("--trust", trusted.join(","));
+    requirePermissions(project.cwd, client, permissions, flagsGiven);
     const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
     const agreed = flags.values["yes"] === true || asks && confirm("Write these files?");
     if (agreed) applyChanges(project.cwd, changes);

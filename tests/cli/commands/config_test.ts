@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/grants.ts";
 import { runProcess } from "../../support/process.ts";
-import { makeProject } from "../../support/project.ts";
+import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { TESTED_DENO } from "../../../src/runtime.ts";
 import { childEnvironment, ROOT, serverArgs } from "../../support/server.ts";
@@ -195,4 +195,48 @@ Deno.test("config prints the client's own command and an install link", async ()
   const installed = JSON.parse(decodeURIComponent(vscode.link.replace("vscode:mcp/install?", "")));
   assert.deepEqual(installed, { name: "refrakt", ...launchIn("vscode", vscode.snippet) });
   assert.ok(vscode.command.startsWith("code --add-mcp '{"));
+});
+
+Deno.test("a project with code of its own gets a second command, which trusts it and has no git", async () => {
+  const site = { contentDir: "content", runes: { local: { tide: "./tide.js" } } };
+  const foreign = { name: "@acme/x", version: "1.0.0" };
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "refrakt.config.json": JSON.stringify({ site, plugins: ["@acme/x"] }),
+    "tide.js": "export const transform = {};",
+    "node_modules/@acme/x/package.json": JSON.stringify(foreign),
+  });
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await refrakt(cwd, args);
+    return { code, stdout, stderr, said: (stdout + stderr).replaceAll(/\s+/g, " ") };
+  };
+  const trusting = /--allow-write=plan jsr:@refrakt\/mcp --trust local,@acme\/x/;
+  const { stdout, said } = await run("config", "claude-code");
+  assert.deepEqual(launchIn("claude-code", stdout).args.slice(-2), [
+    "--allow-run=git",
+    "jsr:@refrakt/mcp",
+  ]);
+  assert.match(said, /also loads the project's own code .*, @acme\/x, .*misses history, claims/);
+  const answer = JSON.parse((await run("config", "claude-code", "--json")).stdout);
+  assert.match(answer.ownCode.command, trusting);
+  assert.deepEqual(
+    launchIn("claude-code", (await run("config", "claude-code", "--trust", "local")).stdout)
+      .args.slice(-3),
+    ["jsr:@refrakt/mcp", "--trust", "local"],
+  );
+  assert.match((await run("doctor")).said, trusting);
+  assert.match(
+    (await run("doctor", "--git")).said,
+    /--allow-run=git jsr:@refrakt\/mcp --trust local/,
+  );
+  assert.match(
+    (await run("doctor", "--trust", "local")).said,
+    /trusted code all of your user's rights/,
+  );
+  const { stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], {
+    grants: ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"],
+  });
+  assert.match(stderr, trusting);
+  const entry = Deno.readTextFileSync(`${cwd}/.mcp.json`);
+  assert.ok(entry.includes("--allow-run=git") && !entry.includes("--trust"), entry);
 });
