@@ -274,7 +274,7 @@ Deno.test("each fact is coded in one place", () => {
 /** File names that several folders share, because the files have the same role. */
 const SHARED_NAMES = [
   // A folder's entrance, and the parts of one subject as several folders see them.
-  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "context"],
+  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "tables", "context"],
   // The command line's part of another folder's job.
   ...["call", "check", "config", "project", "read"],
   "registry",

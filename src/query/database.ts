@@ -12,9 +12,9 @@ import { regexpFunction, stoppedPattern } from "./regexp.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
 /** How long a statement may run, in milliseconds. */
-const STATEMENT_MS = 1000;
+const STATEMENT_MS = 1500;
 /** The limit for one long function, which the progress handler cannot stop. A time limit adds half a second. */
-const FUNCTION_MS = 1500;
+const FUNCTION_MS = 2000;
 /** After how many instructions of the statement the progress handler runs. */
 const PROGRESS_STEPS = 2000;
 
@@ -300,7 +300,7 @@ export class Database {
     const { capi } = this.#sqlite;
     const code = capi.sqlite3_errcode(this.#db);
     const message = capi.sqlite3_errmsg(this.#db);
-    if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than a second");
+    if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than 1.5 seconds");
     if (this.#refused !== "") return invalid(this.#refused);
     if (code === capi.SQLITE_NOMEM) {
       return new RefraktError("TOOL_FAILED", "Stopped: the statement needs too much memory", {

@@ -7,18 +7,17 @@ import type { Tool } from "../tools/tool.ts";
 import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
-import { pagesTool } from "./pages.ts";
 import { previewTool } from "./preview.ts";
 import { SITE_SKILLS, sitePrompts } from "./prompts.ts";
 import { hasI18n, i18nTool, referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
 import { siteResources } from "./resources.ts";
+import { siteTables } from "./tables.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
 
 const TOOLS: readonly Tool[] = [
   renderTool,
   checkTool,
-  pagesTool,
   previewTool,
   inspectTool,
   inspectListTool,
@@ -44,6 +43,7 @@ export function siteContribution(project: Project): Contribution {
     resources: siteResources,
     prompts: sitePrompts,
     skills: SITE_SKILLS,
+    tables: siteTables,
     warnings,
   };
 }

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { callTool, errorOf } from "../support/calls.ts";
+import { join } from "node:path";
+import { inProcess } from "../support/in_process.ts";
 import { project } from "./projects.ts";
-import { pagesTool } from "./tools.ts";
-
-interface Answer {
-  total: number;
-  uses?: number;
-  items: (Record<string, unknown> & { path: string })[];
-  groups: { key: string; count: number; uses?: number }[];
-  nextCursor?: string;
-}
 
 const DIR = project({
   site: { contentDir: "./content", routeRules: [{ pattern: "docs/**", layout: "docs" }] },
@@ -26,10 +18,15 @@ Welcome to the [guide](docs/guide) and [again](/docs/guide/#top).
 One
 {% /hint %}
 
-{% callout %}
-Two
+{% callout type="warning" title=$frontmatter.title %}
+Two {% ref "the GUIDE" /%}
 {% /callout %}
+
+\`\`\`md
+{% hint %}
+\`\`\`
 `,
+  "content/old.md": "---\nredirect: /docs/guide\ndraft: true\n---\n",
   "content/docs/guide.md": `---
 layout: wide
 ---
@@ -47,98 +44,73 @@ Three sheep
   "content/_partials/foot.md": "Foot ![mark](/mark.png)\n",
 });
 
-const ask = async (input: Record<string, unknown> = {}) =>
-  await callTool(DIR, pagesTool, input) as unknown as Answer;
-const paths = async (input: Record<string, unknown>) =>
-  (await ask(input)).items.map(({ path }) => path);
-
-Deno.test("pages are found by rune, with counts that include aliases", async () => {
-  const { total, uses, items } = await ask({ rune: "hint" });
-  assert.deepEqual([total, uses], [2, 3]);
-  assert.deepEqual(items.map(({ path, uses }) => [path, uses]), [
-    ["content/index.md", 2],
-    ["content/docs/guide.md", 1],
-  ]);
-  assert.deepEqual(await paths({ rune: ["partial", "nav"] }), [
-    "content/docs/_layout.md",
-    "content/docs/guide.md",
-  ]);
-});
-
-Deno.test("pages are found by missing field, layout and words", async () => {
-  assert.deepEqual(await paths({ missing: "description" }), ["content/docs/guide.md"]);
-  assert.deepEqual(await paths({ layout: ["wide"] }), ["content/docs/guide.md"]);
-  const { items } = await ask({ text: "three SHEEP" });
-  assert.deepEqual(items.map(({ path }) => path), ["content/docs/guide.md"]);
-  assert.match(String(items[0]!["snippet"]), /Three sheep/);
-});
-
-Deno.test("pages are found by the page, partial or image that they link to", async () => {
-  const { items } = await ask({ linksTo: "/docs/guide" });
-  assert.deepEqual(items.map(({ path, url, kind, lines }) => [path, url, kind, lines]), [
-    ["content/index.md", "/", undefined, [7, 7]],
-    ["content/docs/_layout.md", undefined, "layout", [4]],
-  ]);
-  assert.deepEqual(
-    await paths({ linksTo: "content/docs/guide.md" }),
-    items.map(({ path }) => path),
-  );
-  assert.deepEqual(await paths({ linksTo: "foot.md" }), ["content/docs/guide.md"]);
-  assert.deepEqual(await paths({ linksTo: "/mark.png" }), ["content/_partials/foot.md"]);
-  assert.deepEqual(await paths({ linksTo: "/nowhere" }), []);
-});
-
-Deno.test("rows have the requested fields, are sorted and paginated", async () => {
-  const fields = ["tags", "words", "runes", "headings", "linkedFrom", "partials", "layout"];
-  const { items } = await ask({ fields, sort: "-words" });
-  assert.deepEqual(items[0], {
-    path: "content/index.md",
-    url: "/",
-    title: "Home",
-    tags: ["a", "b"],
-    words: 8,
-    runes: { hint: 2 },
-    headings: [],
-    linkedFrom: [],
-    partials: [],
-    layout: "default",
+Deno.test("the tables of pages have every page, rune, link and heading", async () => {
+  await inProcess(DIR, async ({ ok }) => {
+    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    assert.deepEqual(
+      await rows("select path, url, title, kind, description, layout, draft, redirect from pages"),
+      [
+        ["content/index.md", "/", "Home", "page", "Start here", "default", 0, null],
+        ["content/old.md", "/old", null, "page", null, "default", 1, "/docs/guide"],
+        ["content/_partials/foot.md", null, null, "partial", null, null, 0, null],
+        ["content/docs/_layout.md", null, null, "layout", null, null, 0, null],
+        ["content/docs/guide.md", "/docs/guide", "The guide", "page", null, "wide", 0, null],
+      ],
+    );
+    assert.deepEqual(await rows("select front->>'tags' from pages where url = '/'"), [[
+      '["a","b"]',
+    ]]);
+    assert.deepEqual(
+      await rows(
+        "select path, line, rune, attributes, parent from uses where path <> 'content/docs/_layout.md'",
+      ),
+      [
+        ["content/index.md", 9, "hint", "{}", null],
+        ["content/index.md", 13, "hint", '{"type":"warning","title":"$frontmatter.title"}', null],
+        ["content/index.md", 14, "xref", '{"primary":"the GUIDE"}', "hint"],
+        ["content/docs/guide.md", 7, "partial", '{"file":"foot.md"}', null],
+        ["content/docs/guide.md", 9, "hint", "{}", null],
+      ],
+    );
+    const guide = "content/docs/guide.md";
+    assert.deepEqual(await rows("select path, line, kind, target, to_path from links"), [
+      ["content/index.md", 7, "link", "docs/guide", guide],
+      ["content/index.md", 7, "link", "/docs/guide/#top", guide],
+      ["content/index.md", 14, "ref", "the GUIDE", guide],
+      ["content/old.md", 2, "redirect", "/docs/guide", guide],
+      ["content/_partials/foot.md", 1, "image", "/mark.png", null],
+      ["content/docs/_layout.md", 4, "nav", "guide", guide],
+      [guide, 7, "partial", "foot.md", "content/_partials/foot.md"],
+    ]);
+    assert.deepEqual(await rows("select path, line, level, text from headings"), [
+      [guide, 5, 1, "The guide"],
+    ]);
+    assert.deepEqual(
+      await rows("select n, text, in_code from lines where path = 'content/index.md' and in_code"),
+      [[17, "```md", 1], [18, "{% hint %}", 1], [19, "```", 1]],
+    );
+    assert.deepEqual(await rows("select code from findings where path like '%foot.md'"), [
+      ["image-missing"],
+    ]);
+    assert.deepEqual(
+      await rows("select name, package, parent from runes where name in ('hint', 'tab')"),
+      [["hint", "@refrakt-md/runes", null], ["tab", "@refrakt-md/runes", "tabs"]],
+    );
+    assert.deepEqual(await rows("select distinct site from pages"), [["main"]]);
   });
-  assert.deepEqual(items[1]!["linkedFrom"], ["content/index.md", "content/docs/_layout.md"]);
-  assert.deepEqual(items[1]!["headings"], [{ level: 1, text: "The guide", line: 5 }]);
-  const first = await ask({ limit: 1 });
-  assert.deepEqual([first.items.length, first.nextCursor], [1, "1"]);
-  assert.equal((await ask({ limit: 1, cursor: "1" })).items.length, 1);
 });
 
-Deno.test("pages are counted by rune, layout, folder and front matter", async () => {
-  assert.deepEqual((await ask({ groupBy: "rune" })).groups, [
-    { key: "hint", count: 2, uses: 3 },
-    { key: "partial", count: 1, uses: 1 },
-  ]);
-  assert.deepEqual((await ask({ groupBy: "layout" })).groups, [
-    { key: "default", count: 1 },
-    { key: "wide", count: 1 },
-  ]);
-  assert.deepEqual((await ask({ groupBy: "tags" })).groups, [
-    { key: "a", count: 1 },
-    { key: "b", count: 1 },
-    { key: "none", count: 1 },
-  ]);
-});
-
-Deno.test("unknown names are errors with the nearest names", async () => {
-  for (
-    const [input, code, hint] of [
-      [{ rune: "hnt" }, "NOT_FOUND", /"hint"/],
-      [{ layout: "wid" }, "NOT_FOUND", /wide/],
-      [{ fields: ["descripton"] }, "INVALID_ARGS", /"description"/],
-      [{ sort: "-wrods" }, "INVALID_ARGS", /words/],
-      [{ groupBy: "nothing" }, "INVALID_ARGS", /folder/],
-      [{ cursor: "x" }, "INVALID_ARGS", /nextCursor/],
-    ] as const
-  ) {
-    const error = await errorOf(ask(input));
-    assert.equal(error.code, code);
-    assert.match(error.hint ?? "", hint);
-  }
+Deno.test("the tables of pages follow the files", async () => {
+  await inProcess(DIR, async ({ ok }) => {
+    const sql = "select (select count(*) from uses), (select count(*) from pages), " +
+      "(select count(*) from links where to_path is null and kind = 'link')";
+    const [[uses, pages]] = (await ok("refrakt.query", { sql })).rows;
+    const path = join(DIR, "content/new.md");
+    await Deno.writeTextFile(path, "# New\n\n{% hint %}[x](/nowhere){% /hint %}\n");
+    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses + 1, pages + 1, 1]]);
+    await Deno.writeTextFile(path, "# New\n\n[x](/)\n");
+    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages + 1, 0]]);
+    await Deno.remove(path);
+    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages, 0]]);
+  });
 });

@@ -5,6 +5,5 @@ export { contractsCheckTool, contractsTool } from "../../src/site/contracts.ts";
 export { inspectAuditTool, inspectListTool, inspectTool } from "../../src/site/inspect.ts";
 export { packageValidateTool, validateTool } from "../../src/site/validate.ts";
 export { referenceTool } from "../../src/site/reference.ts";
-export { pagesTool } from "../../src/site/pages.ts";
 export { previewTool } from "../../src/site/preview.ts";
 export { renderTool } from "../../src/site/render.ts";

@@ -10,7 +10,7 @@ import { chooseSite } from "../../project/sites.ts";
 import { renderPage } from "./methods/render_page.ts";
 import { previewOf } from "./methods/preview.ts";
 import { checkPages } from "./methods/check_pages.ts";
-import { queryPages } from "./methods/query_pages.ts";
+import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
 import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes.ts";
 import { contractFor, type ContractInput } from "./runes/example_page.ts";
 import { inspectRune } from "./runes/inspect_rune.ts";
@@ -38,7 +38,9 @@ export const engine = {
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
   checkPages: ofSite(checkPages),
-  queryPages: ofSite(queryPages),
+  pageTable: ofSite(pageTable),
+  runeTable: ofSite(runeTable),
+  findingTable: ofSite(findingTable),
   contract: ofSite((site, input: ContractInput) => withWarnings(site, contractFor(site, input))),
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),

@@ -30,6 +30,11 @@ export function missingParent(
   return { parent: belonging.parents[0]!, required: belonging.required };
 }
 
+/** The runes that a rune belongs inside; empty if it stands alone. */
+export function parentsOf(site: SiteContext, rune: string): readonly string[] {
+  return known(site, () => belongings(site)).get(rune)?.parents ?? [];
+}
+
 function belongings(site: SiteContext): Map<string, Belonging> {
   const { runes } = site.config;
   const all = Object.values(site.runes);

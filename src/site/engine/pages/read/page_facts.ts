@@ -4,6 +4,7 @@ import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
+import { type RuneUse, usesIn } from "./uses.ts";
 
 export interface Reference {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
@@ -23,7 +24,7 @@ export interface Heading {
 export interface PageFacts {
   readonly references: readonly Reference[];
   readonly headings: readonly Heading[];
-  readonly runes: ReadonlyMap<string, number>;
+  readonly uses: readonly RuneUse[];
   readonly words: number;
   readonly ids: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -37,7 +38,6 @@ export function pageFacts(
 ): PageFacts {
   const references: Reference[] = [];
   const headings: Heading[] = [];
-  const runes = new Map<string, number>();
   const diagnostics: Diagnostic[] = [];
   const ids = new Set<string>();
   const written = new Set<string>();
@@ -48,12 +48,8 @@ export function pageFacts(
     diagnostics.push(diagnostic(...found));
   const visit = (node: MarkdocNode, counted: boolean, isOuter = false) => {
     const { attributes } = node;
-    if (node.type === "tag" && node.tag !== undefined) {
-      const rune = site.names.get(node.tag) ?? node.tag;
-      runes.set(rune, (runes.get(rune) ?? 0) + 1);
-    }
     // A deferred body is a template: it appears once per entity, or never.
-    if (isDeferred(site, node)) return node.children.forEach(countRunes);
+    if (isDeferred(site, node)) return;
     if (node.type === "tag" && site.names.get(node.tag ?? "") === "nav") noteEntries(node);
     const id = attributes["id"];
     if (typeof id === "string") {
@@ -134,13 +130,6 @@ export function pageFacts(
     const inside = counted && !hasOwnHeadings(site, node);
     for (const child of node.children) visit(child, inside, node === ast);
   };
-  const countRunes = (node: MarkdocNode) => {
-    for (const each of [node, ...node.walk()]) {
-      if (each.type !== "tag" || each.tag === undefined) continue;
-      const rune = site.names.get(each.tag) ?? each.tag;
-      runes.set(rune, (runes.get(rune) ?? 0) + 1);
-    }
-  };
   /** Navigation entries without a link are paths below the page's folder. */
   const noteEntries = (nav: MarkdocNode) => {
     for (const item of nav.walk()) {
@@ -164,7 +153,14 @@ export function pageFacts(
     });
   };
   visit(ast, true);
-  return { references, headings, runes, words, ids: [...ids], diagnostics };
+  return {
+    references,
+    headings,
+    uses: usesIn(site, ast, locator),
+    words,
+    ids: [...ids],
+    diagnostics,
+  };
 }
 
 /** Runes with a custom content model use headings as group names. */

@@ -1,0 +1,239 @@
+/** The rows of the tables about pages and runes, a part a page. */
+
+import { textOf } from "../../../io/json.ts";
+import { isInside } from "../../../io/paths.ts";
+import { linesIn } from "../../../project/entities.ts";
+import type { Row, TablePart } from "../../../tools/tables.ts";
+import { openPages, type SitePages } from "../pages/build/site_pages.ts";
+import { addressesOf, addressOf } from "../pages/check/links.ts";
+import { parentsOf } from "../pages/check/parents.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { PARTIALS, readPage } from "../pages/read/content_files.ts";
+import type { Reference } from "../pages/read/page_facts.ts";
+import { type EngineCall, turnTaker } from "../turns.ts";
+import { aliasesOf, createMemo, packageOf, type SiteContext } from "../upstream/site.ts";
+import { checkPages } from "./check_pages.ts";
+
+/** The state of a site, and its rows. */
+export interface SiteRows {
+  /** The same object while nothing has changed. */
+  readonly state: unknown;
+  readonly notes: readonly string[];
+  parts(): TablePart[];
+}
+
+/** The pages of a site as they are now. */
+interface AllPages {
+  readonly pages: SitePages;
+  readonly all: readonly ParsedPage[];
+  readonly notes: readonly string[];
+}
+
+const last = createMemo<SiteContext, { all: readonly ParsedPage[] }>();
+
+/** Reads the pages; without a change, the list is the same object as before. */
+async function allPages(site: SiteContext, { signal }: EngineCall): Promise<AllPages> {
+  const pages = await openPages(site);
+  const turn = turnTaker(signal, "Call again.");
+  const all: ParsedPage[] = [];
+  const notes: string[] = [];
+  for (const file of pages.content.files) {
+    try {
+      all.push(pages.page(file));
+    } catch {
+      notes.push(`${file.shown} cannot be read`);
+    }
+    await turn();
+  }
+  const before = last(site, () => ({ all }));
+  const isSame = all.length === before.all.length &&
+    all.every((page, at) => page === before.all[at]);
+  if (!isSame) before.all = all;
+  return { pages, all: before.all, notes };
+}
+
+/** The tables that have a part a page. */
+export type PageTable = keyof typeof ROWS;
+
+const ROWS = { pages: pageRows, uses: useRows, links: linkRows, headings: headingRows, lines };
+
+export async function pageTable(
+  site: SiteContext,
+  { table }: { readonly table: PageTable },
+  call: EngineCall,
+): Promise<SiteRows> {
+  const { all, notes } = await allPages(site, call);
+  const { name } = site.site;
+  const known = knownPages(all);
+  return {
+    state: all,
+    notes,
+    parts: () =>
+      all.map((page) => ({
+        // Links also depend on the other pages.
+        key: table === "links" ? {} : page,
+        rows: () => ROWS[table](site, page, known).map((row) => ({ ...row, site: name })),
+      })),
+  };
+}
+
+/** The files of pages, by address and by title in lower case. */
+interface KnownPages {
+  readonly byAddress: ReadonlyMap<string, string>;
+  readonly byTitle: ReadonlyMap<string, string>;
+  readonly partials: ReadonlyMap<string, string>;
+}
+
+function knownPages(all: readonly ParsedPage[]): KnownPages {
+  const pages = all.filter(({ file }) => file.kind === "page");
+  const partials = all.filter(({ file }) => file.kind === "partial");
+  return {
+    byAddress: new Map(pages.map(({ route, file }) => [addressOf(route.url), file.shown])),
+    byTitle: new Map(
+      pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.shown]),
+    ),
+    partials: new Map(
+      partials.map(({ file }) => [file.relative.slice(PARTIALS.length + 1), file.shown]),
+    ),
+  };
+}
+
+function pageRows(site: SiteContext, page: ParsedPage): Row[] {
+  const { file, route, frontmatter, facts } = page;
+  const isPage = file.kind === "page";
+  return [{
+    path: file.shown,
+    url: isPage ? route.url : null,
+    title: titleOf(page),
+    kind: file.kind,
+    description: textOf(frontmatter["description"]),
+    layout: isPage ? layoutOf(site, page) : null,
+    draft: Number(route.draft),
+    words: facts.words,
+    redirect: textOf(frontmatter["redirect"]),
+    front: JSON.stringify(frontmatter),
+  }];
+}
+
+function titleOf({ frontmatter: { title }, facts }: ParsedPage): string | null {
+  if (typeof title === "string" && title.trim() !== "") return title;
+  return facts.headings.find(({ level }) => level === 1)?.text ?? null;
+}
+
+/** The layout of the front matter, else of the first route rule that matches. */
+function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): string | undefined {
+  const { routeRules } = site.raw;
+  const rules = Array.isArray(routeRules) ? routeRules : [];
+  return textOf(page.frontmatter["layout"]) ??
+    upstream.transform.matchRouteRule?.(page.route.url, rules);
+}
+
+function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
+  return facts.uses.map(({ rune, line, attributes, parent }) => ({
+    path: file.shown,
+    line,
+    rune,
+    attributes,
+    parent,
+  }));
+}
+
+function headingRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
+  return facts.headings.map(({ line, level, text }) => ({ path: file.shown, line, level, text }));
+}
+
+/** The runes that name another page or entity. */
+const NAMING: Readonly<Record<string, string>> = { xref: "ref", ref: "ref", expand: "expand" };
+
+function linkRows(site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
+  const { file: { shown: path }, frontmatter, facts } = page;
+  const rows: Row[] = facts.references.map((reference) => ({
+    path,
+    line: reference.place.line,
+    kind: reference.kind,
+    target: reference.target,
+    to_path: pageOf(page, reference, known),
+  }));
+  const redirect = textOf(frontmatter["redirect"]);
+  if (redirect !== undefined) {
+    const line = sourceLines(site, page).findIndex((text) => /^["']?redirect\b/.test(text)) + 1;
+    const to_path = known.byAddress.get(addressOf(redirect));
+    rows.push({ path, line, kind: "redirect", target: redirect, to_path });
+  }
+  for (const { rune, primary, line } of facts.uses) {
+    const kind = Object.hasOwn(NAMING, rune) ? NAMING[rune] : undefined;
+    if (kind === undefined || primary === undefined) continue;
+    const to_path = known.byAddress.get(addressOf(primary)) ??
+      known.byTitle.get(primary.toLowerCase());
+    rows.push({ path, line, kind, target: primary, to_path });
+  }
+  return rows;
+}
+
+/** The page that a reference leads to. */
+function pageOf(
+  { route: { url }, file: { relative } }: ParsedPage,
+  { kind, target }: Reference,
+  { byAddress, partials }: KnownPages,
+): string | undefined {
+  if (kind === "partial") return partials.get(target);
+  const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
+  if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
+  const path = target.replace(/[?#].*$/s, "") || url;
+  const addresses = addressesOf({ url, relative }, path);
+  return addresses.map((address) => byAddress.get(address)).find((found) => found !== undefined);
+}
+
+/** The lines of the file; none if it was removed since the folder was listed. */
+function sourceLines(site: SiteContext, { file }: ParsedPage): string[] {
+  try {
+    return readPage(site, file).split(/\r\n?|\n/);
+  } catch {
+    return [];
+  }
+}
+
+function lines(site: SiteContext, page: ParsedPage): Row[] {
+  const { file } = page;
+  // The plan contributes these lines itself.
+  const { plan } = site.project;
+  if (plan !== null && isInside(plan.path, file.path)) return [];
+  return linesIn(sourceLines(site, page).join("\n")).map(({ text, in_code }, at) => ({
+    path: file.shown,
+    n: at + 1,
+    text,
+    in_code: Number(in_code),
+  }));
+}
+
+export function runeTable(site: SiteContext): SiteRows {
+  const rows = () =>
+    Object.values(site.runes).map((rune): Row => ({
+      name: rune.name,
+      package: packageOf(site, rune),
+      aliases: aliasesOf(site, rune).join(", ") || null,
+      parent: parentsOf(site, rune.name).join(", ") || null,
+      description: rune.description,
+      site: site.site.name,
+    }));
+  return { state: site, notes: [], parts: () => [{ key: site, rows }] };
+}
+
+/** Checks every page; the check keeps what is still current. */
+export async function findingTable(
+  site: SiteContext,
+  _input: object,
+  call: EngineCall,
+): Promise<SiteRows> {
+  const { findings, warnings = [] } = await checkPages(site, {}, call);
+  const rows = () =>
+    findings.map(({ path, line, severity, code, message }): Row => ({
+      path,
+      line,
+      severity,
+      code,
+      message,
+      site: site.site.name,
+    }));
+  return { state: findings, notes: warnings, parts: () => [{ key: findings, rows }] };
+}
