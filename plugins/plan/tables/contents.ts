@@ -44,7 +44,7 @@ function criterionRows({ text, entity }: Document, id: string, lineAt: LineAt): 
 }
 
 function headingOf(section: Section | undefined): string | null {
-  return section?.heading || null;
+  return section === undefined || section.level === 0 ? null : section.name;
 }
 
 export function sectionsTable(plugin: PlanPlugin): Table {
@@ -52,7 +52,7 @@ export function sectionsTable(plugin: PlanPlugin): Table {
     name: "sections",
     columns: {
       id: "the entity",
-      heading: "null for the text below the title",
+      heading: "as plan.get names it; null for the text below the title",
       level: "1 or 2; 0 for the text below the title",
       line: "of the heading, in the file",
       text: "below the heading, to the next heading of these levels",
@@ -68,12 +68,12 @@ export function sectionsTable(plugin: PlanPlugin): Table {
 
 function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
   const rows = (document.entity?.sections ?? []).map((section) => {
-    const { heading, level, start, content } = section;
+    const { level, start, content } = section;
     const isEmpty = content.start === content.end;
     if (level === 0 && isEmpty) return [];
     return [{
       id,
-      heading: level === 0 ? null : heading,
+      heading: headingOf(section),
       level,
       line: lineAt(level === 0 ? content.start : start),
       text: contentOf(document, content),

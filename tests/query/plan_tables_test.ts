@@ -1,0 +1,199 @@
+/** The plan's tables on a real plan, compared with git, the refrakt CLI and the files' text. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { callTool } from "../../src/tools/call.ts";
+import { findTool } from "../../src/tools/lookup.ts";
+import { shapeResult } from "../../src/tools/shape.ts";
+import { openWorkspace } from "../../src/workspace/mod.ts";
+import { git } from "../support/project.ts";
+import { askCliAll, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../support/real_plan.ts";
+
+type Rows = (string | number | null)[][];
+
+const cwd = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
+
+// One process for all tests, without a limit of rows.
+const workspace = openWorkspace({ cwd, patient: true });
+
+// deno-lint-ignore no-explicit-any -- answers of tools
+async function ok(name: string, args: Record<string, unknown> = {}): Promise<any> {
+  const { toolset, tool } = await findTool(workspace, name);
+  const answer = await callTool(tool!, args, {
+    project: toolset.project,
+    signal: new AbortController().signal,
+    budget: Infinity,
+    progress: () => {},
+    log: () => {},
+  });
+  return shapeResult(answer, undefined, true).structured;
+}
+
+const rows = async (sql: string): Promise<Rows> => (await ok("refrakt.query", { sql })).rows;
+
+function markdown(): Map<string, string> {
+  const files = new Map<string, string>();
+  const walk = (folder: string) => {
+    for (const { name, isDirectory } of Deno.readDirSync(join(cwd, folder))) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) walk(path);
+      else if (name.endsWith(".md")) files.set(path, Deno.readTextFileSync(join(cwd, path)));
+    }
+  };
+  walk("plan");
+  return files;
+}
+
+/** Git's dates in UTC, as the tables have them. */
+function utc(date: string): string {
+  return new Date(date).toISOString().replace(".000Z", "Z");
+}
+
+Deno.test("entities equal what the CLI lists, and plan.next offers what is offered", async () => {
+  const [status, next] = await askCliAll(cwd, [["status"], ["next", "--count", "1000"]]);
+  withoutCli(cwd);
+  const counts = await rows("select type, status, count(*) from entities group by 1, 2");
+  const byType: Record<string, Record<string, number>> = {};
+  for (const [type, state, count] of counts) {
+    (byType[String(type)] ??= {})[String(state ?? "")] = Number(count);
+  }
+  const listed = status!["counts"] as Record<string, { byStatus: Record<string, number> }>;
+  for (const [type, { byStatus }] of Object.entries(listed)) {
+    assert.deepEqual(byType[type.replace(/s$/, "")] ?? {}, byStatus, type);
+  }
+  const offered = (await rows("select id from entities where offered order by id")).flat();
+  const { items } = await ok("plan.next", { count: 100 });
+  assert.deepEqual(offered, items.map(({ id }: { id: string }) => id).sort());
+  const byCli = (next!["items"] as { id: string }[]).map(({ id }) => id);
+  // The CLI withholds what depends on cancelled items.
+  for (const id of byCli) assert.ok(offered.includes(id), id);
+});
+
+Deno.test("lines, criteria and sections equal the text of the files", async () => {
+  const files = markdown();
+  const lines = Map.groupBy(await rows("select path, n, text from lines"), ([path]) => path);
+  assert.deepEqual([...lines.keys()].sort(), [...files.keys()].sort());
+  for (const [path, text] of files) {
+    const found = lines.get(path)!.map(([, , line]) => line).join("\n");
+    assert.equal(found, text.replace(/\r\n?/g, "\n").replace(/\n$/, ""), path);
+  }
+  const criteria = await rows(
+    "select path, line, checked, text, n, id from criteria join entities using (id)",
+  );
+  assert.ok(criteria.length > 50);
+  for (const [path, line, checked, text] of criteria) {
+    const source = files.get(String(path))!.split(/\r?\n/)[Number(line) - 1]!;
+    const [, mark, first] = /^\s*-\s+\[([ xX])\]\s+(.*?)\s*$/.exec(source) ?? [];
+    assert.equal(Number(mark !== " "), checked, `${path}:${line}`);
+    assert.ok(String(text).startsWith(first!), `${path}:${line} ${text}`);
+  }
+  const sums = "select sum(open), sum(done) from entities";
+  const boxes = "select sum(1 - checked), sum(checked) from criteria";
+  assert.deepEqual(await rows(sums), await rows(boxes));
+  const sections = await rows(
+    "select path, s.line, level, heading from sections s join entities using (id) where level = 2",
+  );
+  for (const [path, line, , heading] of sections) {
+    const source = files.get(String(path))!.split(/\r?\n/)[Number(line) - 1]!;
+    assert.match(source, /^##\s/);
+    // Without the markup of the heading.
+    const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
+    assert.ok(plain(source).includes(plain(String(heading))), `${path}:${line} ${heading}`);
+  }
+  const code = await rows("select count(*) from lines where in_code and text like '```%'");
+  assert.ok(Number(code[0]![0]) > 10);
+});
+
+Deno.test("attributes equal those of the opening tags, with one row a tag", async () => {
+  const files = markdown();
+  const all = await rows("select path, name, value from attributes join entities using (id)");
+  const byPath = Map.groupBy(all, ([path]) => String(path));
+  for (const [path, own] of byPath) {
+    const [tag] = /^\{%\s*\w+\s[^]*?%\}/m.exec(files.get(path)!)!;
+    const expected = [...tag.matchAll(/([\w-]+)="((?:[^"\\]|\\.)*)"/g)].flatMap(
+      ([, name, value]) =>
+        name === "tags"
+          ? value!.split(",").map((one) => ["tag", one.trim()]).filter(([, one]) => one !== "")
+          : [[name!, value!]],
+    );
+    const order = (a: unknown[], b: unknown[]) => a.join() < b.join() ? -1 : 1;
+    assert.deepEqual(
+      own.map(([, name, value]) => [name, value]).sort(order),
+      expected.sort(order),
+      path,
+    );
+  }
+});
+
+Deno.test("references equal those of plan.get, one row a pair", async () => {
+  const refs = await rows("select id, to_id, kind, line from refs");
+  assert.equal(new Set(refs.map(([id, to]) => `${id} ${to}`)).size, refs.length);
+  const ids = (await rows(
+    "select id from refs group by 1 having count(*) > 2 order by id limit 25",
+  )).flat();
+  const { items } = await ok("plan.get", { ids, fields: ["dependencies", "attributes"] });
+  for (const { id, dependencies = [], attributes = {} } of items) {
+    const own = refs.filter(([from]) => from === id);
+    const depends = own.filter(([, , kind]) => kind === "depends").map(([, to]) => to).sort();
+    assert.deepEqual(depends, dependencies.map((one: { id: string }) => one.id).sort(), id);
+    for (const source of String(attributes.source ?? "").split(",")) {
+      const name = source.trim();
+      if (name !== "") assert.ok(own.some(([, to, kind]) => to === name && kind !== "mentions"));
+    }
+  }
+  const lines = await rows(
+    "select r.to_id, l.text from refs r join entities e on e.id = r.id " +
+      "join lines l on l.path = e.path and l.n = r.line",
+  );
+  assert.equal(lines.length, refs.filter(([, , , line]) => line !== null).length);
+  assert.ok(lines.length > refs.length * 0.95, `${lines.length} of ${refs.length}`);
+  for (const [to, text] of lines) assert.ok(String(text).includes(String(to)), `${to}: ${text}`);
+});
+
+Deno.test("commits, dates and hashes equal git's, and created is one event an entity", async () => {
+  const log = git(cwd, "log", "--format=%H%x09%aI%x09%aN%x09%s").trim().split("\n")
+    .map((line) => line.split("\t"));
+  const inPlan = new Set(
+    git(cwd, "log", "--full-history", "-c", "--format=%H", "--", "plan").trim().split("\n"),
+  );
+  const commits = await rows("select hash, date, author, message, plan from commits");
+  assert.deepEqual(
+    commits.map((row) => row.slice(0, 3).join(" ")).sort(),
+    log.map(([hash, date, author]) => `${hash!.slice(0, 7)} ${utc(date!)} ${author}`).sort(),
+  );
+  const touching = commits.filter(([, , , , plan]) => plan === 1).map(([hash]) => hash);
+  const known = new Set([...inPlan].map((hash) => hash.slice(0, 7)));
+  assert.deepEqual(touching.filter((hash) => !known.has(String(hash))), []);
+  const dates = await rows(
+    "select path, created, modified from entities where created is not null",
+  );
+  const step = Math.ceil(dates.length / 40);
+  for (const [path, created, modified] of dates.filter((_, at) => at % step === 0)) {
+    const own = git(cwd, "log", "--format=%aI", "--", String(path)).trim().split("\n").map(utc);
+    assert.equal(modified, own.toSorted().at(-1), `${path}`);
+    // Renamed files are older than their path.
+    assert.ok(String(created) <= own.toSorted()[0]!, `${path}`);
+  }
+  const [[entities]] = await rows("select count(*) from entities") as [[number]];
+  const [[created, ids]] = await rows(
+    "select count(*), count(distinct id) from events where kind = 'created'",
+  ) as [[number, number]];
+  assert.ok(created >= entities && created - ids <= 5, `${created} ${ids} ${entities}`);
+  const { reached } = await ok("plan.history", { summary: true });
+  const done = await rows(
+    "select count(*) from events where field = 'status' and new = 'done'",
+  );
+  assert.deepEqual(done, [[reached.work.done]]);
+  for (const table of ["events", "commits", "commit_entities"]) {
+    assert.deepEqual(await rows(`select distinct length(hash) from ${table}`), [[7]], table);
+  }
+  const named = await rows("select hash, id from commit_entities where names = 1");
+  const messages = new Map(
+    git(cwd, "log", "--format=%x01%h%x02%B", "--abbrev=7").split("\x01").slice(1)
+      .map((one) => one.split("\x02")).map(([hash, text]) => [hash!.slice(0, 7), text!]),
+  );
+  assert.ok(named.length > 20);
+  for (const [hash, id] of named) {
+    assert.ok(messages.get(String(hash))!.toUpperCase().includes(String(id).toUpperCase()));
+  }
+});
