@@ -20,7 +20,7 @@ const PLAN = [
   "update",
   "validate",
 ]
-  .map((name) => `plan.${name}`);
+  .map((name) => `plan.${name}`).concat("refrakt.query");
 const CONFIG = "refrakt.config.json";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 
