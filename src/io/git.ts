@@ -94,6 +94,8 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
  */
 export function runGitSync(args: readonly string[], cwd: string): GitResult {
   requireGit();
+  const pipe = blockedFile(cwd);
+  if (pipe !== undefined) throw waitsFor(pipe.shown);
   try {
     const { code, stdout, stderr } = new Deno.Command("git", {
       ...gitSettings(args, cwd),

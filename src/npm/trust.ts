@@ -1,6 +1,6 @@
 /**
- * Decides whether code may run in the server's process. Every import asks here, about what will
- * really be imported, never about the name in a manifest.
+ * Decides about a package that the project names, before it is imported: by its name, and by its
+ * place as `gate.ts` judges every import.
  *
  * Only the scope `@refrakt-md` as published on npm is trusted. Code from the repository is not: with
  * `--allow-run=git` it would get the user's full rights.
