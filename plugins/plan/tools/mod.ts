@@ -10,6 +10,7 @@ import { getTool } from "./get.ts";
 import { historyTool } from "./history.ts";
 import { initTool } from "./init.ts";
 import { listTool } from "./list.ts";
+import { mergeTool } from "./merge.ts";
 import { migrateTool } from "./migrate.ts";
 import { nextIdTool, nextTool } from "./next.ts";
 import { renumberTool } from "./renumber.ts";
@@ -28,6 +29,7 @@ export function planTools(plugin: PlanPlugin): Tool[] {
     historyTool,
     initTool,
     listTool,
+    mergeTool,
     migrateTool,
     nextTool,
     nextIdTool,

@@ -63,7 +63,7 @@ export function validateTool(plugin: PlanPlugin): Tool {
       const { collisions } = await readElsewhere(plan, plugin, context.signal);
       const all = [
         ...answer.issues.map((issue) => detail === "full" ? issue : withFix(plan, issue, dir)),
-        ...problems,
+        ...problems.map((issue) => withFix(plan, issue, dir)),
         ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
       ];
       const issues = all.filter(matcher(plan, input));
@@ -90,8 +90,12 @@ export function validateTool(plugin: PlanPlugin): Tool {
   });
 }
 
-/** Adds the renumbering call to a duplicate id. */
+/** Adds the call that renumbers a duplicate id, or merges a file in conflict. */
 function withFix(plan: PlanView, issue: Issue, dir: string | undefined): Issue {
+  if (issue.type === "conflict-markers") {
+    const given = { id: issue.source, ...(dir === undefined ? {} : { dir }) };
+    return { ...issue, fix: { tool: "plan.merge", arguments: given } };
+  }
   if (issue.type !== "duplicate-id") return issue;
   const [id, file] = [issue.source, plan.state.allOf(issue.source).at(-1)?.file];
   if (file === undefined) return issue;

@@ -1,0 +1,64 @@
+/** The files that a merge, rebase or cherry-pick has left in conflict, from git's index. */
+
+import { plainLine } from "../../../src/plain_text.ts";
+import { askGit, type GitPlace, readBlobs } from "./log.ts";
+
+/** A file in conflict; a version is `undefined` where the file does not exist. */
+export interface UnmergedFile {
+  /** Relative to the folder that was asked for. */
+  readonly path: string;
+  readonly base: string | undefined;
+  readonly ours: string | undefined;
+  readonly theirs: string | undefined;
+}
+
+/** What is running, and which side is which. */
+export interface Operation {
+  readonly name: "merge" | "rebase" | "cherry-pick" | "revert" | "unknown";
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+const STAGES = ["base", "ours", "theirs"] as const;
+const MAX_SUBJECT = 120;
+
+/** Reads the files in conflict below a folder, with the texts of their versions. */
+export async function readUnmerged(place: GitPlace): Promise<UnmergedFile[]> {
+  const printed = await askGit(["ls-files", "--unmerged", "-z", "--", "."], place);
+  const found = new Map<string, Partial<Record<typeof STAGES[number], string>>>();
+  for (const row of printed.split("\0")) {
+    const [, blob, stage, path] = /^\S+ (\S+) ([123])\t([^]+)$/.exec(row) ?? [];
+    if (path === undefined) continue;
+    found.set(path, { ...found.get(path), [STAGES[Number(stage) - 1]!]: blob! });
+  }
+  const texts = new Map<string, string>();
+  const blobs = [...found.values()].flatMap((one) => Object.values(one));
+  await readBlobs(place, blobs, (blob, text) => texts.set(blob, text));
+  return [...found].map(([path, { base, ours, theirs }]) => {
+    const [was, a, b] = [base, ours, theirs].map((blob) => blob && texts.get(blob));
+    return { path, base: was, ours: a, theirs: b };
+  });
+}
+
+/** The names of the heads that git writes while something runs. */
+const HEADS = {
+  REBASE_HEAD: "rebase",
+  MERGE_HEAD: "merge",
+  CHERRY_PICK_HEAD: "cherry-pick",
+  REVERT_HEAD: "revert",
+} as const;
+
+/** Says which side is which: during a rebase, "theirs" is the user's own commit. */
+export async function readOperation(place: GitPlace): Promise<Operation> {
+  for (const [head, name] of Object.entries(HEADS)) {
+    const args = ["log", "-1", "--format=%h %s", head, "--"];
+    const commit = plainLine(await askGit(args, place).catch(() => ""), MAX_SUBJECT);
+    if (commit === "") continue;
+    if (name === "rebase") {
+      const ours = "the branch that the commits are moved onto";
+      return { name, ours, theirs: `your commit ${commit}` };
+    }
+    return { name, ours: "the checked-out branch", theirs: commit };
+  }
+  return { name: "unknown", ours: "the checked-out branch", theirs: "the other version" };
+}

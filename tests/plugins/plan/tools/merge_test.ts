@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import { refrakt } from "../../../support/run.ts";
+import { withServer } from "../../../support/server.ts";
+
+const FILE = "plan/work/WORK-001.md";
+const BODY = "## Acceptance Criteria\n\n- [ ] One\n- [ ] Two\n- [ ] Three\n";
+
+/** A repository with a branch `other` whose changes conflict with those of `main`. */
+function conflicting(ours: (text: string) => string, theirs: (text: string) => string): string {
+  const cwd = makeProject({
+    [FILE]: entity("work", { id: "WORK-001", status: "ready", priority: "high" }, "Search", BODY),
+  });
+  commitAll(cwd, "Plan");
+  for (const [branch, change] of [["other", theirs], ["main", ours]] as const) {
+    git(cwd, "checkout", "-q", ...(branch === "main" ? ["main"] : ["-b", branch]));
+    const path = join(cwd, FILE);
+    Deno.writeTextFileSync(path, change(Deno.readTextFileSync(path)));
+    commitAll(cwd, `Change on ${branch}`);
+  }
+  return cwd;
+}
+
+const replace = (...pairs: [string, string][]) => (text: string) =>
+  pairs.reduce((result, [from, to]) => result.replace(from, () => to), text);
+
+const textOf = (cwd: string) => Deno.readTextFileSync(join(cwd, FILE));
+
+Deno.test("plan.merge merges by meaning during a merge, and leaves git add to the user", async () => {
+  const cwd = conflicting(
+    replace(['status="ready"', 'status="in-progress"'], ["[ ] One", "[x] One"]),
+    replace(['priority="high"', 'priority="low"'], ["[ ] Two", "[x] Two"]),
+  );
+  assert.throws(() => git(cwd, "merge", "-q", "other"));
+  await withServer(cwd, async ({ ok, call }) => {
+    const { groups } = await ok("plan.validate", { type: "conflict-markers" });
+    const { tool, arguments: args } = groups[0].fix;
+    assert.equal(tool, "plan.merge");
+    const index = git(cwd, "ls-files", "--unmerged");
+    const answer = await ok(tool, args);
+    assert.deepEqual(answer.merged.map(({ path }: { path: string }) => path), [FILE]);
+    assert.match(answer.theirs, /Change on other/);
+    assert.match(answer.note, /git add plan/);
+    assert.match(textOf(cwd), /status="in-progress" priority="low"/);
+    assert.match(textOf(cwd), /- \[x\] One\n- \[x\] Two\n- \[ \] Three/);
+    assert.equal(git(cwd, "ls-files", "--unmerged"), index);
+    assert.match((await ok("plan.merge", { all: true })).note, /^1 merged before/);
+    git(cwd, "add", "plan");
+    const nothing = await call("plan.merge", { all: true });
+    assert.equal(nothing.errorCode, "NOT_FOUND");
+  });
+});
+
+Deno.test("plan.merge asks for what both have changed, says which side is which, and takes answers", async () => {
+  const cwd = conflicting(
+    replace(['status="ready"', 'status="done"']),
+    replace(['status="ready"', 'status="blocked"']),
+  );
+  git(cwd, "checkout", "-q", "other");
+  assert.throws(() => git(cwd, "rebase", "-q", "main"));
+  await withServer(cwd, async ({ ok, call }) => {
+    const before = textOf(cwd);
+    const asked = await ok("plan.merge", { id: "work-001" });
+    assert.match(asked.theirs, /^your commit .* Change on other$/);
+    const [{ disagreements: [one] }] = asked.open;
+    assert.deepEqual([one.name, one.ours, one.theirs], ["status", "done", "blocked"]);
+    assert.equal(textOf(cwd), before);
+    assert.equal(
+      (await call("plan.merge", { all: true, take: { rest: "mine" } })).errorCode,
+      "INVALID_ARGS",
+    );
+    const taken = await ok("plan.merge", { all: true, take: { status: "done" } });
+    assert.equal(taken.merged.length, 1);
+    assert.match(textOf(cwd), /status="done"/);
+  });
+});
+
+Deno.test("plan.merge leaves a file alone that somebody has begun to resolve", async () => {
+  const cwd = conflicting(
+    replace(['status="ready"', 'status="done"']),
+    replace(['priority="high"', 'priority="low"']),
+  );
+  assert.throws(() => git(cwd, "merge", "-q", "other"));
+  Deno.writeTextFileSync(join(cwd, FILE), `${textOf(cwd)}\nA note by hand.\n`);
+  const before = textOf(cwd);
+  await withServer(cwd, async ({ ok }) => {
+    const { open, merged } = await ok("plan.merge", { all: true });
+    assert.match(open[0].reason, /changed by hand/);
+    assert.deepEqual(merged, []);
+  });
+  assert.equal(textOf(cwd), before);
+});
+
+Deno.test("the merge command is a merge driver, with permissions for its three files alone", async () => {
+  const cwd = conflicting(
+    replace(['status="ready"', 'status="done"'], ["[ ] One", "[x] One"]),
+    replace(['priority="high"', 'priority="low"'], ["[ ] Two", "[x] Two"]),
+  );
+  for (const [name, revision] of [["base", "main~1"], ["ours", "main"], ["theirs", "other"]]) {
+    Deno.writeTextFileSync(join(cwd, `${name}.md`), `${git(cwd, "show", `${revision}:${FILE}`)}\n`);
+  }
+  const grants = ["--no-prompt", "--allow-read=base.md,ours.md,theirs.md", "--allow-write=ours.md"];
+  const files = ["base.md", "ours.md", "theirs.md"];
+  const { code, stderr } = await refrakt(cwd, ["merge", ...files], { grants });
+  assert.equal(code, 0, stderr);
+  const merged = Deno.readTextFileSync(join(cwd, "ours.md"));
+  assert.match(merged, /status="done" priority="low"/);
+  assert.match(merged, /- \[x\] One\n- \[x\] Two/);
+  Deno.writeTextFileSync(join(cwd, "theirs.md"), merged.replace("done", "blocked"));
+  const again = await refrakt(cwd, ["merge", ...files], { grants });
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /Conflict: status/);
+  assert.match(Deno.readTextFileSync(join(cwd, "ours.md")), /^<{7} ours\.md\n/m);
+  assert.equal((await refrakt(cwd, ["merge", "a.md"], { grants })).code, 2);
+});
