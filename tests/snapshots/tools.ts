@@ -167,6 +167,20 @@ export interface Tools {
     branches?: { branches: integer; worktrees: integer; leftOut?: string[] };
     note?: string; more?: More;
   };
+  /** Merge entities in conflict. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
+  "plan.merge"(args: {
+    id?: string; all?: boolean;
+    take?: { [name: string]: string };
+    dir?: string;
+  }): {
+    ours: string; theirs: string;
+    merged: { id: string; path: string }[];
+    open?: {
+      id: string; path: string; reason?: string;
+      disagreements?: { kind: string; name: string; base: string; ours: string; theirs: string }[];
+    }[];
+    note: string; more?: More;
+  };
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
   "plan.migrate"(args: {
     subcommand: "filenames" | "pr-attrs" | "dependencies";
