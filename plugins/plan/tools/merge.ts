@@ -75,7 +75,7 @@ export function mergeTool(plugin: PlanPlugin): Tool {
       if (wanted.length === 0) throw nothingToMerge(input.id, unmerged.length);
       const { cwd } = context.project;
       return await withPlanLock(dir, context.signal, () => {
-        const answer = { merged: [], open: [] as NonNullable<Answer["open"]>, done: 0 };
+        const answer: Merged = { merged: [], open: [], done: 0 };
         for (const file of wanted) mergeFile({ cwd, dir, decisions, operation }, file, answer);
         const { merged, open, done } = answer;
         const add = shownPath(cwd, dir) || ".";
@@ -103,11 +103,18 @@ interface Merging {
   readonly operation: Operation;
 }
 
+interface Merged {
+  readonly merged: Answer["merged"];
+  readonly open: NonNullable<Answer["open"]>;
+  /** How many files had been merged before. */
+  done: number;
+}
+
 /** Merges one file, and notes what became of it. */
 function mergeFile(
   { cwd, dir, decisions, operation }: Merging,
   file: UnmergedFile,
-  answer: { merged: Answer["merged"]; open: NonNullable<Answer["open"]>; done: number },
+  answer: Merged,
 ): void {
   const path = join(dir, file.path);
   const row = { id: idOf(file), path: shownPath(cwd, path) };
