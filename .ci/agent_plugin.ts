@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import server from "../server.json" with { type: "json" };
 import { PLAN_SKILLS } from "../plugins/plan/prompts/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
-import { SPECIFIER } from "../src/cli/grants.ts";
+import { SPECIFIER } from "../src/npm/serve_command.ts";
 import { SITE_SKILLS } from "../src/site/prompts.ts";
 import { skillFile } from "../src/tools/skill.ts";
 import { VERSION } from "../src/version.ts";

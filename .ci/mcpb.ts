@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import server from "../server.json" with { type: "json" };
-import { launchFor, SPECIFIER } from "../src/cli/grants.ts";
+import { launchFor, SPECIFIER } from "../src/npm/serve_command.ts";
 import { openProject } from "../src/project/project.ts";
 import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
 import { VERSION } from "../src/version.ts";

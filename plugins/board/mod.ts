@@ -29,6 +29,6 @@ export const siteViews: readonly Resource[] = [{
   title: "Preview",
   description: "A page or a rune in its theme.",
   ...VIEW,
-  requires: ["site"],
+  requires: ["pages"],
   read: async () => ({ text: (await import("./preview.ts")).PREVIEW }),
 }];

@@ -4,7 +4,8 @@ import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installationOf, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
-import { chooseDeno, type Launch, launchFor } from "./grants.ts";
+import { type Launch, launchFor, shellLine, shellWord } from "../npm/serve_command.ts";
+import { chooseDeno } from "./deno_command.ts";
 import { columns } from "./terminal.ts";
 
 export interface ServerEntry {
@@ -191,19 +192,10 @@ export function snippetOf(format: ClientConfig["format"], { path, value }: Serve
   return JSON.stringify(nested, null, 2);
 }
 
-/** A command line for a POSIX shell. */
-export function shellLine({ command, args }: Launch): string {
-  return [command, ...args].map(shellWord).join(" ");
-}
-
 /** The server's name in a file for all projects, such as `refrakt-docs`. */
 function projectName(cwd: string): string {
   const folder = basename(cwd).toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
   return folder === "" ? "refrakt" : `refrakt-${folder.slice(0, 24)}`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** A table with strings and lists of strings. TOML's basic strings have JSON's syntax. */

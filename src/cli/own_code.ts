@@ -4,9 +4,9 @@
  */
 
 import { untrustedCode } from "../npm/launch.ts";
+import { neededGrants } from "../npm/serve_command.ts";
 import { LOCAL_CODE } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
-import { neededGrants } from "./grants.ts";
 
 export interface OwnCode {
   /** The project with its code trusted. */

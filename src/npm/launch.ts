@@ -3,9 +3,12 @@
  * are installed, else from npm.
  */
 
+import { resolve } from "node:path";
+import { runGit } from "../io/git.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { asObject, textOf } from "../io/json.ts";
 import { isInside } from "../io/paths.ts";
+import { mayRunGit } from "../io/permissions.ts";
 import { hasOwnModules, LOCAL_CODE } from "../project/code_policy.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -31,41 +34,57 @@ export interface LaunchMode {
   readonly reason: string;
 }
 
-/** Nothing; only in a parent folder; packages from npm; or only the repository's own. */
-export type Installation = { readonly kind: "none" | "above" | "installed" | "repository" };
+/** Flags of `deno run` that take packages from `node_modules`. */
+export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=manual"];
 
-const ABOVE = " If they are installed in a folder above, as in a workspace, start it with " +
-  "--no-config --node-modules-dir=manual --allow-read=.,<root of the repository>.";
+/**
+ * Nothing; in a parent folder, which is `root` if it is readable; packages from npm; or only the
+ * repository's own.
+ */
+export interface Installation {
+  readonly kind: "none" | "above" | "installed" | "repository";
+  /** The absolute path of the repository, which has to be readable too. */
+  readonly root?: string;
+}
+
+const ABOVE =
+  " If they are installed in a folder above, as in a workspace, doctor sees them with " +
+  "--allow-read=.,<root of the repository>.";
 
 /** Detects what a project has installed, and whether the user or its origin lets it run here. */
 export async function installationOf(project: Project): Promise<Installation> {
   const names = neededPackages(project);
   let isRepository = false;
   for (const name of names.filter(isFirstParty)) {
-    const found = installedInside(project, name);
+    const found = installed(project, name);
     if (found === undefined) continue;
     if (await distrust({ ...found, code: project.code }) === undefined) {
-      return { kind: "installed" };
+      return whereIs(project, found);
     }
     isRepository = true;
   }
   if (isRepository) return { kind: "repository" };
-  if (names.some((name) => installedInside(project, name) !== undefined)) {
-    return { kind: "installed" };
+  for (const name of names) {
+    const found = installed(project, name);
+    if (found !== undefined) return whereIs(project, found);
   }
   const mayLieAbove = repositoryOf(project.cwd) !== project.cwd &&
     packageFacts(project).declared.length > 0;
-  return { kind: mayLieAbove ? "above" : "none" };
+  if (!mayLieAbove) return { kind: "none" };
+  const root = await rootWithPackages(project.cwd);
+  return { kind: "above", ...(root === undefined ? {} : { root }) };
 }
 
 /** What a server does not load of the project's code unless it is trusted, as values of `--trust`. */
 export async function untrustedCode(project: Project): Promise<string[]> {
-  const names = new Set(hasOwnModules(project.site) ? [LOCAL_CODE] : []);
+  const names = new Set(
+    hasOwnModules(project.site) || project.own?.kind === "plugin" ? [LOCAL_CODE] : [],
+  );
   const themes = [...project.site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
     textOf(asObject(theme)["package"] ?? theme) ?? []
   );
   for (const name of [...neededPackages(project), ...themes]) {
-    const found = installedInside(project, name);
+    const found = installed(project, name);
     const distrusted = found && await distrust({ ...found, code: project.code });
     // The name may be from the package's own manifest, and must not trust more than the package.
     const trusted = distrusted?.name;
@@ -74,10 +93,33 @@ export async function untrustedCode(project: Project): Promise<string[]> {
   return [...names];
 }
 
-/** Finds a package inside the project, the only folder that the printed command may read. */
-function installedInside(project: Project, name: string): PackageVersion | undefined {
-  const found = isPackageName(name) ? installedPackage(project, name) : undefined;
-  return found?.folder && isInside(project.cwd, found.folder.link) ? found : undefined;
+/** The repository above an unreadable folder, if git lists refrakt's packages in it. */
+async function rootWithPackages(cwd: string): Promise<string | undefined> {
+  if (!mayRunGit()) return undefined;
+  const ask = async (args: readonly string[]) => {
+    const { code, stdout } = await runGit(args, { cwd });
+    return code === 0 ? new TextDecoder().decode(stdout).trim() : "";
+  };
+  try {
+    const up = await ask(["rev-parse", "--show-cdup"]);
+    if (up === "") return undefined;
+    const packages = `${up}node_modules/${FIRST_PARTY_SCOPE.slice(0, -1)}`;
+    const listed = await ask(["ls-files", "--others", "--directory", "--", packages]);
+    return listed === "" ? undefined : resolve(cwd, up);
+  } catch {
+    // Without git nothing is known.
+    return undefined;
+  }
+}
+
+function installed(project: Project, name: string): PackageVersion | undefined {
+  return isPackageName(name) ? installedPackage(project, name) : undefined;
+}
+
+/** A package or its target above the project, as in a workspace, needs the repository readable. */
+function whereIs({ cwd }: Project, { root, folder }: PackageVersion): Installation {
+  const isHere = [folder!.link, folder!.path].every((path) => isInside(cwd, path));
+  return isHere || root === undefined ? { kind: "installed" } : { kind: "above", root };
 }
 
 /**
@@ -86,10 +128,18 @@ function installedInside(project: Project, name: string): PackageVersion | undef
  * @param startsInside Whether Deno starts in the project: it searches `node_modules` from its own
  * directory, whatever `--cwd` says.
  */
-export function launchMode({ kind }: Installation, startsInside = true): LaunchMode {
+export function launchMode({ kind, root }: Installation, startsInside = true): LaunchMode {
+  if (root !== undefined && startsInside) {
+    return {
+      flags: FROM_DISK,
+      fromDisk: true,
+      reason: "The project's packages are installed above it: the server loads them from there, " +
+        "with the repository readable.",
+    };
+  }
   if (kind === "installed" && startsInside) {
     return {
-      flags: ["--no-config", "--node-modules-dir=manual"],
+      flags: FROM_DISK,
       fromDisk: true,
       reason: "The project's packages are installed: the server loads them from node_modules.",
     };
@@ -110,7 +160,8 @@ export async function launchWarnings(
   standalone: boolean = Deno.build.standalone,
 ): Promise<Warning[]> {
   if (!standalone && takesFromDisk(project)) return [];
-  if ((await installationOf(project)).kind !== "installed") return [];
+  const { kind, root } = await installationOf(project);
+  if (kind !== "installed" && root === undefined) return [];
   return [{
     code: "LAUNCH_MODE",
     message: "The project's packages are installed, but this server loads " +

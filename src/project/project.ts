@@ -8,9 +8,10 @@ import { mayWrite } from "../io/permissions.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
+import { KIND_FILES, type OwnPackage, ownPackageOf } from "./own_package.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import type { RemoteChoice } from "./remote.ts";
-import { findSites, type SiteFacts } from "./sites.ts";
+import { findSites, type SiteFacts, siteOfTheme } from "./sites.ts";
 import type { Warning } from "./warning.ts";
 
 export { plainWarning, type Warning } from "./warning.ts";
@@ -41,6 +42,8 @@ export interface Project {
   readonly plan: PlanFacts | null;
   /** The sites, if the config declares any. */
   readonly site: SiteFacts | null;
+  /** The package for others that the project is, if it is one. */
+  readonly own: OwnPackage | null;
   /** Whether the Ralph workflow applies: there are specs, or it is configured or enabled. */
   readonly ralph: boolean;
   /** Bundled plugins enabled at the start. */
@@ -61,6 +64,7 @@ export interface Project {
 const WATCHED = [
   "refrakt.config.json",
   "package.json",
+  ...KIND_FILES,
   "package-lock.json",
   "pnpm-workspace.yaml",
   "node_modules",
@@ -107,7 +111,8 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
   const planDir = planDirOf(cwd, config, warnings);
-  const site = findSites(config, warnings);
+  const own = ownPackageOf(cwd);
+  const site = findSites(config, warnings) ?? (own?.kind === "theme" ? siteOfTheme(cwd) : null);
   const code = { ...DEFAULT_POLICY, ...options.code };
   warnings.push(...leftOutWarnings(site, code));
   return {
@@ -117,6 +122,7 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
     planDir,
     plan: planDir === null ? null : findPlan(cwd, planDir, warnings),
     site,
+    own,
     ralph: options.plugins?.includes("ralph") || configuredPlugins(config).includes("ralph") ||
       hasRalphSpecs(cwd),
     requestedPlugins: options.plugins ?? [],

@@ -1,6 +1,6 @@
 /** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import {
@@ -26,6 +26,8 @@ export interface SiteConfig {
 export interface SiteFacts {
   /** Absolute path of the config file. */
   readonly configPath: string;
+  /** Whether the project is a theme and declares no site: its runes in that theme, no pages. */
+  readonly isTheme?: true;
   /** The names, in the order of the config. */
   readonly names: readonly string[];
   /** The sites by name; see {@linkcode chooseSite}. */
@@ -88,6 +90,18 @@ export function findSites(
     names: [...sites.keys()],
     sites,
     packages: configuredPlugins(config).filter((name) => !BUNDLED_PLUGINS.includes(name)),
+  };
+}
+
+/** The site of a project that is a theme: its own folder is the theme. */
+export function siteOfTheme(cwd: string): SiteFacts {
+  const site = { name: DEFAULT_SITE_NAME, raw: { theme: "." }, plugins: [] };
+  return {
+    configPath: join(cwd, "manifest.json"),
+    isTheme: true,
+    names: [site.name],
+    sites: new Map([[site.name, site]]),
+    packages: [],
   };
 }
 

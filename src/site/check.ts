@@ -8,7 +8,7 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
-import { READS, SITE, startOf, WARNINGS } from "./fields.ts";
+import { READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
 
@@ -61,7 +61,7 @@ export const checkTool: Tool = defineTool({
     site: SITE,
   }),
   output: CHECKED,
-  ...READS,
+  ...READS_PAGES,
   run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
     const { findings, warnings, skipped, ...checked } = await findingsOf(
       { path, site, changed },

@@ -9,6 +9,9 @@ export const READS = {
   requires: ["site"],
 } as const;
 
+/** The same for tools about its pages. */
+export const READS_PAGES = { ...READS, requires: ["pages"] } as const;
+
 /** Required if the project has several sites; the error lists their names. */
 export const SITE: z.ZodOptional<z.ZodString> = z.string().optional();
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
-import { ATTRIBUTES, DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, DIAGNOSTIC, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
 
 /** How much HTML the result itself contains, in characters. */
 const SHOWN_HTML = 8_000;
@@ -61,7 +61,7 @@ export const previewTool: Tool = defineTool({
     site: SITE,
   }),
   output: PREVIEW,
-  ...READS,
+  ...READS_PAGES,
   _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
   listed: { to: "views" },
   run: async ({ assets = false, ...input }, call) => {

@@ -18,7 +18,7 @@ export const SITE_SKILLS: readonly Skill[] = [{
   name: "refrakt-write-page",
   description: "Write or change pages of a refrakt site: Markdoc with runes. Use it to choose a " +
     "rune, to look up its attributes, to check a page, or to find broken links and mistakes.",
-  requires: ["site"],
+  requires: ["pages"],
   body: `# Write pages of a refrakt site
 
 Pages are Markdoc files in the site's content folder. Edit them with your own editor; the tools read.
@@ -50,7 +50,7 @@ export const sitePrompts: readonly Prompt[] = [{
     { name: "topic", description: "The subject" },
     { name: "site", description: "The site, if there are several" },
   ],
-  requires: ["site"],
+  requires: ["pages"],
   complete: (argument, value, call, others) =>
     argument === "rune"
       ? completeRune(value, call, others["site"])

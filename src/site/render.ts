@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
-import { DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
+import { DIAGNOSTIC, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
 
 const RENDERED = z.object({
   path: z.string().optional(),
@@ -38,6 +38,6 @@ export const renderTool: Tool = defineTool({
     site: SITE,
   }),
   output: RENDERED,
-  ...READS,
+  ...READS_PAGES,
   run: async (input, call) => await (await siteEngine()).renderPage(input, call),
 });

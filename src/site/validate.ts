@@ -55,7 +55,7 @@ export const packageValidateTool: Tool = defineTool({
   title: "Validate a rune package",
   description: "Lints a rune package before it is published, which runs its code.",
   input: z.strictObject({
-    package: z.string().optional(),
+    package: z.string().optional().describe("By default the project's own"),
     dir: z.string().optional().describe("Or its folder"),
   }),
   output: LINT,
@@ -63,6 +63,6 @@ export const packageValidateTool: Tool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   // Not read-only because it runs code, but it writes nothing itself.
   writes: false,
-  listed: { with: ["site"] },
+  listed: { with: ["site", "plugin"] },
   run: async (input, call) => await (await siteEngine()).lintPackage(input, call),
 });

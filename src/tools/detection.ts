@@ -2,6 +2,7 @@
 
 import type { Origin } from "../npm/load.ts";
 import type { Rule } from "../npm/package.ts";
+import type { PackageKind } from "../project/own_package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { Contribution } from "./registry.ts";
 
@@ -81,10 +82,25 @@ export interface BundledSummary {
   readonly enable?: string;
 }
 
+/** One of the things that a project is. */
+export interface ProjectKind {
+  readonly kind: "site" | "plan" | PackageKind;
+  /** The name of the package. */
+  readonly name?: string;
+  /** What can be done with it here, in a sentence. */
+  readonly use: string;
+}
+
 /** The detection report: the Node server's fields and more, each fact once. */
 export interface Detection {
   /** The project's directory. */
   readonly cwd: string;
+  /** What the project is, and what can be done with it here. */
+  readonly kinds: readonly ProjectKind[];
+  /** How the project gets a plan; absent if it has one. */
+  readonly planStep?: string;
+  /** Projects in folders below, with the command that serves each; only where this one has none. */
+  readonly below?: readonly { readonly path: string; readonly command: string }[] | undefined;
   /** The plan, or `null`. */
   readonly plan: { readonly dir: string; readonly fileCount: number } | null;
   /** The sites, or `null`. */

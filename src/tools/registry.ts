@@ -1,5 +1,6 @@
 /** Merges contributions into one toolset; of entries with the same name, the first one stays. */
 
+import { canStartPlan } from "../npm/new_plan.ts";
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";
 import { plainWarning, type Project, type Warning } from "../project/project.ts";
@@ -108,7 +109,7 @@ export function checkRequirements(project: Project, requires: readonly Requireme
         hint: `${broken.message}. ${broken.hint ?? ""}`.trim(),
       });
     }
-    if (requirement === "site") throw siteMissing(project);
+    if (requirement === "site" || requirement === "pages") throw siteMissing(project);
   }
 }
 
@@ -117,10 +118,9 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
 }
 
 function isListed(project: Project, tool: Tool, views: boolean): boolean {
-  const { with: needed, without, to } = tool.listed;
+  const { with: needed, to } = tool.listed;
   return (to === undefined || to === "views" && views) && hasAll(project, tool.requires) &&
     (needed === undefined || needed.some((requirement) => has(project, requirement))) &&
-    (without === undefined || !has(project, without)) &&
     !(project.readOnly !== null && writes(tool, project));
 }
 
@@ -146,10 +146,15 @@ export function packagesMayWrite({ readOnly }: Project, { annotations, writes }:
   return readOnly !== "requested" && (writes ?? annotations.readOnlyHint !== true);
 }
 
-function has(project: Project, requirement: Requirement): boolean {
-  if (requirement === "plan") return project.plan !== null;
-  if (requirement === "site") return project.site !== null;
-  return project.ralph;
+/** Whether a project has what a tool requires. */
+export function has(project: Project, requirement: Requirement): boolean {
+  const { plan, site, own, ralph } = project;
+  if (requirement === "plan") return plan !== null;
+  if (requirement === "new plan") return canStartPlan(project);
+  if (requirement === "site") return site !== null;
+  if (requirement === "pages") return site !== null && site.isTheme !== true;
+  if (requirement === "plugin") return own?.kind === "plugin";
+  return ralph;
 }
 
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {

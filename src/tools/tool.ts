@@ -23,15 +23,16 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** A requirement for listing a tool or resource. */
-export type Requirement = "plan" | "site" | "ralph";
+/**
+ * What a project has to have: a plan, or all that `plan.init` needs to create one; a site, which a
+ * theme's own folder is too, but without pages; runes of its own to publish.
+ */
+export type Requirement = "plan" | "new plan" | "site" | "pages" | "plugin" | "ralph";
 
 /** When a tool is listed: always, unless a field says otherwise. Others can be called all the same. */
 export interface Listing {
   /** Only if the project has one of these. */
   readonly with?: readonly Requirement[];
-  /** Only if the project does not have this, such as a tool that creates it. */
-  readonly without?: Requirement;
   /** Only to clients that show views, or to none. */
   readonly to?: "views" | "none";
 }

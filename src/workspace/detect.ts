@@ -13,6 +13,8 @@ import type {
 } from "../tools/detection.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
+import { planStep } from "../npm/new_plan.ts";
+import { below, kindsOf } from "./kinds.ts";
 
 /** CLI commands for sites that are not tools. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
@@ -32,21 +34,26 @@ export function versionsOf(plugins: readonly DiscoveredPlugin[]) {
   };
 }
 
-export function detection(
+export async function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
-  report: SitesReport = { sites: null, warnings: [] },
-): Detection {
+  report: SitesReport,
+): Promise<Detection> {
   const { project } = toolset;
   const { sites, warnings } = report;
   const plan = project.plan === null
     ? null
     : { dir: project.plan.dir, fileCount: project.plan.fileCount };
-  const site = project.site;
+  const { site } = project;
+  const step = planStep(project);
+  const places = await below(project);
   const config = site === null ? "" : shownPath(project.cwd, site.configPath);
   return {
     cwd: project.cwd,
+    kinds: kindsOf(project),
     plan,
+    ...(step === undefined ? {} : { planStep: step }),
+    ...(places === undefined ? {} : { below: places }),
     site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
     ...(sites === null ? {} : { sites }),
     plugins: plugins.map((found) => summary(project, found)),

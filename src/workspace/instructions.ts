@@ -1,9 +1,13 @@
 /** The server's instructions for the client's model: short, and only what applies. */
 
 import { countNamedEntities } from "../project/plan_walk.ts";
+import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { plainLine } from "../plain_text.ts";
+import { has } from "../tools/registry.ts";
 import { respelled } from "../tools/tool_names.ts";
+import { planStep } from "../npm/new_plan.ts";
+import { kindsOf } from "./kinds.ts";
 
 /** Limits for names from the repository, in characters and sites. */
 const MOST_NAME = 60;
@@ -44,9 +48,9 @@ function dottedInstructions(project: Project): string {
         "plan.status and plan.validate give the overview; plan.history shows what changed.",
     );
   }
-  if (project.site !== null) {
+  if (has(project, "pages")) {
     lines.push(
-      (project.site.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ") +
+      (project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ") +
         "refrakt.reference explains runes to an author, refrakt.inspect shows the HTML of one; " +
         "refrakt.render validates a page or a piece of Markdoc after writing it, refrakt.check every " +
         "page; refrakt.contracts gives the structure that themes rely on.",
@@ -58,10 +62,17 @@ function dottedInstructions(project: Project): string {
         "returns instructions to follow, then ralph_complete_phase.",
     );
   }
+  for (const { kind, use } of kindsOf(project)) {
+    if (kind !== "plan" && kind !== "site") lines.push(`The project is a ${kind}. ${use}`);
+  }
   if (project.plan === null && project.site === null) {
+    const places = projectsBelow(project.cwd);
     lines.push(
-      "This project has no plan and no site. plan.init creates a plan; declare a site in " +
-        "refrakt.config.json.",
+      `This project has no plan and no site. A plan: ${planStep(project)} A site: declare it in ` +
+        "refrakt.config.json." +
+        (places.length === 0
+          ? ""
+          : ` Projects below: ${places.join(", ")}; refrakt.detect has a command for each.`),
     );
   }
   lines.push(

@@ -11,6 +11,7 @@ import {
   buildToolset,
   type Contribution,
   type Contributor,
+  has,
   type Toolset,
 } from "../tools/registry.ts";
 import type { BaseSource } from "./base_tools.ts";
@@ -141,7 +142,9 @@ async function begin(
   if (only !== undefined) return await beginOnly(only, base, project);
   const [{ baseContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
-    everything || project.site !== null ? import("../site/mod.ts") : undefined,
+    everything || has(project, "site") || has(project, "plugin")
+      ? import("../site/mod.ts")
+      : undefined,
     import("./contributions.ts"),
   ]);
   const first: Contribution[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shellLine } from "../../src/cli/client_configs.ts";
+import { shellLine } from "../../src/npm/serve_command.ts";
 
 Deno.test("shellLine() quotes arguments that a shell would interpret", async () => {
   const line = shellLine({ command: "printf", args: ["%s\n", "a b", "it's", "$HOME", "--x=y,z"] });

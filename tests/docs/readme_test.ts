@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { CLIENTS, shellLine } from "../../src/cli/client_configs.ts";
+import { CLIENTS } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
-import { launchFor } from "../../src/cli/grants.ts";
+import { launchFor, shellLine } from "../../src/npm/serve_command.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
 import { publishToRegistry } from "../support/jsr.ts";

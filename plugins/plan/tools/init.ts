@@ -40,7 +40,7 @@ export function initTool(plugin: PlanPlugin): Tool {
     description: "Creates a plan if there is none: folders, instructions and examples. An " +
       "existing plan keeps its files. Writes only in the plan's folder.",
     annotations: { ...WRITES, idempotentHint: true },
-    listed: { without: "plan" },
+    listed: { with: ["new plan"] },
     input: Input,
     output: Output,
     run: (input, context) => {

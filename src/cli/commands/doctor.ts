@@ -4,12 +4,20 @@ import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
+import { has } from "../../tools/registry.ts";
 import { VERSION } from "../../version.ts";
-import { shellLine } from "../client_configs.ts";
-import { launchFor, neededGrants } from "../grants.ts";
+import {
+  type Launch,
+  launchFor,
+  type LaunchOptions,
+  neededGrants,
+  shellLine,
+} from "../../npm/serve_command.ts";
+import { plainLine } from "../../plain_text.ts";
+import { chooseDeno } from "../deno_command.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
-import { columns, paintFor, typedCommand } from "../terminal.ts";
+import { columns, lineWidth, paintFor, typedCommand, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
@@ -22,12 +30,15 @@ const ERRORS: ReadonlySet<WarningCode> = new Set([
   "SITE_BROKEN",
 ]);
 
+const NO_KIND = ["ok", "kind", "none of refrakt's: no plan, no site, no package for it"] as const;
+
 type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
 
 export const doctor: Command = {
   name: "doctor",
   usage: "doctor",
-  help: "Print what refrakt.detect reports; exits with 1 if it found errors",
+  help: "Print the command that starts the server here, and what refrakt.detect reports; exits " +
+    "with 1 if it found errors",
   examples: ["doctor", "doctor --json"],
   mostArgs: 0,
   run: async ({ workspace, flags }) => {
@@ -35,28 +46,67 @@ export const doctor: Command = {
     const detection = await whileLoading(workspace.detection());
     const installation = await installationOf(project);
     const git = flags.values["git"] === true;
-    const lines = reportLines(project, detection, installation, git);
+    const options = { deno: chooseDeno(false), git };
+    const { launch, problem } = launchOf(project, { ...options, installation });
+    const own = problem === undefined ? await ownCodeOf(project, git) : undefined;
+    const trusting = own &&
+      launchFor(own.project, { ...options, installation: await installationOf(own.project) });
+    const lines = reportLines(project, detection, installation, { git, problem });
     const healthy = lines.every(([status]) => status !== "FAIL");
-    if (flags.values["json"] === true) printJson({ healthy, detection });
-    else {
-      printReport(lines);
-      print(`\n${await launchText(project, installation, git)}\n${viewsText(project)}`);
+    const [command, trustCommand] = [launch, trusting].map((each) => each && shellLine(each));
+    if (flags.values["json"] === true) {
+      printJson({
+        healthy,
+        command,
+        ...(trustCommand === undefined ? {} : { trustCommand }),
+        detection,
+      });
+      return healthy ? 0 : 1;
     }
+    print(`${command}\n\n`);
+    if (trustCommand !== undefined) print(`${wrapped(own!.sentence)}\n${trustCommand}\n\n`);
+    printReport(lines);
+    for (const { path, command } of detection.below ?? []) {
+      print(`\nA project is in ${path}, served by:\n${command}\n`);
+    }
+    print(`\nThe first line starts the server; config <client> prints the whole snippet.\n`);
+    print(viewsText(project));
     return healthy ? 0 : 1;
   },
 };
 
-function viewsText({ plan, site }: Project): string {
-  const views = [plan && "view board", site && "view preview"].filter((view) => view !== null)
+/** The command; without write permissions if the configuration asks for one that is not printed. */
+function launchOf(
+  project: Project,
+  options: LaunchOptions,
+): { readonly launch: Launch; readonly problem?: string } {
+  try {
+    return { launch: launchFor(project, options) };
+  } catch (error) {
+    const hint = error instanceof RefraktError ? error.hint : undefined;
+    const problem = withHint(messageOf(error), hint);
+    return { launch: launchFor(project, { ...options, readOnly: true }), problem };
+  }
+}
+
+function wrapped(text: string): string {
+  return `${wrap(text, lineWidth()).join("\n")}\n`;
+}
+
+function viewsText(project: Project): string {
+  const views = [
+    ...(has(project, "plan") ? ["view board"] : []),
+    ...(has(project, "pages") ? ["view preview"] : []),
+  ]
     .map((view) => `  ${typedCommand()} ${view}\n`).join("");
   return views && `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${views}`;
 }
 
 function reportLines(
   project: Project,
-  { cwd, plan, site, plugins, tools, warnings, permissions }: Detection,
+  { cwd, kinds, plan, planStep, site, plugins, tools, warnings, permissions }: Detection,
   installation: Installation,
-  git: boolean,
+  { git, problem }: { readonly git: boolean; readonly problem: string | undefined },
 ): Line[] {
   // A site whose third-party code is not trusted is not broken.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
@@ -69,12 +119,14 @@ function reportLines(
   return [
     ["ok", "project", cwd],
     ["ok", "server", `${VERSION} on Deno ${Deno.version.deno}`],
-    [
+    ...kinds.map(({ kind, name, use }): Line => [
       "ok",
-      "plan",
-      plan ? `${plan.dir}/ with ${plan.fileCount} files` : "none; plan.init creates one",
-    ],
-    ["ok", "sites", site === null ? "none declared" : site.sites.join(", ")],
+      "kind",
+      `${kind}${name === undefined ? "" : ` ${plainLine(name, 100)}`}: ${use}`,
+    ]),
+    ...(kinds.length === 0 ? [NO_KIND] : []),
+    ["ok", "plan", plan ? `${plan.dir}/ with ${plan.fileCount} files` : `none. ${planStep}`],
+    ["ok", "sites", project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? "none"],
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
       "ok",
       "plugin",
@@ -86,6 +138,7 @@ function reportLines(
       code,
       withHint(message, hint),
     ]),
+    ...(problem === undefined ? [] : [["warn", "command", problem] as const]),
     ["ok", "packages", launchMode(installation).reason],
     permission(permissions.read, "--allow-read=."),
     ...write.map((path) => {
@@ -118,25 +171,4 @@ function printReport(lines: readonly Line[]): void {
 
 function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
-}
-
-async function launchText(
-  project: Project,
-  installation: Installation,
-  git: boolean,
-): Promise<string> {
-  try {
-    const line = shellLine(launchFor(project, { installation, git }));
-    const own = await ownCodeOf(project, git);
-    const second = own && launchFor(own.project, {
-      installation: await installationOf(own.project),
-      git,
-    });
-    return `A client in this project starts the server with:\n\n  ${line}\n\n` +
-      (own && second ? `${own.sentence}\n\n  ${shellLine(second)}\n\n` : "") +
-      "See config <client> for the whole snippet.";
-  } catch (error) {
-    // The configuration contains a path that cannot be a permission.
-    return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
-  }
 }

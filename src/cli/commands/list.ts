@@ -5,7 +5,7 @@ import { asObject } from "../../io/json.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { nameKey } from "../../tools/tool_names.ts";
-import type { Toolset } from "../../tools/registry.ts";
+import { has, type Toolset } from "../../tools/registry.ts";
 import { type JsonSchema, propertiesOf, requiredOf } from "../../tools/schema.ts";
 import type { Requirement, Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
@@ -99,8 +99,7 @@ async function toolNamed(workspace: Workspace, { project }: Toolset, name: strin
   const { toolset, tool } = await findTool(workspace, name);
   if (tool === undefined) throw unknownTool(toolset, name);
   const { requires, listed: { with: oneOf = [] } } = tool;
-  const isMissing = (need: Requirement) =>
-    need === "ralph" ? !project.ralph : project[need] === null;
+  const isMissing = (need: Requirement) => !has(project, need);
   const missing = [...requires.filter(isMissing), ...oneOf.every(isMissing) ? oneOf : []];
   if (missing.length === 0) return describeTool(tool);
   return describeTool(tool, `\n\nNot listed here: this project has no ${missing.join(", no ")}.`);

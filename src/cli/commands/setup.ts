@@ -4,15 +4,8 @@ import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside } from "../../io/paths.ts";
 import type { Project } from "../../project/project.ts";
-import {
-  type ClientConfig,
-  clientNamed,
-  CLIENTS,
-  fileOf,
-  launchIn,
-  shellLine,
-} from "../client_configs.ts";
-import { SPECIFIER } from "../grants.ts";
+import { shellLine, SPECIFIER } from "../../npm/serve_command.ts";
+import { type ClientConfig, clientNamed, CLIENTS, fileOf, launchIn } from "../client_configs.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {

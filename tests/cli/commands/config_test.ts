@@ -1,7 +1,7 @@
 import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
-import { chooseDeno } from "../../../src/cli/grants.ts";
+import { chooseDeno } from "../../../src/cli/deno_command.ts";
 import { runProcess } from "../../support/process.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";

@@ -8,8 +8,12 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
   const detected = JSON.parse((await refrakt(cwd, ["call", "refrakt.detect"])).stdout);
   const { code, stdout, stderr } = await refrakt(cwd, ["doctor", "--json"]);
   assert.equal(code, 0, stderr);
-  assert.deepEqual(JSON.parse(stdout), { healthy: true, detection: detected });
-  const text = (await refrakt(cwd, ["doctor"])).stdout.replaceAll(/\s+/g, " ");
+  const command = "deno run --no-config --no-prompt --allow-read=. --allow-write=plan " +
+    "--allow-run=git jsr:@refrakt/mcp";
+  assert.deepEqual(JSON.parse(stdout), { healthy: true, command, detection: detected });
+  const printed = (await refrakt(cwd, ["doctor"])).stdout;
+  assert.equal(printed.split("\n")[0], command);
+  const text = printed.replaceAll(/\s+/g, " ");
   for (
     const fact of [
       `ok project ${cwd}`,
@@ -20,8 +24,8 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
       `ok tools ${detected.tools.length}`,
       "ok packages The project has no refrakt packages installed",
       "ok permission --allow-write=plan",
-      "--allow-read=. --allow-write=plan --allow-run=git jsr:@refrakt/mcp",
-      "See config <client>",
+      "ok kind plan: plan.next",
+      "ok kind site: refrakt.check",
     ]
   ) assert.ok(text.includes(fact), `${fact} in ${text}`);
 });

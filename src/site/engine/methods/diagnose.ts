@@ -14,7 +14,7 @@ import type { SitePackage } from "../../../tools/detection.ts";
 import { findPluginExport } from "../upstream/load_plugin.ts";
 import { siteTheme } from "../theme/theme.ts";
 import { requireSupported } from "../upstream/upstream.ts";
-import { upstreamVersions } from "../upstream/package_versions.ts";
+import { contentVersion, upstreamVersions } from "../upstream/package_versions.ts";
 
 export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);
@@ -29,7 +29,10 @@ export async function diagnoseSite(project: Project, wanted?: string) {
       requireSupported,
     ),
     attempt(project, "core", versions.transform.name, () => versions.transform),
-    attempt(project, "core", versions.content.name, () => versions.content),
+    // Only pages need it.
+    ...(project.site?.isTheme
+      ? []
+      : [attempt(project, "core", "@refrakt-md/content", () => contentVersion(project))]),
     attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
   ];
   const theme = siteTheme({ site });

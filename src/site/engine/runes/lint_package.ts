@@ -96,12 +96,7 @@ function listOf(isValid: (name: string) => boolean) {
 }
 
 export async function lintPackage(project: Project, from: PackageInput) {
-  const { package: wanted, dir } = from;
-  if ((wanted === undefined) === (dir === undefined)) {
-    throw new RefraktError("INVALID_ARGS", "Pass either package or dir", {
-      hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
-    });
-  }
+  const { package: wanted, dir } = ownByDefault(project, from);
   const errors: Finding[] = [];
   const warnings: Finding[] = [];
   const warn: Warn = (path, message) => warnings.push({ path, message });
@@ -150,6 +145,16 @@ export async function lintPackage(project: Project, from: PackageInput) {
     await lintCommands(project, name, commands, fail, warn);
   }
   return { valid: errors.length === 0, pluginName: name, source: shown, errors, warnings };
+}
+
+/** The package to lint; by its name or by default, the project's own is its folder. */
+function ownByDefault({ own }: Project, { package: name, dir }: PackageInput): PackageInput {
+  const isOwn = own !== null && (name === undefined || name === own.name);
+  if (dir === undefined && isOwn) return { dir: "." };
+  if ((name === undefined) !== (dir === undefined)) return { package: name, dir };
+  throw new RefraktError("INVALID_ARGS", "Pass either package or dir", {
+    hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
+  });
 }
 
 function folderOf(project: Project, path: string): string {

@@ -1,11 +1,11 @@
 /** Loads the configuration and the manifest of a theme. */
 
-import { dirname, isAbsolute } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
-import { asObject } from "../../../io/json.ts";
+import { asObject, textOf } from "../../../io/json.ts";
 import { resolveInside } from "../../../io/paths.ts";
-import { readInside } from "../../../io/read.ts";
+import { readIfExists, readInside } from "../../../io/read.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import { packageVersion } from "../../../npm/versions.ts";
@@ -119,7 +119,8 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
 async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
   if (isPath(theme)) {
     requireNamed(context, theme, "The theme");
-    return { ...(await importLocal(context.project, theme, "The theme")).exports };
+    const module = moduleOf(context, theme);
+    return { ...(await importLocal(context.project, module, "The theme")).exports };
   }
   // Only packages of the project are loaded.
   const version = packageVersion(context.project, theme);
@@ -135,6 +136,21 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
       cause: error,
     });
   }
+}
+
+/** The module with a theme's configuration: the path itself, or what its package exports. */
+function moduleOf({ project }: SiteContext, theme: string): string {
+  const dir = resolveInside(project.cwd, theme, "The theme");
+  if (!statIfExists(dir)?.isDirectory) return theme;
+  const manifest = asObject(JSON.parse(readIfExists(dir, "package.json", "manifest") ?? "{}"));
+  const exported = asObject(manifest["exports"])["./transform"];
+  const built = textOf(asObject(exported)["default"]) ?? textOf(exported);
+  const candidates = [
+    ...built === undefined ? [] : [join(theme, built)],
+    join(theme, "src/config"),
+  ];
+  return candidates.find((path) => statIfExists(resolveInside(project.cwd, path))?.isFile) ??
+    candidates.at(-1)!;
 }
 
 /** Assembles as a site build does: the theme replaces the core, with the plugins on top. */

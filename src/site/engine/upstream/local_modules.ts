@@ -33,6 +33,12 @@ const MIME: Readonly<Record<string, string>> = {
   ".jsx": "text/jsx",
   ".json": "application/json",
 };
+/** TypeScript imports its own modules by the names that they have after the build. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  ".js": [".ts", ".tsx"],
+  ".mjs": [".mts"],
+  ".jsx": [".tsx"],
+};
 const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
 const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
 
@@ -134,8 +140,9 @@ function versionFor(project: Project, name: string): string | undefined {
 }
 
 function findFile(project: Project, path: string): string | undefined {
-  for (const ending of ENDINGS) {
-    const candidate = path + ending;
+  const stem = path.slice(0, path.length - extname(path).length);
+  const sources = (SOURCES[extname(path)] ?? []).map((ending) => stem + ending);
+  for (const candidate of [...ENDINGS.map((ending) => path + ending), ...sources]) {
     try {
       if (Deno.statSync(candidate).isFile) return resolveInside(project.cwd, candidate, "Import");
     } catch (error) {

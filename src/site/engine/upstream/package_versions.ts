@@ -13,7 +13,6 @@ export interface UpstreamVersions {
   readonly runes: PackageVersion;
   readonly transform: PackageVersion;
   readonly markdoc: PackageVersion;
-  readonly content: PackageVersion;
 }
 
 export function upstreamVersions(project: Project): UpstreamVersions {
@@ -22,8 +21,12 @@ export function upstreamVersions(project: Project): UpstreamVersions {
     runes,
     transform: lockstepVersion(project, "@refrakt-md/transform"),
     markdoc: markdocVersion(project, runes),
-    content: lockstepVersion(project, "@refrakt-md/content"),
   };
+}
+
+/** The package that builds pages; a theme or a plugin does without it. */
+export function contentVersion(project: Project): PackageVersion {
+  return lockstepVersion(project, "@refrakt-md/content");
 }
 
 /** The version of a first-party package, else that of its siblings: all are released together. */

@@ -76,12 +76,12 @@ function stampOf(project: Project): string {
 
 /** Everything that a site is made of, for comparison. */
 function inputsOf(project: Project, site: SiteConfig): string {
-  const plugins = site.plugins.map((name) => {
+  const others = [...site.plugins, "@refrakt-md/content"].map((name) => {
     try {
       return packageVersion(project, name);
     } catch (error) {
       return messageOf(error);
     }
   });
-  return JSON.stringify([site.raw, isFlat(project), upstreamVersions(project), plugins]);
+  return JSON.stringify([site.raw, isFlat(project), upstreamVersions(project), others]);
 }

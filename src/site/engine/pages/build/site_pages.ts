@@ -13,7 +13,7 @@ import { importVersion } from "../../../../npm/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
 import { createMemo, type SiteContext } from "../../upstream/site.ts";
-import { upstreamVersions } from "../../upstream/package_versions.ts";
+import { contentVersion } from "../../upstream/package_versions.ts";
 import {
   type Content,
   type ContentFile,
@@ -51,7 +51,7 @@ const asts = createMemo<SiteContext, Map<string, { stamp: string; ast: MarkdocNo
 const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
 
 async function loadOnce(site: SiteContext) {
-  const module: ContentModule = await importVersion(upstreamVersions(site.project).content);
+  const module: ContentModule = await importVersion(contentVersion(site.project));
   const log = createReadLog(site.project.cwd);
   return { module, log, ...await fileRoots(site, log.files) };
 }

@@ -1,12 +1,10 @@
-/** The permissions that a project needs, and the command that starts the server with them. */
+/** The command that starts the server for a project, with the permissions that it needs. */
 
 import host, { join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { type Installation, launchMode } from "../npm/launch.ts";
-import type { Project } from "../project/project.ts";
 import { type PathFlavour, realPathOf, shownPath } from "../io/paths.ts";
-import { isOnPath } from "../io/git.ts";
-import { TESTED_DENO } from "../runtime.ts";
+import type { Project } from "../project/project.ts";
+import { FROM_DISK, type Installation, launchMode } from "./launch.ts";
 
 export const SPECIFIER = "jsr:@refrakt/mcp";
 
@@ -25,7 +23,7 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
-interface LaunchOptions {
+export interface LaunchOptions {
   /**
    * `""` (the default) if the client starts programs in the project, else the project's path or a
    * client variable for it.
@@ -40,6 +38,10 @@ interface LaunchOptions {
    * worth the user's rights to code in the process.
    */
   readonly git?: boolean;
+  /** Whether Deno starts above the project, where its packages are installed. */
+  readonly hoisted?: boolean;
+  /** Leaves out the permissions to write. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -49,24 +51,29 @@ interface LaunchOptions {
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = DENO, installation = { kind: "none" }, git = false }: LaunchOptions = {},
+  { base = "", deno = DENO, installation = { kind: "none" }, ...options }: LaunchOptions = {},
 ): Launch {
-  const needed = neededGrants(project);
+  const { git = false, hoisted = false, readOnly = false } = options;
+  const needed = { ...neededGrants(project), ...(readOnly ? { write: [] } : {}) };
   for (const path of needed.write) requireGrantable(project.cwd, path);
   const flags = base === "" ? [] : ["--cwd", base];
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
   const { trusted } = project.code;
   if (trusted.length > 0) flags.push("--trust", trusted.join(","));
   const run = trusted.length > 0 && !git ? [] : needed.run;
+  // A command that starts in the project reads packages above it.
+  const above = base === "" && installation.root !== undefined
+    ? [shownPath(project.cwd, installation.root)]
+    : [];
   const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
   return {
     command: deno.command,
     args: [
       ...deno.args,
       "run",
-      ...launchMode(installation, base === "").flags,
+      ...(hoisted ? FROM_DISK : launchMode(installation, base === "").flags),
       "--no-prompt",
-      `--allow-read=${list(["."])}`,
+      hoisted ? "--allow-read=." : `--allow-read=${list([".", ...above])}`,
       ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
       ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
       SPECIFIER,
@@ -124,33 +131,11 @@ export function placed(base: string, path: string, api: PathFlavour = host): str
 
 export const DENO: Launch = { command: "deno", args: [] };
 
-/**
- * Deno from npm. On Windows npx is a script and requires a shell.
- *
- * @param os The operating system, for tests.
- */
-export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
-  const args = ["-y", `deno@${TESTED_DENO}`];
-  return os === "windows"
-    ? { command: "cmd", args: ["/c", "npx", ...args] }
-    : { command: "npx", args };
+/** A command line for a POSIX shell. */
+export function shellLine({ command, args }: Launch): string {
+  return [command, ...args].map(shellWord).join(" ");
 }
 
-/** The inputs of {@linkcode chooseDeno}; for tests. */
-export type DenoFacts = ReturnType<typeof here>;
-
-/**
- * Uses `npx` if requested or if no `deno` is on the PATH.
- *
- * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
- */
-export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
-  // npx adds its cache to the PATH of this process only.
-  const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
-  if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
-  return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
-}
-
-function here() {
-  return { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath };
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { launchFor } from "../../src/cli/grants.ts";
+import { launchFor } from "../../src/npm/serve_command.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";

@@ -1,0 +1,36 @@
+/** Chooses the Deno that starts the server. */
+
+import { isOnPath } from "../io/git.ts";
+import { DENO, type Launch } from "../npm/serve_command.ts";
+import { TESTED_DENO } from "../runtime.ts";
+
+/**
+ * Deno from npm. On Windows npx is a script and requires a shell.
+ *
+ * @param os The operating system, for tests.
+ */
+export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
+  const args = ["-y", `deno@${TESTED_DENO}`];
+  return os === "windows"
+    ? { command: "cmd", args: ["/c", "npx", ...args] }
+    : { command: "npx", args };
+}
+
+/** The inputs of {@linkcode chooseDeno}; for tests. */
+export type DenoFacts = ReturnType<typeof here>;
+
+/**
+ * Uses `npx` if requested or if no `deno` is on the PATH.
+ *
+ * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
+ */
+export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
+  // npx adds its cache to the PATH of this process only.
+  const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
+  if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
+  return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
+}
+
+function here() {
+  return { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath };
+}

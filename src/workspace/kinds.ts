@@ -1,0 +1,69 @@
+/** What the project is, what can be done with it here, and where else there is something to serve. */
+
+import { join } from "node:path";
+import { isInside } from "../io/paths.ts";
+import { installationOf } from "../npm/launch.ts";
+import { launchFor, shellLine } from "../npm/serve_command.ts";
+import { projectsBelow } from "../project/below.ts";
+import type { PackageKind } from "../project/own_package.ts";
+import { openProject, type Project } from "../project/project.ts";
+import type { Detection, ProjectKind } from "../tools/detection.ts";
+
+/** What can be done with a package that others use. */
+const USES: Readonly<Record<PackageKind, string>> = {
+  theme: "refrakt.inspect_audit tells which selectors its CSS styles, refrakt.contracts the HTML " +
+    "to style; --trust local also loads its configuration.",
+  plugin: "refrakt.package_validate lints it with --trust local, which runs its code.",
+  "preset pack": "No tool here reads presets; npx refrakt theme presets validate --pack . does.",
+  template: "Its pages are checked in a site made from it: declare one in refrakt.config.json.",
+  library: "Nothing in it is for refrakt's tools.",
+};
+
+export function kindsOf({ plan, site, own }: Project): ProjectKind[] {
+  const kinds: ProjectKind[] = [];
+  if (site !== null && site.isTheme !== true) {
+    kinds.push({
+      kind: "site",
+      use: "refrakt.check finds mistakes in its pages, refrakt.reference explains its runes.",
+    });
+  }
+  if (plan !== null) {
+    kinds.push({ kind: "plan", use: "plan.next names the next item, plan.status how it stands." });
+  }
+  if (own !== null && (own.kind !== "library" || kinds.length === 0)) {
+    const { kind, name } = own;
+    kinds.push({ kind, ...(name === undefined ? {} : { name }), use: USES[kind] });
+  }
+  return kinds;
+}
+
+/** Projects in folders below one that has nothing to serve itself, with the command for each. */
+export async function below(project: Project): Promise<Detection["below"]> {
+  if (project.plan !== null || project.site !== null) return undefined;
+  const found = await Promise.all(
+    projectsBelow(project.cwd).map(async (path) => {
+      const inside = openProject(join(project.cwd, path));
+      const installation = await installationOf(inside);
+      try {
+        return { path, command: commandFor(project, inside, path, installation) };
+      } catch {
+        // Its configuration asks for a permission that is not printed.
+        return [];
+      }
+    }),
+  );
+  return found.length === 0 ? undefined : found.flat();
+}
+
+function commandFor(
+  { cwd }: Project,
+  inside: Project,
+  path: string,
+  installation: Awaited<ReturnType<typeof installationOf>>,
+): string {
+  if (installation.kind === "installed") {
+    return `cd ${path} && ${shellLine(launchFor(inside, { installation }))}`;
+  }
+  const hoisted = installation.root !== undefined && isInside(installation.root, cwd);
+  return shellLine(launchFor(inside, { base: path, hoisted }));
+}

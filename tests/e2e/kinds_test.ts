@@ -1,0 +1,158 @@
+/** Every kind of project, always with the command that the program itself prints. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { installReal } from "../support/installed.ts";
+import { KINDS } from "../support/kinds.ts";
+import { runProcess } from "../support/process.ts";
+import { git, makeProject, writeFiles } from "../support/project.ts";
+import { publishToRegistry } from "../support/jsr.ts";
+import { ROOT } from "../support/server.ts";
+import { testUnless } from "../support/skip.ts";
+
+const SCAFFOLDS = join(ROOT, "../shared/data/refrakt-0.29.0/make-scaffold.sh");
+const README =
+  "deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git " +
+  "jsr:@refrakt/mcp";
+
+interface Doctor {
+  command: string;
+  trustCommand?: string;
+  detection: {
+    kinds: { kind: string; name?: string }[];
+    tools: string[];
+    planStep?: string;
+    below?: { path: string; command: string }[];
+    warnings: { code: string }[];
+  };
+}
+
+const registry = await publishToRegistry();
+Deno.test.afterAll(async () => await registry[Symbol.asyncDispose]());
+
+/** Runs a printed command line with more arguments. */
+async function run(cwd: string, command: string, ...args: string[]) {
+  const line = [command, ...args.map((arg) => `'${arg}'`)].join(" ");
+  return await runProcess("sh", ["-c", line], cwd, undefined, { JSR_URL: registry.url });
+}
+
+async function doctorOf(cwd: string, command: string): Promise<Doctor> {
+  const { stdout, stderr } = await run(cwd, command, "doctor", "--json");
+  assert.ok(stdout.startsWith("{"), stderr);
+  return JSON.parse(stdout);
+}
+
+async function call(cwd: string, command: string, tool: string, input: unknown = {}) {
+  const { code, stdout, stderr } = await run(cwd, command, "call", tool, JSON.stringify(input));
+  assert.equal(code, 0, `${tool}: ${stderr}${stdout}`);
+  return JSON.parse(stdout);
+}
+
+async function projectOf(kind: string): Promise<string> {
+  const { files, bare } = KINDS[kind]!;
+  const cwd = makeProject(files);
+  if (bare !== true) await installReal(cwd);
+  writeFiles(cwd, { ".gitignore": "node_modules\n" });
+  git(cwd, "init", "-q");
+  git(cwd, "add", "-A");
+  git(cwd, "commit", "-q", "-m", "Start");
+  return cwd;
+}
+
+for (const kind of Object.keys(KINDS)) {
+  Deno.test(`a ${kind} is named, and served by the first line of doctor`, async () => {
+    const cwd = await projectOf(kind);
+    const { stdout } = await run(cwd, README, "doctor");
+    const [first = ""] = stdout.split("\n");
+    assert.match(first, /^deno run .* jsr:@refrakt\/mcp$/);
+    const { command, trustCommand, detection } = await doctorOf(cwd, first);
+    assert.equal(command, first);
+    const { kinds, tools, planStep } = detection;
+    assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
+    if (kind === "site" || kind === "bare site") {
+      assert.deepEqual(tools.includes("plan.init"), false);
+      assert.match(planStep!, /--allow-write=plan and call plan\.init/);
+      assert.equal((await call(cwd, first, "refrakt.check")).ok, true);
+      const writing = first.replace(" jsr:", " --allow-write=plan jsr:");
+      await call(cwd, writing, "plan.init");
+      const { detection } = await doctorOf(cwd, first);
+      assert.equal(detection.planStep, undefined);
+      assert.equal((await call(cwd, first, "plan.next")).drafts[0].id, "WORK-001");
+    } else if (kind === "plan") {
+      assert.ok((await call(cwd, first, "plan.next")).items.length > 0);
+    } else if (kind === "theme") {
+      assert.ok(tools.includes("refrakt.inspect_audit") && !tools.includes("refrakt.check"));
+      const audit = await call(cwd, first, "refrakt.inspect_audit", { rune: "hint" });
+      assert.equal(audit.styledSelectors, 1);
+      assert.ok("Hint" in (await call(cwd, first, "refrakt.contracts", { runes: ["hint"] })).runes);
+      const input = { rune: "hint", theme: ".", fields: ["html"] };
+      assert.match((await call(cwd, trustCommand!, "refrakt.inspect", input)).html, /mine-hint/);
+    } else if (kind === "plugin") {
+      assert.ok(tools.includes("refrakt.package_validate"));
+      const refused = await run(cwd, first, "call", "refrakt.package_validate");
+      assert.match(refused.stderr, /CODE_NOT_TRUSTED[^]*--trust local/);
+      assert.doesNotMatch(trustCommand!, /allow-run/);
+      for (const input of [{}, { package: "my-runes" }]) {
+        const found = await call(cwd, trustCommand!, "refrakt.package_validate", input);
+        assert.deepEqual(
+          [found.valid, found.pluginName],
+          [true, "my-runes"],
+          JSON.stringify(found),
+        );
+      }
+    } else {
+      assert.deepEqual(tools.filter((name) => name.startsWith("plan")), ["plan.init"]);
+    }
+  });
+}
+
+Deno.test("projects below are named with the command that serves each, and a member sees the packages above", async () => {
+  const root = makeProject({ "package.json": '{"private":true,"workspaces":["apps/*"]}' });
+  for (const [path, kind] of [["apps/docs", "site"], ["tools/roadmap", "plan"]] as const) {
+    writeFiles(join(root, path), KINDS[kind]!.files);
+  }
+  await installReal(root);
+  writeFiles(root, { ".gitignore": "node_modules\n" });
+  git(root, "init", "-q");
+  git(root, "add", "-A");
+  git(root, "commit", "-q", "-m", "Start");
+  const { detection: { kinds, below } } = await doctorOf(root, README);
+  assert.deepEqual([kinds, below!.map(({ path }) => path)], [[], ["apps/docs", "tools/roadmap"]]);
+  const [docs, roadmap] = below!;
+  assert.equal((await call(root, docs!.command, "refrakt.check")).ok, true);
+  assert.ok((await call(root, roadmap!.command, "plan.next")).items.length > 0);
+  const member = join(root, "apps/docs");
+  const { command } = await doctorOf(member, README);
+  assert.match(command, /--node-modules-dir=manual .*--allow-read=\.,\.\.\/\.\. /);
+  const { detection } = await doctorOf(member, command);
+  assert.deepEqual(detection.warnings, []);
+  assert.equal((await call(member, command, "refrakt.check")).ok, true);
+});
+
+const missing = () => {
+  try {
+    return Deno.statSync(SCAFFOLDS).isFile ? undefined : "no scaffolds";
+  } catch {
+    return "the scaffolds of upstream are not here";
+  }
+};
+
+testUnless(
+  missing(),
+  "what upstream scaffolds is served by the first line of doctor",
+  async (t) => {
+    const kinds = ["site-html", "plan-site", "proj-plan", "proj-theme", "proj-plugin"];
+    for (const kind of [...kinds, "proj-preset-pack", "proj-template"]) {
+      await t.step(kind, async () => {
+        const cwd = makeProject();
+        const made = await runProcess("bash", [SCAFFOLDS, kind, cwd], cwd);
+        assert.equal(made.code, 0, made.stderr);
+        const { stdout } = await run(cwd, README, "doctor");
+        const [first = ""] = stdout.split("\n");
+        const report = await run(cwd, first, "doctor");
+        assert.equal(report.code, 0, report.stdout + report.stderr);
+        assert.doesNotMatch(report.stdout, /FAIL/);
+      });
+    }
+  },
+);
