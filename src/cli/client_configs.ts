@@ -4,7 +4,8 @@ import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installationOf, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
-import { type Launch, launchFor, shellLine, shellWord } from "../npm/serve_command.ts";
+import { type Launch, launchFor } from "../npm/serve_command.ts";
+import { requireForCmd, type Shell, shellLine, shellWord } from "../npm/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
 import { columns } from "./terminal.ts";
 
@@ -40,7 +41,7 @@ export interface ClientConfig {
   /** JSON by default. */
   readonly format?: "toml";
   /** The client's own command that adds the entry; it runs in the project. */
-  command?(launch: Launch): string;
+  command?(launch: Launch, shell?: Shell): string;
   /** A deep link that adds the entry. */
   link?(launch: Launch): string;
 }
@@ -66,7 +67,8 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
     note: "Claude Code asks for approval the first time it starts in the project.",
-    command: (launch) => `claude mcp add --scope project refrakt -- ${shellLine(launch)}`,
+    command: (launch, shell) =>
+      `claude mcp add --scope project refrakt -- ${shellLine(launch, shell)}`,
   },
   {
     name: "claude-desktop",
@@ -93,8 +95,8 @@ export const CLIENTS: readonly ClientConfig[] = [
     key: "servers",
     extra: { type: "stdio" },
     variable: "${workspaceFolder}",
-    command: (launch) =>
-      `code --add-mcp ${shellWord(JSON.stringify({ name: "refrakt", ...launch }))}`,
+    command: (launch, shell) =>
+      `code --add-mcp ${shellWord(JSON.stringify({ name: "refrakt", ...launch }), shell)}`,
     link: (launch) =>
       `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "refrakt", ...launch }))}`,
   },
@@ -160,6 +162,7 @@ export async function launchIn(
   const deno = chooseDeno(npx, ownPath);
   const base = startsElsewhere ? project.cwd : variable ?? "";
   const launch = launchFor(project, { base, deno, installation, git });
+  requireForCmd(launch);
   const entry: ServerEntry = {
     path: [key, isShared ? projectName(project.cwd) : "refrakt"],
     value: { ...launch, ...extra },

@@ -1,6 +1,7 @@
 /** The terminal: width, colours, two-column layout, and the command as it was typed. */
 
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
@@ -98,5 +99,5 @@ export function typedCommand(
   if (binary !== undefined) return basename(binary).replace(/\.exe$/, "");
   const [, path] = /\/@refrakt\/mcp\/[^/]+\/(.*)$/.exec(main) ?? [];
   if (path !== undefined) return `deno run … jsr:@refrakt/mcp${/ralph/.test(path) ? "/ralph" : ""}`;
-  return `deno run … ${main.startsWith("file:") ? decodeURI(new URL(main).pathname) : main}`;
+  return `deno run … ${main.startsWith("file:") ? fileURLToPath(main) : main}`;
 }

@@ -5,7 +5,7 @@
 
 import { dirname, join } from "node:path";
 import { exists } from "./paths.ts";
-import { mayRead } from "./permissions.ts";
+import { mayRead, readVariable } from "./permissions.ts";
 
 const CONFIG: readonly string[] = [
   "core.fsmonitor=false",
@@ -85,9 +85,12 @@ export function gitSettings(
       ...(subcommand === "log" ? LOG_OPTIONS : []),
       ...args,
     ],
-    // Windows programs need SystemRoot, which cannot be read without the env permission.
-    clearEnv: Deno.build.os !== "windows",
+    clearEnv: true,
     env: {
+      // Programs of Windows need it. Without the permission to read it, it is where it always is.
+      ...(Deno.build.os === "windows"
+        ? { SystemRoot: readVariable("SystemRoot") ?? "C:\\Windows" }
+        : {}),
       ...ENVIRONMENT,
       // A repository's core.worktree must not redirect git.
       ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),

@@ -130,12 +130,3 @@ export function placed(base: string, path: string, api: PathFlavour = host): str
 }
 
 export const DENO: Launch = { command: "deno", args: [] };
-
-/** A command line for a POSIX shell. */
-export function shellLine({ command, args }: Launch): string {
-  return [command, ...args].map(shellWord).join(" ");
-}
-
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}

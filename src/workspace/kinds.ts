@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { isInside } from "../io/paths.ts";
 import { installationOf } from "../npm/launch.ts";
-import { launchFor, shellLine } from "../npm/serve_command.ts";
+import { launchFor } from "../npm/serve_command.ts";
+import { lineIn, shellLine } from "../npm/shell.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import { openProject, type Project } from "../project/project.ts";
@@ -62,7 +63,7 @@ function commandFor(
   installation: Awaited<ReturnType<typeof installationOf>>,
 ): string {
   if (installation.kind === "installed") {
-    return `cd ${path} && ${shellLine(launchFor(inside, { installation }))}`;
+    return lineIn(path, launchFor(inside, { installation }));
   }
   const hoisted = installation.root !== undefined && isInside(installation.root, cwd);
   return shellLine(launchFor(inside, { base: path, hoisted }));

@@ -123,7 +123,7 @@ export async function smoke(
         const without = await run([], ["setup", "claude-code", "--yes"]);
         if (without.code === 0) return readTree(cwd);
         // It prints the command with the permissions that it needs.
-        const grant = /.*(--allow-write=\S+)/s.exec(without.stdout + without.stderr)![1]!;
+        const grant = /.*(--allow-write=[^\s"]+)/s.exec(without.stdout + without.stderr)![1]!;
         const { code, stdout, stderr } = await run([grant], ["setup", "claude-code", "--yes"]);
         assert.equal(code, 0, stdout + stderr);
         return readTree(cwd);

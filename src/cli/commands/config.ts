@@ -1,8 +1,17 @@
 /** `config`: prints the snippet for a client's configuration. */
 
-import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
+import {
+  type ClientConfig,
+  clientNamed,
+  CLIENTS,
+  fileOf,
+  launchIn,
+  snippetOf,
+} from "../client_configs.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { printData, printJson, printNote } from "../print.ts";
+import { CMD_NOTE, shellsOf } from "../../npm/shell.ts";
+import type { Launch } from "../../npm/serve_command.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./command.ts";
 
@@ -24,7 +33,7 @@ export const config: Command = {
     const answer = {
       client: client.name,
       file: fileOf(client),
-      note: [client.note, denoNote(launch.command), mode.reason].filter(Boolean).join(" "),
+      note: [client.note, denoNote(launch.command, client), mode.reason].filter(Boolean).join(" "),
       snippet,
       command: client.command?.(launch),
       link: client.link?.(launch),
@@ -43,7 +52,7 @@ export const config: Command = {
       const { bold } = paintFor(Deno.stderr);
       printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
       printData(snippet);
-      if (answer.command !== undefined) printNote(`\nOr run this here:\n\n${answer.command}\n`);
+      for (const line of commandLines(client, launch)) printNote(line);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
       if (answer.ownCode !== undefined) {
         printNote(`\n${answer.ownCode.note}\n\n${answer.ownCode.snippet}\n`);
@@ -53,9 +62,19 @@ export const config: Command = {
   },
 };
 
-function denoNote(command: string): string {
+/** The client's own command, for each shell that needs another one. */
+function commandLines(client: ClientConfig, launch: Launch): string[] {
+  const shells = shellsOf();
+  const byText = Map.groupBy(shells, (shell) => client.command?.(launch, shell) ?? "");
+  return [...byText].filter(([text]) => text !== "").map(([text, fitting]) => {
+    const where = fitting.length === shells.length ? "" : `, in ${fitting.join(" or ")}`;
+    return `\nOr run this here${where}:\n\n${text}\n`;
+  });
+}
+
+function denoNote(command: string, { projectFile }: ClientConfig): string {
   if (command === "deno") return `If the client does not find deno, write ${Deno.execPath()}.`;
-  return command === "npx" || command === "cmd"
-    ? "Deno comes from npm, so only Node is needed."
-    : "";
+  if (command !== "npx" && command !== "cmd") return "";
+  const note = "Deno comes from npm, so only Node is needed.";
+  return command === "cmd" && projectFile !== undefined ? `${note} ${CMD_NOTE}` : note;
 }

@@ -1,6 +1,7 @@
 /** `doctor`: prints the report of `refrakt.detect`. */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
+import { isOnPath } from "../../io/git.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
@@ -11,8 +12,8 @@ import {
   launchFor,
   type LaunchOptions,
   neededGrants,
-  shellLine,
 } from "../../npm/serve_command.ts";
+import { shellLine } from "../../npm/shell.ts";
 import { plainLine } from "../../plain_text.ts";
 import { chooseDeno } from "../deno_command.ts";
 import { ownCodeOf } from "../own_code.ts";
@@ -146,7 +147,7 @@ function reportLines(
       return permission(isGranted, `--allow-write=${path}`);
     }),
     ...(run.length === 0 ? [] : [
-      gitLine(project, permissions.git, git) ??
+      gitLine(project, permissions.git, git) ?? missingGit() ??
         permission(permissions.git, "--allow-run=git"),
     ]),
   ];
@@ -158,6 +159,12 @@ function gitLine({ code }: Project, isGranted: boolean, git: boolean): Line | un
   return isGranted
     ? ["warn", "permission", "--allow-run=git gives the trusted code all of your user's rights"]
     : ["ok", "permission", "no git beside trusted code: without history, claims, other branches"];
+}
+
+/** The report of a missing git; `undefined` if it is installed. */
+function missingGit(): Line | undefined {
+  if (isOnPath("git")) return undefined;
+  return ["warn", "git", "git is not installed, or not on the PATH: the plan has no history"];
 }
 
 function printReport(lines: readonly Line[]): void {

@@ -4,7 +4,8 @@ import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside } from "../../io/paths.ts";
 import type { Project } from "../../project/project.ts";
-import { shellLine, SPECIFIER } from "../../npm/serve_command.ts";
+import { SPECIFIER } from "../../npm/serve_command.ts";
+import { CMD_NOTE, shellLine } from "../../npm/shell.ts";
 import { type ClientConfig, clientNamed, CLIENTS, fileOf, launchIn } from "../client_configs.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -32,7 +33,7 @@ export const setup: Command = {
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const [npx, git] = [flags.values["npx"] === true, flags.values["git"] === true];
-    const { entry } = await launchIn(client, project, { npx, git });
+    const { entry, launch } = await launchIn(client, project, { npx, git });
     const { changes, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       entry,
@@ -41,8 +42,10 @@ export const setup: Command = {
       remove,
     });
     const own = remove ? undefined : await ownCodeOf(project, git);
-    const notes = own === undefined ? changed : [
-      ...changed,
+    const isForWindows = launch.command === "cmd" && client.projectFile !== undefined && !remove;
+    const known = isForWindows ? [...changed, CMD_NOTE] : changed;
+    const notes = own === undefined ? known : [
+      ...known,
       `${own.sentence} setup ${client.name} --trust ${
         own.project.code.trusted.join(",")
       } writes it:\n` +

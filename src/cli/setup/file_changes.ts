@@ -151,17 +151,11 @@ export function applyChanges(cwd: string, changes: readonly FileChange[]): void 
 }
 
 function readText(cwd: string, path: string): FileText {
-  let text: string;
   try {
-    text = readInside(cwd, path, "text");
+    return readInside(cwd, path, "text");
   } catch (error) {
     if (isNotFound(error)) return null;
     if (error instanceof RefraktError) throw error;
     throw new RefraktError("VALIDATION_ERROR", `Cannot read ${path}: ${messageOf(error)}`, {});
   }
-  // Decoding replaced what is not UTF-8, such as UTF-16, and writing would lose it.
-  if (!/[\0\uFFFD]/.test(text)) return text;
-  throw new RefraktError("VALIDATION_ERROR", `${path} is not text in UTF-8`, {
-    hint: "Nothing was written. Save the file as UTF-8 and run setup again.",
-  });
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { runProcess } from "../../support/process.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { ralph, RALPH_GRANTS } from "../../support/ralph_program.ts";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
+import { ROOT } from "../../support/server.ts";
 
 Deno.test("doctor prints the report of refrakt.detect and exits with 0", async () => {
   const cwd = copyExample("site-and-plan");
@@ -86,4 +88,18 @@ Deno.test("the Ralph program has the same doctor, with its own permissions", asy
   const json = JSON.parse((await ralph(cwd, ["doctor", "--json"])).stdout);
   assert.equal(json.healthy, true);
   assert.ok(json.detection.tools.includes("ralph_start"));
+});
+
+Deno.test("doctor tells a missing git from a missing permission", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const doctor = async (grants: readonly string[], env = {}) => {
+    const args = ["run", ...READ_ONLY, ...grants, `${ROOT}mod.ts`, "doctor"];
+    return (await runProcess(Deno.execPath(), args, cwd, undefined, env)).stdout;
+  };
+  assert.match(await doctor([]), /warn +permission +--allow-run=git is missing/);
+  for (const grants of [[], ["--allow-run=git"]]) {
+    const report = await doctor(grants, { PATH: "/nowhere" });
+    assert.match(report, /warn +git +git is not installed, or not on the PATH/);
+    assert.doesNotMatch(report, /allow-run=git is missing/);
+  }
 });

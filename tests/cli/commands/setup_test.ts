@@ -87,7 +87,7 @@ Deno.test("setup writes nothing without confirmation, and never overwrites a fil
     Deno.writeFileSync(join(cwd, ".mcp.json"), bytes);
     const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
     assert.equal(code, 1);
-    assert.match(stderr, /not text in UTF-8/);
+    assert.match(stderr, /not UTF-8: "\.mcp\.json"/);
     assert.deepEqual(Deno.readFileSync(join(cwd, ".mcp.json")), bytes);
   });
   await t.step("a link out of the project", async () => {

@@ -1,6 +1,7 @@
 /** Merges three files by meaning, in the way of `git merge-file`. */
 
 import { RefraktError } from "../../../../src/errors.ts";
+import { decodeText } from "../../../../src/io/decode.ts";
 import { isNotFound } from "../../../../src/io/paths.ts";
 import { refusalToError } from "../../../../src/io/permissions.ts";
 import { SIZE_LIMITS } from "../../../../src/io/read.ts";
@@ -50,11 +51,5 @@ function textAt(path: string): string {
       hint: "Merge it with git merge-file.",
     });
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new RefraktError("VALIDATION_ERROR", `Not UTF-8: ${path}`, {
-      hint: "Merge it with git merge-file.",
-    });
-  }
+  return decodeText(bytes, path);
 }
