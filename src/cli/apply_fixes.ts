@@ -5,7 +5,7 @@ import { withoutMark } from "../io/decode.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { readForChange, replaceFile } from "../io/shared_files.ts";
 import type { Finding } from "../site/engine/methods/check_pages.ts";
-import type { Fix } from "../site/engine/pages/read/diagnostics.ts";
+import { applyEdits, editsOf } from "../site/engine/pages/read/edits.ts";
 
 export interface FixReport {
   /** The number of fixes applied, or that a dry run would apply. */
@@ -20,7 +20,10 @@ export function applyFixes(
   findings: readonly Finding[],
   isDryRun: boolean,
 ): FixReport {
-  const byPath = Map.groupBy(findings.filter(({ fix }) => fix !== undefined), ({ path }) => path);
+  const byPath = Map.groupBy(
+    findings.filter((finding) => editsOf(finding).length > 0),
+    ({ path }) => path,
+  );
   const notes: string[] = [];
   let applied = 0;
   let diff = "";
@@ -35,7 +38,7 @@ export function applyFixes(
     const bare = withoutMark(seen.text);
     const mark = seen.text.slice(0, seen.text.length - bare.length);
     const before = bare.split("\n");
-    const { lines, count } = corrected(before, found.flatMap(({ fix }) => fix ?? []));
+    const { lines, count } = applyEdits(before, found.map(editsOf));
     if (!isDryRun && replaceFile(seen, mark + lines.join("\n")).kind !== "written") {
       notes.push(`${path} changed during the check and was skipped`);
       continue;
@@ -44,25 +47,6 @@ export function applyFixes(
     diff += differenceOf(path, before, lines);
   }
   return { applied, diff, notes };
-}
-
-/** Applies the fixes that do not overlap. */
-function corrected(before: readonly string[], fixes: readonly Fix[]) {
-  const lines = [...before];
-  let count = 0;
-  const last = new Map<number, number>();
-  // Right to left, so that earlier columns stay valid.
-  for (const { line, column, length, text } of fixes.toSorted((a, b) => b.column - a.column)) {
-    const index = line - 1;
-    const old = lines[index];
-    const start = column - 1;
-    const end = start + length;
-    if (old === undefined || end > (last.get(index) ?? old.length)) continue;
-    lines[index] = old.slice(0, start) + text + old.slice(end);
-    last.set(index, start);
-    count++;
-  }
-  return { lines, count };
 }
 
 function differenceOf(path: string, before: readonly string[], after: readonly string[]): string {

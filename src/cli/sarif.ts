@@ -5,6 +5,7 @@
 
 import type { Finding } from "../site/engine/methods/check_pages.ts";
 import { DIAGNOSTIC_CODES } from "../site/engine/pages/read/diagnostics.ts";
+import { editsOf } from "../site/engine/pages/read/edits.ts";
 import { VERSION } from "../version.ts";
 
 /** A SARIF 2.1.0 log with one run. */
@@ -14,25 +15,26 @@ export function sarifOf(findings: readonly Finding[]): Record<string, unknown> {
     const [level, text] = DIAGNOSTIC_CODES[id];
     return { id, shortDescription: { text }, defaultConfiguration: { level } };
   });
-  const results = findings.map(({ path, line, column, severity, code, message, fix }) => {
+  const results = findings.map((finding) => {
+    const { path, line, column, severity, code, message } = finding;
     const artifactLocation = { uri: path.split("/").map(encodeURIComponent).join("/") };
     const region = { startLine: line ?? 1, startColumn: column ?? 1 };
-    const replacement = fix && {
+    const replacements = editsOf(finding).map((edit) => ({
       deletedRegion: {
-        startLine: fix.line,
-        startColumn: fix.column,
-        endColumn: fix.column + fix.length,
+        startLine: edit.line,
+        startColumn: edit.column,
+        endColumn: edit.column + edit.length,
       },
-      insertedContent: { text: fix.text },
-    };
+      insertedContent: { text: edit.text },
+    }));
     return {
       ruleId: code,
       ruleIndex: codes.indexOf(code),
       level: severity === "hint" ? "note" : severity,
       message: { text: message },
       locations: [{ physicalLocation: { artifactLocation, region } }],
-      ...(replacement && {
-        fixes: [{ artifactChanges: [{ artifactLocation, replacements: [replacement] }] }],
+      ...(replacements.length > 0 && {
+        fixes: [{ artifactChanges: [{ artifactLocation, replacements }] }],
       }),
     };
   });

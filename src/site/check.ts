@@ -8,7 +8,7 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
 import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
-import { READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
+import { EDIT, READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
 
@@ -28,13 +28,12 @@ const CHECKED = z.object({
     files: z.int(),
     findings: z.array(z.string()).describe("path:line:column message"),
   })),
-  fixes: z.array(z.object({
-    path: z.string(),
-    line: z.int(),
-    column: z.int(),
-    length: z.int(),
-    text: z.string(),
-  })).optional().describe(
+  fixes: z.array(
+    EDIT.partial().extend({
+      path: z.string(),
+      edits: z.array(EDIT).optional().describe("Several places: all or none"),
+    }),
+  ).optional().describe(
     "Unambiguous corrections of these findings: replace length characters by text",
   ),
   skipped: z.array(z.string()).optional().describe(
@@ -132,7 +131,7 @@ function grouped(
   );
   let at = 0;
   const groups = [];
-  const fixes: (Fix & { path: string })[] = [];
+  const fixes: (Partial<Fix> & Pick<Finding, "path" | "edits">)[] = [];
   for (const group of sorted) {
     const shown = group.filter(() => {
       const index = at++;
@@ -140,7 +139,10 @@ function grouped(
     });
     // Later pages omit groups that earlier pages have listed.
     if (shown.length === 0 && start > 0) continue;
-    for (const { path, fix } of shown) if (fix !== undefined) fixes.push({ path, ...fix });
+    for (const { path, fix, edits } of shown) {
+      if (edits !== undefined) fixes.push({ path, edits });
+      else if (fix !== undefined) fixes.push({ path, ...fix });
+    }
     groups.push({
       code: group[0]!.code,
       severity: group[0]!.severity,

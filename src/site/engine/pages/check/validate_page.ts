@@ -39,6 +39,7 @@ export function validatePage(
     variables: scope.variables,
     partials: scope.partials,
   };
+  const names = new Set(Object.keys(site.tags));
   const found: Diagnostic[] = [];
   const open: LoneTag[] = [];
   const closed: LoneTag[] = [];
@@ -56,7 +57,7 @@ export function validatePage(
           const last = node.children.at(end === -1 ? -1 : end - 1);
           if (last?.tag === undefined || schemaOf(site, last)?.selfClosing === true) continue;
           unread.add(last.tag);
-          found.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], []));
+          found.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], [], names));
           continue;
         }
         if (error.id === "missing-opening") {
@@ -100,7 +101,7 @@ export function validatePage(
   visit(ast, []);
   // Its opening may exist but be unreadable.
   const lone = closed.filter(({ name }) => !unread.has(name));
-  return [...found, ...pairFindings(open, lone)];
+  return [...found, ...pairFindings(open, lone, names)];
 }
 
 function describe(
@@ -121,11 +122,7 @@ function describe(
   const tag = node.tag ?? node.type;
   switch (code) {
     case "rune-unknown":
-      return diagnostic(
-        code,
-        join(`Unknown rune "${tag}".`, suggestion(tag, Object.keys(site.tags))),
-        place,
-      );
+      return unknownRune(site, node, tag, place, locator);
     case "function-unknown":
       if (error.id !== "function-undefined" || name === undefined) {
         return diagnostic(code, error.message, place);
@@ -161,6 +158,36 @@ function describe(
     default:
       return diagnostic(code, error.message, place);
   }
+}
+
+function unknownRune(
+  site: SiteContext,
+  node: MarkdocNode,
+  tag: string,
+  place: Place,
+  locator: Locator,
+): Diagnostic {
+  const names = Object.keys(site.tags);
+  const found = diagnostic(
+    "rune-unknown",
+    join(`Unknown rune "${tag}".`, suggestion(tag, names)),
+    place,
+  );
+  const meant = certainName(tag, names);
+  if (meant === undefined) return found;
+  const closing = locator.closingOf(node);
+  const isUnclosed = node.errors?.some(({ id }) => id === "missing-closing") === true;
+  // Its closing tag cannot be found, so the correction is not certain.
+  if (closing === undefined && node.children.length > 0 && !isUnclosed) return found;
+  const places = [place, ...closing === undefined ? [] : [closing]];
+  if (!places.every((each) => locator.isAt(each, tag))) return found;
+  const edits = places.map(({ line, column }) => ({
+    line,
+    column,
+    length: tag.length,
+    text: meant,
+  }));
+  return edits.length === 1 ? { ...found, fix: edits[0]! } : { ...found, edits };
 }
 
 function unknownVariable(name: string, { variables }: ValidationScope, place: Place): Diagnostic {

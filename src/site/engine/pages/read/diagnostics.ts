@@ -64,8 +64,10 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly code: DiagnosticCode;
   readonly message: string;
-  /** Present if exactly one correction is possible. */
+  /** Present if exactly one correction is possible, in one place. */
   readonly fix?: Fix;
+  /** The correction if it has several places; all or none of them. */
+  readonly edits?: readonly Fix[];
 }
 
 /** Replaces `length` characters at a place. */

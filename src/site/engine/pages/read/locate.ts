@@ -7,9 +7,12 @@ export interface Locator {
   /** The place of the tag's name. */
   tag(node: MarkdocNode): Place;
   closing(node: MarkdocNode): Place;
+  /** The place of the name in the closing tag of a node; `undefined` if there is none. */
+  closingOf(node: MarkdocNode): Place | undefined;
   attribute(node: MarkdocNode, name: string): Place;
   /** Returns `undefined` for a value over several lines. */
   value(node: MarkdocNode, name: string): Fix | undefined;
+  isAt(place: Place, text: string): boolean;
   nameAt(place: Partial<Place>): string;
   isEscaped(place: Place): boolean;
   start(node: MarkdocNode): Place;
@@ -52,11 +55,32 @@ export function createLocator(source: string, offset: number): Locator {
     return found;
   };
   const tag = (node: MarkdocNode) =>
-    place(node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%])`, "g"));
+    place(node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%]|$)`, "g"));
   return {
     tag,
     closing: (node) =>
-      place(node, new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%])`, "g")),
+      place(node, new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%]|$)`, "g")),
+    closingOf: (node) => {
+      const { line, column } = tag(node);
+      const text = lines.slice(line - 1, last(node)).join("\n");
+      const name = RegExp.escape(node.tag ?? "");
+      const tags = new RegExp(
+        `(\\{%\\s*(/?)\\s*)${name}(?=[\\s/%])[^%]*(?:%(?!\\})[^%]*)*%\\}`,
+        "g",
+      );
+      tags.lastIndex = text.lastIndexOf("{%", column - 1);
+      let depth = 0;
+      for (const match of text.matchAll(tags)) {
+        const [whole, before, slash] = match;
+        if (slash === "/") depth--;
+        else if (!whole.endsWith("/%}")) depth++;
+        if (depth > 0) continue;
+        if (slash !== "/") return undefined;
+        const above = text.slice(0, match.index + before!.length).split("\n");
+        return { line: line - 1 + above.length, column: above.at(-1)!.length + 1 };
+      }
+      return undefined;
+    },
     attribute: (node, name) => search(node, attributePattern(name), tag(node)),
     value: (node, name) => {
       const { line, column } = search(node, attributePattern(name), tag(node));
@@ -66,6 +90,7 @@ export function createLocator(source: string, offset: number): Locator {
       if (before === undefined || text === undefined) return undefined;
       return { line, column: column + before.length - text.length, length: text.length, text };
     },
+    isAt: ({ line, column }, text) => lines[line - 1]!.startsWith(text, column - 1),
     nameAt: ({ line = 1, column = 1 }) =>
       /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
     isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",

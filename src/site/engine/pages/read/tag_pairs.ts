@@ -11,7 +11,12 @@ export interface LoneTag {
   readonly place: Place;
 }
 
-export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[]): Diagnostic[] {
+/** `names` are those of all tags. */
+export function pairFindings(
+  open: readonly LoneTag[],
+  closed: readonly LoneTag[],
+  names: ReadonlySet<string>,
+): Diagnostic[] {
   const unclosed = [...open];
   const findings: Diagnostic[] = [];
   for (const closing of closed) {
@@ -25,15 +30,7 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
     const last = before.at(-1);
     if (last !== undefined && certainName(closing.name, [last.name]) !== undefined) {
       unclosed.splice(unclosed.indexOf(last), 1);
-      const { line, column } = closing.place;
-      findings.push({
-        ...diagnostic(
-          "rune-unclosed",
-          `"${last.name}" is not closed: {% /${closing.name} %} on line ${line} is misspelt`,
-          last.place,
-        ),
-        fix: { line, column, length: closing.name.length, text: last.name },
-      });
+      findings.push(misspeltPair(last, closing, names));
       continue;
     }
     findings.push(diagnostic(
@@ -48,6 +45,29 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
     );
   }
   return findings;
+}
+
+/** An opening and a closing tag with nearly the same name. */
+function misspeltPair(
+  opening: LoneTag,
+  closing: LoneTag,
+  names: ReadonlySet<string>,
+): Diagnostic {
+  const known = [opening, closing].find(({ name }) => names.has(name))?.name;
+  const name = known ?? certainName(opening.name, names) ?? opening.name;
+  const wrong = opening.name === name ? closing : opening;
+  const written = wrong === closing ? `/${closing.name}` : opening.name;
+  const edits = [opening, closing].filter((tag) => tag.name !== name).map((tag) => ({
+    ...tag.place,
+    length: tag.name.length,
+    text: name,
+  }));
+  const found = diagnostic(
+    "rune-unclosed",
+    `"${opening.name}" is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`,
+    opening.place,
+  );
+  return edits.length === 1 ? { ...found, fix: edits[0]! } : { ...found, edits };
 }
 
 function isBefore(a: Place, b: Place): boolean {

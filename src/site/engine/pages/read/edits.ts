@@ -1,0 +1,44 @@
+/** Applies the corrections of findings to the lines of a text. */
+
+import type { Diagnostic, Fix } from "./diagnostics.ts";
+
+/** The edits of a finding; empty without a certain correction. */
+export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): readonly Fix[] {
+  return edits ?? (fix === undefined ? [] : [fix]);
+}
+
+/**
+ * Applies corrections, each as a whole or not at all: one that overlaps an earlier one, or lies outside
+ * the text, is left out.
+ *
+ * @returns The new lines and the number of corrections applied.
+ */
+export function applyEdits(
+  before: readonly string[],
+  corrections: readonly (readonly Fix[])[],
+): { readonly lines: string[]; readonly count: number } {
+  const accepted: Fix[] = [];
+  let count = 0;
+  for (const edits of corrections) {
+    const fits = edits.every((edit, index) => {
+      const old = before[edit.line - 1];
+      return old !== undefined && edit.column - 1 + edit.length <= old.length &&
+        ![...accepted, ...edits.slice(0, index)].some((other) => overlap(edit, other));
+    });
+    if (!fits || edits.length === 0) continue;
+    accepted.push(...edits);
+    count++;
+  }
+  const lines = [...before];
+  // Right to left, so that earlier columns stay valid.
+  for (const { line, column, length, text } of accepted.sort((a, b) => b.column - a.column)) {
+    const old = lines[line - 1]!;
+    lines[line - 1] = old.slice(0, column - 1) + text + old.slice(column - 1 + length);
+  }
+  return { lines, count };
+}
+
+function overlap(a: Fix, b: Fix): boolean {
+  return a.line === b.line && a.column < b.column + b.length && b.column < a.column + a.length ||
+    a.line === b.line && a.column === b.column;
+}
