@@ -5,11 +5,22 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import { DIAGNOSTIC, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
 
+/** What was checked; `external` addresses are not opened. */
+const CHECKED = z.object({
+  checked: z.int(),
+  broken: z.int(),
+  external: z.int().optional(),
+});
+
 const RENDERED = z.object({
   path: z.string().optional(),
-  url: z.string(),
+  url: z.string().optional().describe("Absent for a layout or partial"),
+  kind: z.enum(["layout", "partial"]).optional(),
   title: z.string().nullable().optional(),
   theme: z.string().optional(),
+  links: CHECKED,
+  images: CHECKED,
+  headings: CHECKED,
   diagnostics: z.array(DIAGNOSTIC),
   outline: z.string().nullable().optional(),
   html: z.string().nullable().optional(),

@@ -428,7 +428,10 @@ export interface Tools {
       findings: string[] /* path:line:column message */;
     }[];
     fixes?: {
-      path: string; line: integer; column: integer; length: integer; text: string;
+      line?: integer; column?: integer; length?: integer; text?: string; path: string;
+      edits?: {
+        line: integer; column: integer; length: integer; text: string;
+      }[] /* Several places: all or none */;
     }[] /* Unambiguous corrections of these findings: replace length characters by text */;
     skipped?: string[] /* Checks of the build that were skipped, and why */;
     nextCursor?: string; warnings?: string[]; more?: More;
@@ -522,6 +525,9 @@ export interface Tools {
       severity: "error" | "warning" | "hint";
       code: string; message: string;
       fix?: { line: integer; column: integer; length: integer; text: string };
+      edits?: {
+        line: integer; column: integer; length: integer; text: string;
+      }[] /* A correction in several places */;
     }[];
     outline: string;
     html?: string | null /* The first 8000 characters */;
@@ -558,14 +564,22 @@ export interface Tools {
     format?: "outline" | "html" | "text";
     theme?: string; site?: string;
   }): {
-    path?: string; url: string;
+    path?: string;
+    url?: string /* Absent for a layout or partial */;
+    kind?: "layout" | "partial";
     title?: string | null;
     theme?: string;
+    links: { checked: integer; broken: integer; external?: integer };
+    images: { checked: integer; broken: integer; external?: integer };
+    headings: { checked: integer; broken: integer; external?: integer };
     diagnostics: {
       line?: integer; column?: integer;
       severity: "error" | "warning" | "hint";
       code: string; message: string;
       fix?: { line: integer; column: integer; length: integer; text: string };
+      edits?: {
+        line: integer; column: integer; length: integer; text: string;
+      }[] /* A correction in several places */;
     }[];
     outline?: string | null;
     html?: string | null;

@@ -49,6 +49,12 @@ Deno.test("check prints JSON and SARIF", async () => {
     severity: "error",
     code: "rune-unknown",
     message: 'Unknown rune "hnt". Did you mean "hint"?',
+    edits: [4, 5].map((column, index) => ({
+      line: 3 + 2 * index,
+      column,
+      length: 3,
+      text: "hint",
+    })),
   });
   const sarif = JSON.parse((await run(BAD, "--format", "sarif")).stdout);
   assert.equal(sarif.version, "2.1.0");
@@ -60,6 +66,7 @@ Deno.test("check prints JSON and SARIF", async () => {
     artifactLocation: { uri: "content/ok%20page.md" },
     region: { startLine: 3, startColumn: 4 },
   });
+  assert.equal(results[0].fixes[0].artifactChanges[0].replacements.length, 2);
   assert.deepEqual(results.map(({ level }: { level: string }) => level), [
     "error",
     "warning",
@@ -96,7 +103,7 @@ Deno.test("check --fix applies certain corrections to writable files", async () 
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
     "content/a.md": "# A\n\n{% hint type='note' %}\nx\n{% /hint %}\n",
-    "content/b.md": '# B\n\n{% hint type="wrning" %}\nx\n{% /hint %}\n\n{% nope /%}\n',
+    "content/b.md": '# B\n\n{% hint type="wrning" %}\nx\n{% /hint %}\n\n{% unheard /%}\n',
   });
   const read = (name: string) => Deno.readTextFileSync(`${dir}/content/${name}.md`);
   const dry = await run(dir, "--dry-run");
@@ -127,7 +134,7 @@ Deno.test("check --fix applies certain corrections to writable files", async () 
 });
 
 Deno.test("check --changed checks files that differ from HEAD, and their dependents", async () => {
-  const page = (text: string) => `# Page\n\n${text}\n\n{% nope /%}\n`;
+  const page = (text: string) => `# Page\n\n${text}\n\n{% unheard /%}\n`;
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
     "content/a.md": page("A"),

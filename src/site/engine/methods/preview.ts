@@ -115,7 +115,7 @@ async function previewPage(
   return {
     kind: "page",
     title: typeof title === "string" ? title : page.file.shown,
-    url: page.route.url,
+    ...(page.file.kind === "page" ? { url: page.route.url } : {}),
     ...rest,
   };
 }

@@ -4,6 +4,8 @@ import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { buildFindings, lostTextFindings } from "../pages/build/build_findings.ts";
+import { coverageOf } from "../pages/check/coverage.ts";
+import { partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import { identityTransform } from "../runes/example_page.ts";
 import { openBuild } from "../pages/build/build.ts";
@@ -41,9 +43,10 @@ export async function renderPage(
   const { title } = page.frontmatter;
   return {
     ...(input.path === undefined ? {} : { path: page.file.shown }),
-    url: page.route.url,
+    ...(page.file.kind === "page" ? { url: page.route.url } : { kind: page.file.kind }),
     title: typeof title === "string" ? title : null,
     theme,
+    ...coverageOf(site, page, diagnostics),
     diagnostics,
     [format]: tree === undefined
       ? null
@@ -70,6 +73,12 @@ export async function renderTree(
   warnings.push(...warningsOf(site) ?? [], ...pages.problems);
   const file = fileFor(site, pages, path, source);
   const page = source === undefined ? pages.page(file) : pages.draft(file, source);
+  if (file.kind === "layout") {
+    warnings.push(
+      `${file.shown} is a layout: it has no page to render. Its regions are shown alone; to see ` +
+        "the pages that use it, render one of them.",
+    );
+  }
   const others = otherPages(pages, file);
   const { theme, config } = await chosenTheme(site, input.theme, warnings);
   const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]))
@@ -84,6 +93,12 @@ export async function renderTree(
     leftOut.push("variables of the adapter");
   }
   const turn = turnTaker(call.signal, "Call again if you still need the page.");
+  const result = { page, config, theme, leftOut, warnings };
+  // The build never ends on a partial that includes itself.
+  const cycles = partialCycles([...others, page]).get(page.file.path) ?? [];
+  if (cycles.length > 0) {
+    return { ...result, tree: undefined, diagnostics: [...diagnostics, ...cycles].sort(byPlace) };
+  }
   try {
     const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
@@ -96,19 +111,11 @@ export async function renderTree(
       ...lostTextFindings(site, page, finished),
     );
     diagnostics.sort(byPlace);
-    return { page, tree, config, theme, diagnostics, leftOut, warnings };
+    return { ...result, tree, diagnostics };
   } catch (error) {
     if (call.signal.aborted) throw error;
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
-    return {
-      page,
-      tree: undefined,
-      config,
-      theme,
-      diagnostics: [failed, ...diagnostics],
-      leftOut,
-      warnings,
-    };
+    return { ...result, tree: undefined, diagnostics: [failed, ...diagnostics] };
   }
 }
 

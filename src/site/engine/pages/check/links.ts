@@ -163,7 +163,8 @@ function hasId(ids: readonly string[], hash: string): boolean {
   return ids.some((id) => id === hash || hash.endsWith(`-${id}`));
 }
 
-function isForeign(site: SiteContext, target: string): boolean {
+/** Whether an address leads to another site, or is only known in the build. */
+export function isForeign(site: SiteContext, target: string): boolean {
   if (target.startsWith("//")) return true;
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(target)?.[1];
   return scheme !== undefined || target.startsWith("$") ||
