@@ -125,7 +125,10 @@ function grouped(
   limit: number,
 ) {
   const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
+  // A skipped package explains others, so it comes first.
+  const isSkipped = ([first]: readonly Finding[]) => first!.code === "package-skipped";
   const sorted = [...byCode.values()].sort((a, b) =>
+    Number(isSkipped(b)) - Number(isSkipped(a)) ||
     SEVERITIES.indexOf(a[0]!.severity) - SEVERITIES.indexOf(b[0]!.severity) ||
     b.length - a.length || a[0]!.code.localeCompare(b[0]!.code)
   );

@@ -99,7 +99,14 @@ async function checkSites(
     }
   }
   if (found.length === 0) throw outside;
-  const findings = found.flatMap((one) => one.findings);
+  const skipped = new Map<string, Finding>();
+  const others: Finding[] = [];
+  for (const finding of found.flatMap((one) => one.findings)) {
+    // Sites share packages.
+    if (finding.code === "package-skipped") skipped.set(finding.message, finding);
+    else others.push(finding);
+  }
+  const findings = [...skipped.values(), ...others];
   return {
     files: found.reduce((sum, { files }) => sum + files, 0),
     errors: findings.filter(({ severity }) => severity === "error").length,

@@ -165,3 +165,27 @@ Deno.test("check --changed checks files that differ from HEAD, and their depende
   assert.match(refused.stderr, /--allow-run=git/);
   assert.notEqual(refused.code, 0);
 });
+
+Deno.test("a package that was skipped comes first, and what it may explain is a hint", async () => {
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({
+      site: { contentDir: "content", runes: { local: { shout: "./runes/shout.js" } } },
+    }),
+    "runes/shout.js": "export const transform = {};\n",
+    "content/index.md": '# Home\n\n{% shout %}\nHey\n{% /shout %}\n\n{% hint tpye="note" /%}\n',
+  });
+  const { code, stdout } = await refrakt(cwd, ["check"]);
+  assert.equal(code, 0, stdout);
+  const [first, ...rest] = stdout.trim().split("\n");
+  assert.match(first!, /^refrakt\.config\.json:1:1 package-skipped .*local runes.*--trust local/);
+  assert.match(rest.join("\n"), /rune-unknown .*shout[^]*attribute-unknown .*tpye/);
+  const sarif = JSON.parse((await refrakt(cwd, ["check", "--format", "sarif"])).stdout);
+  const results = sarif.runs[0].results as { ruleId: string; level: string }[];
+  assert.deepEqual(results.map(({ ruleId, level }) => [ruleId, level]), [
+    ["package-skipped", "warning"],
+    ["rune-unknown", "note"],
+    ["attribute-unknown", "note"],
+  ]);
+  const { groups, ok } = JSON.parse((await refrakt(cwd, ["call", "refrakt.check"])).stdout);
+  assert.deepEqual([ok, groups[0].code], [true, "package-skipped"]);
+});

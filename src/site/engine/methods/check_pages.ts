@@ -2,7 +2,7 @@
 
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
-import { isInside } from "../../../io/paths.ts";
+import { isInside, shownPath } from "../../../io/paths.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { openBuild, type SiteBuild } from "../pages/build/build.ts";
 import { buildFindings, lostTextFindings } from "../pages/build/build_findings.ts";
@@ -83,10 +83,13 @@ export async function checkPages(
   const unplaced = build.messages.filter(({ severity, url }) =>
     severity !== "info" && !toBuild.some(({ route }) => route.url === url)
   ).map(({ message }) => message.split("\n")[0]!);
+  const missing = [...warningsOf(site) ?? [], ...problem === undefined ? [] : [problem]];
+  const config = shownPath(site.project.cwd, site.project.site!.configPath);
+  findings.unshift(
+    ...missing.map((message) => ({ path: config, ...diagnostic("package-skipped", message) })),
+  );
   const warnings = [
-    ...warningsOf(site) ?? [],
     ...pages.problems,
-    ...problem === undefined ? [] : [problem],
     ...new Set(unplaced.slice(0, MOST_UNPLACED)),
   ];
   return {

@@ -13,10 +13,20 @@ export function diagnosticsOf(
 ): Diagnostic[] {
   const { file, route, facts: { ids, references } } = page;
   return [
-    ...page.diagnostics,
+    ...page.diagnostics.map((each) => explained(site, each)),
     ...sameAddress(page, targets),
     ...checkLinks(site, { url: route.url, relative: file.relative, ids }, references, targets),
   ].sort(byPlace);
+}
+
+/** The findings that code may explain that was not loaded, such as a package that is not trusted. */
+const EXPLAINED: ReadonlySet<string> = new Set(["rune-unknown", "attribute-unknown"]);
+
+/** A finding that a skipped package may explain is a hint, and not corrected. */
+function explained({ failures }: SiteContext, finding: Diagnostic): Diagnostic {
+  if (failures.length === 0 || !EXPLAINED.has(finding.code)) return finding;
+  const { fix: _, ...rest } = finding;
+  return { ...rest, severity: "hint" };
 }
 
 function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): Diagnostic[] {

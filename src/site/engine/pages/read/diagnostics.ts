@@ -5,6 +5,10 @@ export type Severity = "error" | "warning" | "hint";
 
 /** The codes of findings with their severity and meaning. */
 export const DIAGNOSTIC_CODES = {
+  "package-skipped": [
+    "warning",
+    "Code of the site was not loaded: unknown runes and attributes may be its own, and are hints.",
+  ],
   "rune-unknown": ["error", "No rune of the site has this name."],
   "rune-unclosed": ["error", "A rune is opened and not closed, or closed and not opened."],
   "rune-placement": ["error", "The parent does not accept this rune or element."],
