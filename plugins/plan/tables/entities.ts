@@ -6,6 +6,8 @@ import { type Row, type Table, wholeTable } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { CLAIMED } from "../queries/lifecycle.ts";
+import { knownClaims } from "../remote/mod.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { readyItems } from "../tools/next.ts";
 import { eventsOf, planOf, utc } from "./read_plan.ts";
@@ -149,20 +151,27 @@ export function elsewhereTable(plugin: PlanPlugin): Table {
       clone: "the clone that made the claim",
       status: "there",
       assignee: "there",
-      date: "of the branch's last commit, UTC",
+      date: "of the branch's last commit, or of the claim, UTC",
     },
     keys: ["id"],
     read: async (_columns, context) => {
       const plan = await planOf(plugin, context);
-      const { states, leftOut } = await readElsewhere(plan, plugin, context.signal);
+      const [{ states, leftOut }, { claims, unknown }] = await Promise.all([
+        readElsewhere(plan, plugin, context.signal),
+        knownClaims(context),
+      ]);
+      const remote = context.project.remote?.remote ?? null;
       return {
-        // Branches and worktrees change without the plan.
-        inputs: { states },
-        notes: leftOut.length === 0 ? [] : [`Not read: ${leftOut.join("; ")}`],
+        // Branches, worktrees and claims change without the plan.
+        inputs: { states, claims: [...claims.values()].map(({ id, since }) => `${id} ${since}`) },
+        notes: [
+          ...(leftOut.length === 0 ? [] : [`Not read: ${leftOut.join("; ")}`]),
+          ...(unknown === undefined ? [] : [unknown]),
+        ],
         parts: () =>
-          wholeTable(() =>
-            [...states].flatMap(([id, places]) =>
-              places.map(({ branch, worktree, date, item: { status, entity } }) => ({
+          wholeTable(() => [
+            ...[...states].flatMap(([id, places]) =>
+              places.map(({ branch, worktree, date, item: { status, entity } }): Row => ({
                 id,
                 branch,
                 worktree,
@@ -170,8 +179,17 @@ export function elsewhereTable(plugin: PlanPlugin): Table {
                 assignee: entity.attributes["assignee"] || null,
                 date: date && utc(date),
               }))
-            )
-          ),
+            ),
+            ...[...claims.values()].map(({ id, owner, clone, since, branch }): Row => ({
+              id,
+              branch: branch || null,
+              remote,
+              clone,
+              status: CLAIMED,
+              assignee: owner,
+              date: since === "" ? null : utc(since),
+            })),
+          ]),
       };
     },
   };

@@ -4,6 +4,7 @@ import { didYouMean, RefraktError } from "../../errors.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
 import type { Command, StandaloneCommand } from "./command.ts";
+import { claims } from "./claims.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
@@ -16,7 +17,7 @@ import { warm } from "./warm.ts";
 
 export const COMMANDS: readonly (Command | StandaloneCommand)[] = [
   ...[call, read, list, query, check, doctor],
-  ...[setup, config, warm, view, merge],
+  ...[setup, config, warm, view, claims, merge],
 ];
 
 export function commandsNamed(names: readonly string[]): (typeof COMMANDS)[number][] {
