@@ -21,6 +21,7 @@ const JSON_COMMANDS = [
   "warm",
   "check",
   "query",
+  "claims",
 ];
 
 const FLAGS: Flags = {

@@ -51,6 +51,8 @@ export interface ShownClaim {
 /** The claims on the remote by id, and the reason if they are unknown. */
 export interface KnownClaims {
   readonly claims: ReadonlyMap<string, RemoteClaim>;
+  /** The address of the remote, without a password. */
+  readonly address?: string;
   readonly unknown?: string;
 }
 
@@ -68,7 +70,7 @@ export async function knownClaims(context: RemoteContext): Promise<KnownClaims> 
       ? known.items
       : await freshClaims(scratch, context.signal);
     for (const [id, { claim }] of items) if (claim !== undefined) claims.set(id, claim);
-    return { claims };
+    return { claims, address: scratch.shown };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof RefraktError)) throw error;
     return { claims, unknown: `Claims on the remote are unknown: ${error.message}` };

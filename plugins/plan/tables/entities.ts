@@ -156,11 +156,10 @@ export function elsewhereTable(plugin: PlanPlugin): Table {
     keys: ["id"],
     read: async (_columns, context) => {
       const plan = await planOf(plugin, context);
-      const [{ states, leftOut }, { claims, unknown }] = await Promise.all([
+      const [{ states, leftOut }, { claims, address, unknown }] = await Promise.all([
         readElsewhere(plan, plugin, context.signal),
         knownClaims(context),
       ]);
-      const remote = context.project.remote?.remote ?? null;
       return {
         // Branches, worktrees and claims change without the plan.
         inputs: { states, claims: [...claims.values()].map(({ id, since }) => `${id} ${since}`) },
@@ -183,7 +182,7 @@ export function elsewhereTable(plugin: PlanPlugin): Table {
             ...[...claims.values()].map(({ id, owner, clone, since, branch }): Row => ({
               id,
               branch: branch || null,
-              remote,
+              remote: address,
               clone,
               status: CLAIMED,
               assignee: owner,

@@ -1,5 +1,6 @@
 /** `claims`: lists and frees the claims of a remote. */
 
+import { lastCommitNaming, type NamingCommit } from "../../../plugins/plan/git/last_commit.ts";
 import {
   freeClaim,
   freshClaims,
