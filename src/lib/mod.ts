@@ -16,6 +16,7 @@ export type {
   Detection,
   Permissions,
   PluginSummary,
+  RemoteReport,
   SitePackage,
   SiteReport,
 } from "../tools/detection.ts";

@@ -91,6 +91,18 @@ export interface ProjectKind {
   readonly use: string;
 }
 
+/** The git remote in use. */
+export interface RemoteReport {
+  /** The name or address from the command line, without a password. */
+  readonly remote: string;
+  /** The address in use. */
+  readonly address?: string;
+  /** The prefix of the refs. */
+  readonly refs: string;
+  /** Why it cannot be used. */
+  readonly problem?: string;
+}
+
 /** The detection report: the Node server's fields and more, each fact once. */
 export interface Detection {
   /** The project's directory. */
@@ -121,6 +133,8 @@ export interface Detection {
   readonly tools: readonly string[];
   /** Commands to run in a shell. */
   readonly availableViaShell: readonly string[];
+  /** The git remote that confirms claims, if `--remote` names one. */
+  readonly remote?: RemoteReport;
   /** The permissions of the process. */
   readonly permissions: Permissions;
   /** The running versions. */

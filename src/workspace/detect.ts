@@ -1,6 +1,7 @@
 /** Creates the detection report. */
 
 import { join } from "node:path";
+import { remoteSummary } from "../../plugins/plan/remote/address.ts";
 import { plainWarning, type Project } from "../project/project.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
@@ -71,6 +72,9 @@ export async function detection(
       ...toolset.shellOnly,
       ...(site === null ? [] : SITE_SHELL_COMMANDS),
     ],
+    ...(project.remote === undefined
+      ? {}
+      : { remote: await remoteSummary(project.remote, project.cwd) }),
     permissions: permissions(project),
     versions: VERSIONS,
     warnings: [...toolset.warnings, ...warnings.map(plainWarning)],

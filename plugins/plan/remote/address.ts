@@ -1,9 +1,10 @@
 /** The address of the remote that confirms claims, from the command line's `--remote`. */
 
 import { isAbsolute, resolve } from "node:path";
-import { RefraktError } from "../../../src/errors.ts";
+import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { withEscapes } from "../../../src/plain_text.ts";
+import type { RemoteReport } from "../../../src/tools/detection.ts";
 import type { RemoteChoice } from "../../../src/project/remote.ts";
 
 /** Where claims are confirmed. */
@@ -46,7 +47,8 @@ export async function resolveRemote(
     throw invalid(
       `--remote: ${where}${JSON.stringify(withoutSecret(given))}`,
       isName
-        ? "Only https and ssh addresses are used by name; give another address itself."
+        ? "A name is used only for https and ssh, because the repository chooses its address. If you " +
+          `trust it, pass the address itself: --remote ${withoutSecret(given)}`
         : "Give the name of a remote, an https, ssh, http or file URL, or a path.",
     );
   }
@@ -89,4 +91,15 @@ function withoutSecret(address: string): string {
 
 function invalid(message: string, hint: string): RefraktError {
   return new RefraktError("INVALID_ARGS", message, { hint });
+}
+
+/** Describes the remote that claims are confirmed on; asks no network. */
+export async function remoteSummary(choice: RemoteChoice, cwd: string): Promise<RemoteReport> {
+  const base = { remote: withEscapes(withoutSecret(choice.remote)), refs: choice.prefix };
+  try {
+    const { signal } = new AbortController();
+    return { ...base, address: (await resolveRemote(choice, cwd, signal)).shown };
+  } catch (error) {
+    return { ...base, problem: messageOf(error) };
+  }
 }

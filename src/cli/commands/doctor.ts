@@ -105,7 +105,7 @@ function viewsText(project: Project): string {
 
 function reportLines(
   project: Project,
-  { cwd, kinds, plan, planStep, site, plugins, tools, warnings, permissions }: Detection,
+  { cwd, kinds, plan, planStep, site, plugins, remote, tools, warnings, permissions }: Detection,
   installation: Installation,
   { git, problem }: { readonly git: boolean; readonly problem: string | undefined },
 ): Line[] {
@@ -132,6 +132,11 @@ function reportLines(
       "ok",
       "plugin",
       `${packageName} ${packageVersion} (${versionFrom}): ${commands.length} commands`,
+    ]),
+    ...(remote === undefined ? [] : [
+      remote.problem === undefined
+        ? ["ok", "remote", `claims and ids: ${remote.address}, refs below ${remote.refs}`] as const
+        : ["FAIL", "remote", remote.problem] as const,
     ]),
     ["ok", "tools", String(tools.length)],
     ...warnings.map(({ code, message, hint }): Line => [

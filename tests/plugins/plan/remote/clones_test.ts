@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serveGit } from "../../../support/git_http.ts";
 import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import { refrakt } from "../../../support/run.ts";
 import { childEnvironment, type Session, withServer } from "../../../support/server.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 
@@ -167,6 +168,40 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED with its words", async 
     });
   } finally {
     await stop();
+  }
+});
+
+Deno.test("claims lists the claims of the remote, and frees those that are named or idle", async () => {
+  const { bare, clone } = origin();
+  const [cwd, home] = [clone(), Deno.env.get("HOME")];
+  Deno.env.set("HOME", temporaryFolder());
+  const { DENO_DIR = `${home}/.cache/deno` } = Deno.env.toObject();
+  Deno.env.set("DENO_DIR", DENO_DIR);
+  try {
+    const remote = ["--remote", bare];
+    for (const assignee of ["ada", "bob"]) {
+      const { code, stderr } = await refrakt(cwd, [
+        "call",
+        "plan.claim",
+        JSON.stringify({ assignee }),
+        ...remote,
+      ]);
+      assert.equal(code, 0, stderr);
+    }
+    const { stdout } = await refrakt(cwd, ["claims", ...remote, "--json"]);
+    const { claims } = JSON.parse(stdout);
+    assert.deepEqual(claims.map(({ owner }: { owner: string }) => owner), ["ada", "bob"]);
+    assert.match((await refrakt(cwd, ["claims", ...remote])).stdout, /ada, this clone on main, 0m/);
+    const free = ["claims", ...remote, "--free", claims[0].id];
+    assert.equal((await refrakt(cwd, free)).code, 2);
+    assert.match((await refrakt(cwd, [...free, "--yes"])).stdout, /^Freed WORK-/);
+    assert.equal((await refrakt(cwd, [...free, "--yes"])).code, 1);
+    const idle = await refrakt(cwd, ["claims", ...remote, "--free-idle", "1", "--yes"]);
+    assert.match(idle.stderr, /Nothing to free/);
+    const elsewhere = await refrakt(cwd, ["query", "select * from elsewhere", ...remote, "--json"]);
+    assert.match(elsewhere.stdout, /"assignee": "bob"/);
+  } finally {
+    if (home !== undefined) Deno.env.set("HOME", home);
   }
 });
 
