@@ -3,8 +3,9 @@
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady } from "./lifecycle.ts";
 
-function declaresDependencies({ entity }: Item): boolean {
-  return entity.dependencies !== undefined || entity.knownSectionsPresent.includes("Dependencies");
+/** Whether every reference counts as a dependency: before 0.28, without a Dependencies section. */
+function countsMentions({ entity }: Item): boolean {
+  return entity.dependencies === undefined && !entity.knownSectionsPresent.includes("Dependencies");
 }
 
 /** Returns the ids of an item's dependencies. */
@@ -47,16 +48,36 @@ export function blockedNote(plan: PlanView, item: Item): string | undefined {
 }
 
 /**
- * Returns why the plugin withholds a ready item, apart from its blockers. To the plugin, only
- * done and fixed are finished, and without a Dependencies section 0.25 counts every reference.
+ * Returns why the plugin withholds a ready item, apart from its blockers: what it mentions, or
+ * dependencies that are finished, but neither done nor fixed, the only ones that the plugin counts.
  */
 export function withheldBy(plan: PlanView, item: Item): Item[] {
-  if (!isReady(item.type, item.status)) return [];
+  return isReady(item.type, item.status) ? mayWithhold(plan, item) : [];
+}
+
+/** The same for an item that may become ready. */
+export function mayWithhold(plan: PlanView, item: Item): Item[] {
+  if (item.finished || item.type !== "work" && item.type !== "bug") return [];
   const blockers = blockersOf(plan, item);
-  const ids = declaresDependencies(item) ? dependenciesOf(item) : item.entity.refs;
+  const ids = countsMentions(item) ? item.entity.refs : dependenciesOf(item);
   return ids.flatMap((id) => plan.find(id) ?? []).filter((other) =>
     !isDone(other.status) && !isDropped(other.status) && !blockers.includes(other)
   );
+}
+
+/** Returns the mentions among what withholds an item, or would once it is ready. */
+export function mentionsThatWithhold(plan: PlanView, item: Item): Item[] {
+  if (!countsMentions(item)) return [];
+  const dependencies = dependenciesOf(item);
+  return mayWithhold(plan, item).filter(({ id }) => !dependencies.includes(id));
+}
+
+/**
+ * The call after which mentions of an item withhold it no longer, if there is one: in bugs, the
+ * plugin that counts mentions knows no section for dependencies.
+ */
+export function mentionFix({ id, type }: Pick<Item, "id" | "type">) {
+  return type === "work" ? { tool: "plan.update", arguments: { id, dependsOn: [] } } : undefined;
 }
 
 export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {

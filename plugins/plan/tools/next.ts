@@ -19,9 +19,17 @@ import {
   uriOf,
 } from "../queries/access.ts";
 import { lookAhead } from "../queries/ahead.ts";
-import { blockersOf, withheldBy } from "../queries/dependencies.ts";
-import { fieldTexts, fieldValue } from "../queries/fields.ts";
-import { isDropped, isReady, isUnready, readyStatus } from "../queries/lifecycle.ts";
+import {
+  type Availability,
+  isIn,
+  type PluginItem,
+  readAvailability,
+  type Scope,
+  whyNotOffered,
+} from "../queries/availability.ts";
+import { blockersOf, mentionsThatWithhold, withheldBy } from "../queries/dependencies.ts";
+import { fieldValue } from "../queries/fields.ts";
+import { readyStatus } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
 import {
   detailArgument,
@@ -44,7 +52,7 @@ const EXPLAINED = 12;
 const REFERENCES = "References: ";
 
 /** That rule, stated once for all items. */
-const NOTE = "Without a Dependencies section, every reference counts as a dependency";
+const NOTE = "Without a Dependencies section, mentions count as dependencies";
 
 const Input = z.strictObject({
   type: z.enum(["work", "bug", "all"]).optional(),
@@ -99,11 +107,6 @@ type Answer = z.infer<typeof Output>;
 
 type Row = Answer["items"][number];
 
-/** An item as the plugin returns it. */
-type PluginItem = Row & { title: string; refs: string[]; attributes: Record<string, string> };
-
-export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
-
 export function nextTool(plugin: PlanPlugin): Tool {
   return planTool(plugin, {
     name: "plan.next",
@@ -125,7 +128,8 @@ export function nextTool(plugin: PlanPlugin): Tool {
         const answer = await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
         return { ...answer, ...later };
       }
-      const { offered, withheld } = await readyItems(plugin, plan, scope, context);
+      const available = await readAvailability(plugin, plan, context, scope);
+      const { offered, withheld } = available;
       const withheldItems = (explain ? withheld : []).slice(0, EXPLAINED)
         .map((item) => explained(plan, item));
       const more = explain ? withheld.length - EXPLAINED : 0;
@@ -133,10 +137,9 @@ export function nextTool(plugin: PlanPlugin): Tool {
       const leftOut = [...cut, ...later.leftOut ?? []];
       return {
         items: offered.slice(0, count).map((item) => shown(plan, item, detail === "short")),
-        ...(offered.length + withheld.length === 0 ? unreadied(plan, scope) : {}),
+        ...reasonsFor(plan, available),
         withheld: withheld.length,
         ...(explain ? { withheldItems } : {}),
-        ...(withheldItems.some(({ reason }) => reason.includes(REFERENCES)) ? { note: NOTE } : {}),
         ...later,
         ...(leftOut.length === 0 ? {} : { leftOut }),
       };
@@ -144,20 +147,25 @@ export function nextTool(plugin: PlanPlugin): Tool {
   });
 }
 
-/** Where no item is ready: those that wait to become so, and how. */
-function unreadied(plan: PlanView, scope: Scope): Partial<Answer> {
-  const drafts = plan.items.filter((item) =>
-    isUnready(item.type, item.status) && isIn(plan, item, scope)
-  );
-  const [first] = drafts;
-  if (first === undefined) return {};
-  const call = `plan.update { id: "${first.id}", status: "${readyStatus(first.type)}" }`;
-  return {
-    drafts: drafts.slice(0, DRAFTS).map(rowOf),
-    note:
-      `Nothing is ready. ${drafts.length} ${drafts.length === 1 ? "draft waits" : "drafts wait"}` +
-      ` until the criteria are settled; then ${call} offers it.`,
-  };
+/** Why nothing more is offered; where nothing is ready, also how a draft becomes so. */
+function reasonsFor(plan: PlanView, available: Availability): Partial<Answer> {
+  const { offered, withheld, unready } = available;
+  const why = whyNotOffered(plan, available);
+  const [first] = unready;
+  const isNothing = offered.length === 0;
+  if (isNothing && withheld.length === 0 && first !== undefined) {
+    const call = `plan.update { id: "${first.id}", status: "${readyStatus(first.type)}" }`;
+    return {
+      drafts: unready.slice(0, DRAFTS).map(rowOf),
+      note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
+    };
+  }
+  if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
+  const mentions = withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
+    ? `. ${NOTE}: plan.validate { type: "mention-blocks" } has the corrections`
+    : "";
+  const start = isNothing ? "Nothing is offered" : `${offered.length} offered`;
+  return { note: `${start}: ${why}${mentions}` };
 }
 
 /** Rejects values that no entity has. */
@@ -166,44 +174,6 @@ export function checkScope(plan: PlanView, scope: Scope): void {
     if (scope[name] === undefined) continue;
     checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
   }
-}
-
-/** Returns the items that the plugin offers, in its order, and the ready ones that it withholds. */
-export function readyItems(
-  plugin: PlanPlugin,
-  plan: PlanView,
-  scope: Scope,
-  context: CallContext,
-): Promise<{ offered: PluginItem[]; withheld: Item[] }> {
-  return plan.state.derived(`next ${JSON.stringify(scope)}`, async () => {
-    const input = { ...scope, count: plan.items.length + 1 };
-    // Nothing waits for a cancelled item; for the plugin, only "done" means that.
-    const entities = plan.state.entities.map((entity) =>
-      isDropped(entity.attributes["status"] ?? "")
-        ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
-        : entity
-    );
-    const { items: offered } = await askPlugin<{ items: PluginItem[] }>(
-      plugin,
-      "next",
-      input,
-      plan,
-      context,
-      entities,
-    );
-    const ids = new Set(offered.map(({ id }) => id));
-    const withheld = plan.items.filter((item) =>
-      isReady(item.type, item.status) && isIn(plan, item, scope) && !ids.has(item.id)
-    );
-    return { offered, withheld };
-  });
-}
-
-function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope): boolean {
-  if (type !== "all" && item.type !== type) return false;
-  return Object.entries({ ...scope, tags: tag }).every(([name, value]) =>
-    value === undefined || fieldTexts(plan, item, name).includes(value)
-  );
 }
 
 /** An item in short, or with its other attributes and the titles of its references. */

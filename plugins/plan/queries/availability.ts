@@ -1,0 +1,180 @@
+/**
+ * Whether an item can be taken up now, and what it waits for otherwise. Every tool takes the
+ * answer from here, so that no two of them contradict each other.
+ */
+
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { Item, PlanView } from "./access.ts";
+import { askPlugin, type PlanPlugin } from "./ask_plugin.ts";
+import { blockersOf, withheldBy } from "./dependencies.ts";
+import { sentenceOf } from "./elsewhere.ts";
+import { fieldTexts } from "./fields.ts";
+import { CLAIMED, isDropped, isReady, isUnready } from "./lifecycle.ts";
+import type { Elsewhere } from "./states_elsewhere.ts";
+
+/** An item as the plugin returns it. */
+export interface PluginItem {
+  id: string;
+  title: string;
+  type: string;
+  priority: string;
+  complexity: string;
+  file: string;
+  criteria: { text: string; checked: boolean }[];
+  refs: string[];
+  attributes: Record<string, string>;
+}
+
+/** Limits items to those with these values. */
+export interface Scope {
+  readonly type?: "work" | "bug" | "all" | undefined;
+  readonly milestone?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly assignee?: string | undefined;
+}
+
+/** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
+export interface Availability {
+  /** What `plan.next` offers, the most important first. */
+  readonly offered: readonly PluginItem[];
+  /** Ready, but they wait for others, or are taken elsewhere. */
+  readonly withheld: readonly Item[];
+  /** Marked blocked. */
+  readonly blocked: readonly Item[];
+  /** Not yet ready, such as drafts. */
+  readonly unready: readonly Item[];
+  /** Where ready items are in progress already, in words by id. */
+  readonly taken: ReadonlyMap<string, string>;
+}
+
+const NOWHERE: Availability["taken"] = new Map();
+
+/** @param taken What others work on elsewhere, such as `in-progress on feature/x`, by id. */
+export async function readAvailability(
+  plugin: PlanPlugin,
+  plan: PlanView,
+  context: CallContext,
+  scope: Scope = {},
+  taken: Availability["taken"] = NOWHERE,
+): Promise<Availability> {
+  const rows = await plan.state.derived("next", () => askForAll(plugin, plan, context));
+  const items = plan.items.filter((item) => isIn(plan, item, scope));
+  const ids = new Set(items.map(({ id }) => id));
+  const offered = rows.filter(({ id }) => ids.has(id) && !taken.has(id));
+  const free = new Set(offered.map(({ id }) => id));
+  return {
+    offered,
+    withheld: items.filter(({ id, type, status }) => isReady(type, status) && !free.has(id)),
+    blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
+    unready: items.filter(({ type, status }) => isUnready(type, status)),
+    taken,
+  };
+}
+
+/** The plugin decides what is free, and in which order. */
+async function askForAll(
+  plugin: PlanPlugin,
+  plan: PlanView,
+  context: CallContext,
+): Promise<PluginItem[]> {
+  const input = { count: plan.items.length + 1 };
+  // Nothing waits for a cancelled item; for the plugin, only "done" means that.
+  const entities = plan.state.entities.map((entity) =>
+    isDropped(entity.attributes["status"] ?? "")
+      ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
+      : entity
+  );
+  const { items } = await askPlugin<{ items: PluginItem[] }>(
+    plugin,
+    "next",
+    input,
+    plan,
+    context,
+    entities,
+  );
+  return items;
+}
+
+export function isTask({ type }: Pick<Item, "type">): boolean {
+  return type === "work" || type === "bug";
+}
+
+export function isIn(plan: PlanView, item: Item, scope: Scope): boolean {
+  const { type = "all", tag, milestone, assignee } = scope;
+  if (!isTask(item) || type !== "all" && item.type !== type) return false;
+  return Object.entries({ milestone, assignee, tags: tag }).every(([name, value]) =>
+    value === undefined || fieldTexts(plan, item, name).includes(value)
+  );
+}
+
+/** What an item waits for: its unfinished dependencies, then mentions that count as such. */
+export function waitsFor(plan: PlanView, item: Item): Item[] {
+  return [...blockersOf(plan, item), ...withheldBy(plan, item)];
+}
+
+/** How many entities a sentence names. */
+const MOST_NAMED = 5;
+
+/**
+ * Says why nothing more is offered, such as `7 wait for SPEC-001 (accepted), 4 for WORK-094
+ * (ready); 1 draft`; empty if nothing waits. An item that waits for several entities is counted
+ * once, for the one that most items wait for.
+ */
+export function whyNotOffered(plan: PlanView, availability: Availability): string {
+  const { withheld, blocked, unready, taken } = availability;
+  const waiting = new Map(
+    withheld.filter(({ id }) => !taken.has(id)).map((item) => [item, waitsFor(plan, item)]),
+  );
+  const elsewhere = withheld.filter(({ id }) => taken.has(id));
+  const waits: string[] = [];
+  while (waits.length < MOST_NAMED) {
+    const counts = new Map<Item, number>();
+    for (const other of [...waiting.values()].flat()) {
+      counts.set(other, (counts.get(other) ?? 0) + 1);
+    }
+    const [first] = [...counts].sort(([, a], [, b]) => b - a);
+    if (first === undefined) break;
+    const [{ id, status }, count] = first;
+    const verb = waits.length > 0 ? "" : count === 1 ? " waits" : " wait";
+    waits.push(`${count}${verb} for ${id} (${status || "without status"})`);
+    for (const [item, others] of waiting) if (others.includes(first[0])) waiting.delete(item);
+  }
+  if (waiting.size > 0) {
+    waits.push(
+      `${waiting.size}${waits.length > 0 ? " for others" : " withheld by the plan plugin"}`,
+    );
+  }
+  const [one] = elsewhere;
+  return [
+    waits.join(", "),
+    ...one === undefined
+      ? []
+      : [`${elsewhere.length} taken elsewhere (${one.id} ${taken.get(one.id)})`],
+    ...blocked.length === 0 ? [] : [`${blocked.length} marked blocked`],
+    ...countsOf(unready),
+  ].filter((part) => part !== "").join("; ");
+}
+
+/** Such as `6 draft`, `13 pending`. */
+function countsOf(items: readonly Item[]): string[] {
+  return [...Map.groupBy(items, ({ status }) => status)]
+    .map(([status, all]) => `${all.length} ${status}`);
+}
+
+/**
+ * What others work on in other branches and worktrees, in words by id.
+ *
+ * @param assignee Whose own items are not taken.
+ */
+export function takenIn(
+  states: Elsewhere["states"],
+  assignee: string | undefined,
+): Map<string, string> {
+  return new Map([...states].flatMap(([id, found]) => {
+    const state = found.find(({ item: { status, entity } }) =>
+      status === CLAIMED &&
+      (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
+    );
+    return state === undefined ? [] : [[id, sentenceOf(state)]];
+  }));
+}
