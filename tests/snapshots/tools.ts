@@ -50,7 +50,9 @@ export interface Tools {
     preview?: boolean; dir?: string;
   }): {
     id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
-    preview?: string; unchecked?: string[]; more?: More;
+    preview?: string; unchecked?: string[]; withheldBy?: string[];
+    fix?: { tool: string; arguments: {} };
+    more?: More;
   };
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
@@ -258,13 +260,14 @@ export interface Tools {
       id: string; title?: string; status?: string; type: string; priority: string;
       complexity: string;
     }[];
+    withheld?: integer; note?: string;
     blocked: { id: string; title?: string; status?: string; blockedBy: string[]; note?: string }[];
     done: { id: string; title?: string; status?: string; date?: string; pr?: string }[];
     totals?: { [name: string]: integer };
     warnings: {
       type: string; severity?: string; count?: integer; message: string; file?: string;
       ids?: string[]; branch?: string;
-      fix?: { tool: string; arguments: { [name: string]: string } };
+      fix?: { tool: string; arguments: {} };
       source?: string; target?: string;
     }[];
     more?: More;
@@ -295,7 +298,8 @@ export interface Tools {
     changes: { field: string; old: string; new: string }[];
     openCriteria: integer;
     open?: { n: integer; text: string }[];
-    warnings?: string[];
+    warnings?: string[]; withheldBy?: string[];
+    fix?: { tool: string; arguments: {} };
     remote?: "confirmed" | "unconfirmed";
     more?: More;
   };
@@ -312,12 +316,12 @@ export interface Tools {
     groups?: {
       type: string; severity?: string; count: integer; message: string; file?: string;
       ids: string[]; branch?: string;
-      fix?: { tool: string; arguments: { [name: string]: string } };
+      fix?: { tool: string; arguments: {} };
     }[];
     issues?: {
       type: string; severity?: string; source: string; file?: string; target?: string;
       message: string; branch?: string;
-      fix?: { tool: string; arguments: { [name: string]: string } };
+      fix?: { tool: string; arguments: {} };
     }[];
     kinds?: string[]; more?: More;
   };

@@ -7,11 +7,10 @@ import { idsElsewhere } from "../queries/ids_elsewhere.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { describeEvent } from "../git/events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
-import { blockersOf } from "../queries/dependencies.ts";
+import { readAvailability, waitsFor, whyNotOffered } from "../queries/availability.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { checkValues } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
-import { readyItems } from "../tools/next.ts";
 import { checkTitle } from "../entity/values.ts";
 import {
   embed,
@@ -49,7 +48,7 @@ export const work: PlanPrompt = {
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
       ...embedLists(
         "",
-        listOf("Unfinished dependencies", blockersOf(plan, item)),
+        listOf("It waits for", waitsFor(plan, item)),
         await lastEvents(call, item),
       ),
     ];
@@ -103,11 +102,14 @@ async function itemOf(
   const within = found?.id ?? milestone;
   if (within !== "") checkValues(plan, "milestone", within);
   const scope = within === "" ? {} : { milestone: within };
-  const { offered: [first] } = await readyItems(plugin, plan, scope, context);
+  const available = await readAvailability(plugin, plan, context, scope);
+  const [first] = available.offered;
   const next = first && plan.find(first.id);
   if (next !== undefined) return next;
   throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
-    hint: "plan.next with explain lists what is withheld and why; plan.list finds other items.",
+    hint: [whyNotOffered(plan, available), "plan.list finds other items."].filter(Boolean).join(
+      ". ",
+    ),
   });
 }
 

@@ -5,7 +5,8 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
-import { blockedNote, blockersOf } from "../queries/dependencies.ts";
+import { waitsFor } from "../queries/availability.ts";
+import { blockedNote } from "../queries/dependencies.ts";
 
 /** The most characters of an embedded entity, of a list's line and of a name in a sentence. */
 const [MAX_TEXT, MAX_LINE, MAX_NAME] = [12_000, 1500, 200];
@@ -80,7 +81,7 @@ export function listOf(
 /** Describes what blocks an item; empty if nothing does. */
 export function waitingFor(plan: PlanView): (item: Item) => string {
   return (item) => {
-    const ids = blockersOf(plan, item).map(({ id }) => id).join(", ");
+    const ids = waitsFor(plan, item).map(({ id }) => id).join(", ");
     return ids === "" ? blockedNote(plan, item) ?? "" : `waits for ${ids}`;
   };
 }

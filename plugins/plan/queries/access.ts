@@ -7,8 +7,8 @@ import { plainOf } from "../entity/document.ts";
 import { existingPlan, type PlaceContext } from "../store/place.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
-import type { PlanStore } from "../store/mod.ts";
-import type { EntityFile, PlanState } from "../store/plan_state.ts";
+import { type PlanStore, storedFile } from "../store/mod.ts";
+import { type EntityFile, PlanState } from "../store/plan_state.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
 
@@ -95,6 +95,16 @@ export function itemsIn(
   const byId = new Map<string, Item>();
   for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
   return { items, find: (id) => byId.get(id) };
+}
+
+/** Parses a text as an entity of a plan, such as one that has just been written. */
+export function itemFrom(
+  { vocabulary }: Pick<PlanView, "vocabulary">,
+  { parse }: Pick<LoadedPlan, "parse">,
+  source: string,
+  file: string,
+): Item | undefined {
+  return itemsIn(new PlanState([storedFile(parse, source, file, 0)], []), vocabulary).items[0];
 }
 
 /** The entity's file, relative to the project. */

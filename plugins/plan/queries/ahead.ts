@@ -1,7 +1,8 @@
 /** The steps in which items become available, by what blocks them. */
 
 import { type Item, type PlanView, rowOf } from "./access.ts";
-import { blockersOf } from "./dependencies.ts";
+import { isTask } from "./availability.ts";
+import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
 import { isReady } from "./lifecycle.ts";
 import { sortItems } from "./select.ts";
 
@@ -10,18 +11,32 @@ const MOST = 50;
 /** How many cycles are looked for, and the depth of that recursive search. */
 const [MOST_CYCLES, MOST_DEPTH] = [1000, 1000];
 
+/** The statuses of items that somebody has taken up already. */
+const STARTED = ["in-progress", "review"];
+
+function reasonFor(plan: PlanView, item: Item, after: readonly string[]): string {
+  const mentions = new Set(mentionsThatWithhold(plan, item).map(({ id }) => id));
+  const named = after.map((id) => mentions.has(id) ? `${id} (only mentioned)` : id);
+  const available = after.length === 0 ? "" : `Available after ${named.join(", ")}`;
+  if (isReady(item.type, item.status)) return available;
+  const then = `t is ${item.status || "without status"}, and is offered once it is ready`;
+  return available === "" ? `I${then}` : `${available}; i${then}`;
+}
+
 /**
- * Looks ahead: step 1 is available once its blockers are finished, all of which can start now.
+ * Looks ahead: step 1 is available once its blockers are finished, all of which can start now, or
+ * once it is ready. Leaves out only what waits for itself.
  *
  * @param isAsked Selects items. Blockers count even if they are not selected.
  */
 export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, steps: number) {
   const blockers = new Map(
-    plan.items.map((item) => [item, blockersOf(plan, item)] as const)
-      .filter(([, { length }]) => length > 0),
+    plan.items.filter((item) => isTask(item) && !item.finished).map((item) =>
+      [item, [...blockersOf(plan, item), ...mayWithhold(plan, item)]] as const
+    ).filter(([item, { length }]) => length > 0 || !isReady(item.type, item.status)),
   );
-  const waiting = new Set(blockers.keys());
-  const asked = [...waiting].filter(isAsked);
+  const waiting = new Set([...blockers].flatMap(([item, { length }]) => length > 0 ? item : []));
+  const asked = [...blockers.keys()].filter(isAsked);
   const stepOf = new Map<Item, number>();
   for (let step = 1;; step++) {
     const freed = [...waiting].filter((item) =>
@@ -33,12 +48,13 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
       waiting.delete(item);
     }
   }
+  const chainStart = asked.filter((item) => stepOf.has(item));
+  for (const item of asked) if (blockers.get(item)!.length === 0) stepOf.set(item, 1);
   const found = sortItems(plan, asked, "priority")
-    .filter((item) => item.status !== "in-progress" && (stepOf.get(item) ?? Infinity) <= steps)
+    .filter((item) => !STARTED.includes(item.status) && (stepOf.get(item) ?? Infinity) <= steps)
     .sort((a, b) => stepOf.get(a)! - stepOf.get(b)!);
   const chain: Item[] = [];
-  const free = asked.filter((item) => stepOf.has(item));
-  for (let last = latest(free); last !== undefined; last = latest(blockers.get(last) ?? [])) {
+  for (let last = latest(chainStart); last !== undefined; last = latest(blockers.get(last) ?? [])) {
     chain.unshift(last);
   }
   const cycles: Item[][] = [];
@@ -52,13 +68,11 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
   const answer = {
     ahead: few("ahead", found).map((item) => {
       const after = blockers.get(item)!.map(({ id }) => id);
-      const reason = `Available after ${after.join(", ")}`;
-      const then = `; it is ${item.status || "without status"}, and is offered once it is ready`;
       return {
         ...rowOf(item),
         step: stepOf.get(item)!,
         after,
-        reason: isReady(item.type, item.status) ? reason : reason + then,
+        reason: reasonFor(plan, item, after),
       };
     }),
     longestChain: few("longestChain", chain).map(rowOf),

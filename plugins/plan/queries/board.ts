@@ -20,6 +20,10 @@ export interface Card {
   readonly tags?: readonly string[];
   /** The ids of its unfinished dependencies. */
   readonly blockedBy?: readonly string[];
+  /** The ids of what withholds it otherwise, such as mentions that count as dependencies. */
+  readonly withheldBy?: readonly string[];
+  /** Whether plan.next offers it. */
+  readonly offered?: true;
   /** A contradiction in its blocked status. */
   readonly note?: string;
   readonly criteria?: readonly [ticked: number, all: number];
@@ -27,10 +31,15 @@ export interface Card {
   readonly elsewhere?: readonly string[];
 }
 
-export function cardsOf(plan: PlanView, states: Elsewhere["states"] = new Map()): Card[] {
+/** @param offered The ids of the items that `plan.next` offers. */
+export function cardsOf(
+  plan: PlanView,
+  offered: ReadonlySet<string>,
+  states: Elsewhere["states"] = new Map(),
+): Card[] {
   return plan.items.map((item): Card => {
     const { id, type, title, status, entity: { attributes, criteria } } = item;
-    const fields = ["assignee", "tags", "blockedBy", "note"];
+    const fields = ["assignee", "tags", "blockedBy", "withheldBy", "note"];
     return {
       id,
       type,
@@ -38,6 +47,7 @@ export function cardsOf(plan: PlanView, states: Elsewhere["states"] = new Map())
       status,
       ...present({
         finished: item.finished || undefined,
+        offered: offered.has(id) || undefined,
         milestone: attributes["milestone"],
         priority: attributes["priority"] ?? attributes["severity"],
         ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),

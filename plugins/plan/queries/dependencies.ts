@@ -1,5 +1,6 @@
 /** Dependencies and mentions between items. */
 
+import type { LoadedPlan } from "../store/loaded.ts";
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady } from "./lifecycle.ts";
 
@@ -78,6 +79,33 @@ export function mentionsThatWithhold(plan: PlanView, item: Item): Item[] {
  */
 export function mentionFix({ id, type }: Pick<Item, "id" | "type">) {
   return type === "work" ? { tool: "plan.update", arguments: { id, dependsOn: [] } } : undefined;
+}
+
+/**
+ * What an answer says about mentions that withhold an item, or would once it is ready; empty if
+ * there are none.
+ */
+export function mentionNotice(plan: PlanView, item: Item | undefined) {
+  const others = item === undefined ? [] : mentionsThatWithhold(plan, item);
+  if (item === undefined || others.length === 0) return {};
+  const fix = mentionFix(item);
+  return { withheldBy: others.map(({ id }) => id), ...(fix === undefined ? {} : { fix }) };
+}
+
+/** The same as a sentence. */
+export function mentionSentence(item: Item, others: readonly Item[]): string {
+  const named = others.map(({ id, status }) => `${id} (${status || "without status"})`).join(", ");
+  return item.type === "bug"
+    ? `${item.id} waits for ${named}, because in a bug every reference counts as a dependency: ` +
+      "write the id without a tag to only mention it"
+    : `${item.id} waits for ${named}, which it only mentions: without a Dependencies section, ` +
+      "every reference counts";
+}
+
+/** Whether a version of the plugin counts mentions in work items without Dependencies section. */
+export function mentionsCount({ parse }: Pick<LoadedPlan, "parse">): boolean {
+  const parsed = parse('{% work id="WORK-001" status="draft" %}\n\n# Title\n\n{% /work %}\n', "");
+  return parsed?.dependencies === undefined;
 }
 
 export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {

@@ -22,9 +22,8 @@ import {
 import { readRefs, unmergedIn } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
-import { type Item, itemsIn, type PlanView } from "./access.ts";
-import { type PlanStore, storedFile } from "../store/mod.ts";
-import { PlanState } from "../store/plan_state.ts";
+import { type Item, itemFrom, type PlanView } from "./access.ts";
+import type { PlanStore } from "../store/mod.ts";
 import { hashesIn, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
 
 /** How many branches, and changed files of each, are read. */
@@ -245,8 +244,7 @@ class Reader {
     let item: Item | undefined;
     try {
       const file = inPlan(this.repository.prefix, path);
-      const state = new PlanState([storedFile(this.plugin.parse, text, file, 0)], []);
-      [item] = itemsIn(state, this.plan.vocabulary).items;
+      item = itemFrom(this.plan, this.plugin, text, file);
     } catch (error) {
       if (!isTooHard(error)) throw error;
     }

@@ -8,8 +8,8 @@ import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
+import { readAvailability } from "../queries/availability.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import { readyItems } from "../tools/next.ts";
 import { eventsOf, planOf, utc } from "./read_plan.ts";
 
 const DATES = ["created", "modified"];
@@ -49,7 +49,7 @@ export function entitiesTable(plugin: PlanPlugin): Table {
       if (counts) await plan.state.readDocuments();
       const note = typeof offers === "string" ? [offers] : [];
       return {
-        inputs: { state: plan.state, ...inputs, ...(offers === undefined ? {} : { offers }) },
+        inputs: { state: plan.state, ...inputs, ...(typeof offers === "string" ? { offers } : {}) },
         notes: [...notes, ...note],
         parts: () => wholeTable(() => entityRows(plan, events, offers, counts)),
       };
@@ -57,7 +57,8 @@ export function entitiesTable(plugin: PlanPlugin): Table {
   };
 }
 
-type Offers = Awaited<ReturnType<typeof readyItems>> | string | undefined;
+/** The ids that `plan.next` offers; a sentence if the plugin cannot say. */
+type Offers = ReadonlySet<string> | string | undefined;
 
 async function offersOf(
   plugin: PlanPlugin,
@@ -65,7 +66,8 @@ async function offersOf(
   context: CallContext,
 ): Promise<Offers> {
   try {
-    return await readyItems(plugin, plan, {}, context);
+    const { offered } = await readAvailability(plugin, plan, context);
+    return new Set(offered.map(({ id }) => id));
   } catch (error) {
     if (!(error instanceof RefraktError) || context.signal.aborted) throw error;
     return `"offered" is null: ${error.message}`;
@@ -78,9 +80,7 @@ function* entityRows(
   offers: Offers,
   counts: boolean,
 ): Generator<Row> {
-  const offered = typeof offers === "object"
-    ? new Set(offers.offered.map(({ id }) => id))
-    : undefined;
+  const offered = typeof offers === "object" ? offers : undefined;
   const dates = datesOf(events);
   for (const item of plan.items) {
     const { id, type, title, status, finished, entity: { attributes, file } } = item;

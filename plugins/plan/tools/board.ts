@@ -9,6 +9,7 @@ import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
+import { readAvailability, takenIn } from "../queries/availability.ts";
 import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../entity/text_tree.ts";
@@ -97,7 +98,13 @@ async function viewData(
     const elsewhere = show === "headers"
       ? undefined
       : await readElsewhere(plan, plugin, context.signal);
-    return { cards: cardsOf(plan, elsewhere?.states), statuses: plan.vocabulary?.status ?? {} };
+    const taken = elsewhere && takenIn(elsewhere.states, undefined);
+    const { offered } = await readAvailability(plugin, plan, context, {}, taken);
+    const free = new Set(offered.map(({ id }) => id));
+    return {
+      cards: cardsOf(plan, free, elsewhere?.states),
+      statuses: plan.vocabulary?.status ?? {},
+    };
   }
   if (show === "timeline") {
     const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);

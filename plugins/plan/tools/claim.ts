@@ -22,13 +22,12 @@ import {
 import { unknownEntity } from "../store/failures.ts";
 import { existingPlan, withPlanLock } from "../store/place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
-import { blockersOf } from "../queries/dependencies.ts";
-import { sentenceOf } from "../queries/elsewhere.ts";
+import { readAvailability, takenIn, waitsFor, whyNotOffered } from "../queries/availability.ts";
 import { CLAIMED, isReady } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { dirArgument, namedEntity, WRITES } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
-import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
+import { checkScope, offeredItems, shown } from "./next.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;
@@ -141,10 +140,7 @@ async function claimedElsewhere(
 ): Promise<Map<string, string>> {
   const plan = await openPlan(context, dir, plugin);
   const { states } = await readElsewhere(plan, plugin, context.signal);
-  return new Map([...states].flatMap(([id, found]) => {
-    const state = found.find(({ item }) => item.status === CLAIMED && ownerOf(item) !== assignee);
-    return state === undefined ? [] : [[id, sentenceOf(state)]];
-  }));
+  return takenIn(states, assignee);
 }
 
 /** One call, which holds the plan's lock. */
@@ -167,7 +163,8 @@ class Claim {
     };
     const plan = await this.#open();
     checkScope(plan, scope);
-    const { offered, withheld } = await readyItems(plugin, plan, scope, context);
+    const available = await readAvailability(plugin, plan, context, scope);
+    const { offered, withheld } = available;
     const skipped: string[] = [];
     const free = offered.flatMap(({ id }) => plan.find(id) ?? []).filter((item) => {
       const owner = ownerOf(item);
@@ -193,7 +190,8 @@ class Claim {
         }
       }
     }
-    const nothing = { note: "Nothing is ready. plan.next with explain lists what is withheld" };
+    const why = whyNotOffered(plan, available) || "nothing is ready or waits to become so";
+    const nothing = { note: `Nothing is offered: ${why}` };
     const answer = { items: [], withheld: withheld.length };
     return { ...answer, ...(skipped.length > 0 ? note() : nothing) };
   }
@@ -214,10 +212,10 @@ class Claim {
       throw claimConflict(item);
     }
     const answer = await this.#take(item);
-    const blockers = blockersOf(plan, item).map((other) => `${other.id} (${other.status})`);
+    const blockers = waitsFor(plan, item).map((other) => `${other.id} (${other.status})`);
     return blockers.length === 0 || isOwn
       ? answer
-      : { ...answer, note: `Unfinished dependencies: ${blockers.join(", ")}` };
+      : { ...answer, note: `It waits for ${blockers.join(", ")}` };
   }
 
   async release(id: string): Promise<Answer> {

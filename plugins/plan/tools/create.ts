@@ -6,6 +6,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import { mentionNotice, mentionsCount } from "../queries/dependencies.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity } from "../write/create.ts";
 import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
@@ -19,6 +20,7 @@ import { pruneReserved } from "../write/prune_remote.ts";
 import { openPlan, uriOf } from "../queries/access.ts";
 import { dirArgument, idsArgument, uncheckedPlaces, WRITES, writtenEntity } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
+import { mentionFields } from "./issues.ts";
 import { rememberCreated } from "./discard.ts";
 
 const Input = z.strictObject({
@@ -46,6 +48,7 @@ const Output = z.object({
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
   unchecked: uncheckedPlaces(),
+  ...mentionFields,
 });
 
 export function createTool(plugin: PlanPlugin): Tool {
@@ -78,7 +81,7 @@ export function createTool(plugin: PlanPlugin): Tool {
         title: input.title ?? "Title",
         ...(name === undefined ? {} : { id: name }),
         attributes: attrs,
-        edits: editsOf(input),
+        edits: editsOf(input, mentionsCount(plugin)),
         elsewhere: new Map([...reservations.taken, ...found.ids]),
         // The name of a milestone is no number that two clones could count to.
         ...(type === "milestone" ? {} : { reserve: reservations.reserve }),
@@ -94,8 +97,9 @@ export function createTool(plugin: PlanPlugin): Tool {
         : await createEntity(plugin, context, { ...wanted, blocking });
       // What blocks others is in their files, too.
       if (!preview && blocks.length === 0) rememberCreated(plugin, made);
-      if (!preview && reservations.known !== undefined) {
-        await pruneReserved(await openPlan(context, dir, plugin), reservations.known, context);
+      const plan = preview ? undefined : await openPlan(context, dir, plugin);
+      if (plan !== undefined && reservations.known !== undefined) {
+        await pruneReserved(plan, reservations.known, context);
       }
       const left = placeholdersIn(made.document, made.template);
       return {
@@ -106,21 +110,29 @@ export function createTool(plugin: PlanPlugin): Tool {
         uri: uriOf(made),
         ...(left.length === 0 ? {} : { placeholders: left }),
         ...(preview ? { preview: made.document.text } : {}),
+        ...(plan === undefined ? {} : mentionNotice(plan, plan.find(made.id))),
         ...(unchecked.length === 0 ? {} : { unchecked }),
       };
     },
   });
 }
 
-function editsOf(input: z.infer<typeof Input>): Edit[] {
-  const { type, sections = {}, criteria, body, dependsOn = [] } = input;
+/** @param isStated Whether to state that there are no dependencies, so that mentions do not count. */
+function editsOf(input: z.infer<typeof Input>, isStated: boolean): Edit[] {
+  const { type, sections = {}, body, dependsOn = [] } = input;
   const edits: Edit[] = [];
   if (body !== undefined) edits.push({ kind: "body", text: body });
   for (const [heading, text] of Object.entries(sections)) {
     edits.push({ kind: "section", heading, text });
   }
   if (dependsOn.length > 0) edits.push({ kind: "dependsOn", ids: dependsOn });
-  if (criteria === undefined) return edits;
+  edits.push(...criteriaEdits(input));
+  if (isStated && type === "work") edits.push({ kind: "declareDependencies" });
+  return edits;
+}
+
+function criteriaEdits({ type, sections = {}, criteria, body }: z.infer<typeof Input>): Edit[] {
+  if (criteria === undefined) return [];
   if (Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING))) {
     throw new RefraktError(
       "INVALID_ARGS",
@@ -131,12 +143,11 @@ function editsOf(input: z.infer<typeof Input>): Edit[] {
     );
   }
   // In a body from the caller, add the criteria to the existing ones.
-  edits.push(
+  return [
     body === undefined
       ? { kind: "section", heading: CRITERIA_HEADING, text: criteriaText(criteria, type) }
       : { kind: "addCriteria", texts: criteria },
-  );
-  return edits;
+  ];
 }
 
 /** Returns the sections that are still as in the template. */

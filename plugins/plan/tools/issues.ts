@@ -5,8 +5,14 @@ import * as z from "zod";
 /** A call that corrects a problem, as a schema. */
 const issueFix = z.object({
   tool: z.string(),
-  arguments: z.record(z.string(), z.string()),
+  arguments: z.record(z.string(), z.unknown()),
 });
+
+/** Fields of an answer about mentions that count as dependencies, with the call that ends that. */
+export const mentionFields = {
+  withheldBy: z.array(z.string()).optional(),
+  fix: issueFix.optional(),
+};
 
 export const issue = z.object({
   /** The kind, such as `broken-ref`. */
@@ -45,10 +51,11 @@ const MAX_MESSAGES = 3;
 
 /** @param most How many ids a group lists. */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
-  // Each correction is a separate call.
+  // Each correction is a separate call, except that plan.update takes several ids.
   const kinds = Map.groupBy(
     issues,
-    ({ type, severity, fix, source }) => `${severity ?? ""}:${type}:${fix && source}`,
+    ({ type, severity, fix, source }) =>
+      `${severity ?? ""}:${type}:${fix && fix.tool !== "plan.update" && source}`,
   );
   return [...kinds.values()].map((group): IssueGroup => {
     const { type, severity, file, branch, fix } = group[0]!;
@@ -60,9 +67,23 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
       ...(file === undefined ? {} : { file }),
       ids: [...new Set(group.map(({ source }) => source))].slice(0, most),
       ...(branch === undefined ? {} : { branch }),
-      ...(fix === undefined ? {} : { fix }),
+      ...(fix === undefined
+        ? {}
+        : { fix: fix.tool !== "plan.update" || group.length === 1 ? fix : fixForAll(fix, group) }),
     };
   });
+}
+
+/** How many entities a call changes at most. */
+const MOST_CHANGED = 100;
+
+/** The correction of a group, for all of its entities at once. */
+function fixForAll(
+  { tool, arguments: { id: _id, ...same } }: NonNullable<Issue["fix"]>,
+  group: readonly Issue[],
+): IssueGroup["fix"] {
+  const ids = [...new Set(group.map(({ source }) => source))].slice(0, MOST_CHANGED);
+  return { tool, arguments: { ids, ...same } };
 }
 
 /** Combines messages of one kind; placeholders replace the ids that differ. */

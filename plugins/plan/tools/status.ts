@@ -5,6 +5,7 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, openPlan, type PlanView, present, rowOf } from "../queries/access.ts";
+import { readAvailability, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
@@ -20,7 +21,6 @@ import {
 } from "./fields.ts";
 import { WITH_PLAN } from "./plan_tool.ts";
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
-import { readyItems } from "./next.ts";
 
 /** The length of the lists: for the whole plan, and for a milestone. */
 const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
@@ -51,6 +51,9 @@ const Output = z.object({
   ),
   inProgress: namedEntities(),
   ready: z.array(z.object(readyItem)),
+  /** How many ready items are not offered; `note` says why. */
+  withheld: z.int().optional(),
+  note: z.string().optional(),
   blocked: z.array(z.object({
     ...namedEntity,
     blockedBy: z.array(z.string()),
@@ -118,7 +121,9 @@ async function statusOf(
     milestone === undefined || id === milestone || entity.attributes["milestone"] === milestone;
   const scope = plan.items.filter(isIn);
   const tasks = scope.filter(({ type }) => type === "work" || type === "bug");
-  const { offered } = await readyItems(plugin, plan, present({ milestone }), context);
+  const available = await readAvailability(plugin, plan, context, { milestone });
+  const { offered, withheld } = available;
+  const note = whyNotOffered(plan, available);
   const lists = {
     inProgress: tasks.filter(({ status }) => status === "in-progress").map(rowOf),
     ready: offered.map(({ id, title, type, priority, complexity }) => ({
@@ -154,6 +159,8 @@ async function statusOf(
       counts: countsOf(plan, tasks),
     }),
     ...lists,
+    withheld: withheld.length,
+    ...(note === "" ? {} : { note }),
     ...(Object.keys(totals).length === 0 ? {} : { totals }),
     warnings: groupIssues(about, NAMED),
   };

@@ -12,8 +12,11 @@ import { type ChangedEntity, editEntity } from "../write/edit_entity.ts";
 import type { Edit } from "../write/edits.ts";
 import type { CriterionPick } from "../write/edits/criteria.ts";
 import { existingPlan } from "../store/place.ts";
+import { isTask } from "../queries/availability.ts";
+import { mentionNotice } from "../queries/dependencies.ts";
+import { mentionFields } from "./issues.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
-import { openPlan, uriOf } from "../queries/access.ts";
+import { itemFrom, lastPlan, openPlan, uriOf } from "../queries/access.ts";
 import { isDone, isFinished } from "../queries/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { ownerOf } from "../write/claim_item.ts";
@@ -36,6 +39,7 @@ const Output = z.object({
   openCriteria: z.int(),
   open: z.array(z.object({ n: z.int(), text: z.string() })).optional(),
   warnings: z.array(z.string()).optional(),
+  ...mentionFields,
   remote: z.enum(["confirmed", "unconfirmed"]).optional(),
 });
 
@@ -131,10 +135,23 @@ export function updateTool(plugin: PlanPlugin): Tool {
           }
           : {}),
         ...(warnings.length === 0 ? {} : { warnings }),
+        ...(changes.length === 0 ? {} : noticeFor(plugin, context, dir, changed)),
         ...(remote === undefined ? {} : { remote }),
       };
     },
   });
+}
+
+/** Mentions that withhold the entity as it is now. */
+function noticeFor(
+  plugin: PlanPlugin,
+  context: CallContext,
+  dir: string,
+  { type, file, document: { source } }: ChangedEntity,
+): ReturnType<typeof mentionNotice> {
+  if (!isTask({ type })) return {};
+  const plan = lastPlan(context, dir, plugin);
+  return mentionNotice(plan, itemFrom(plan, plugin, source, file));
 }
 
 /** Whoever lost an item to another clone learns it before finishing it. */

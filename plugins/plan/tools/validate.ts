@@ -7,6 +7,8 @@ import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
+import { type Availability, readAvailability, whyNotOffered } from "../queries/availability.ts";
+import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, dirArgument, oneOrMore, READS } from "./fields.ts";
@@ -65,7 +67,13 @@ export function validateTool(plugin: PlanPlugin): Tool {
         ...answer.issues.map((issue) => detail === "full" ? issue : withFix(plan, issue, dir)),
         ...problems.map((issue) => withFix(plan, issue, dir)),
         ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
-      ];
+        // In full, the answer is the CLI's.
+        ...detail === "full"
+          ? []
+          : availabilityIssues(plan, await readAvailability(plugin, plan, context), dir),
+      ].map((issue) =>
+        strict === true && issue.severity === "warning" ? { ...issue, severity: "error" } : issue
+      );
       const issues = all.filter(matcher(plan, input));
       const countOf = (severity: string) =>
         issues.filter((issue) => issue.severity === severity).length;
@@ -101,6 +109,41 @@ function withFix(plan: PlanView, issue: Issue, dir: string | undefined): Issue {
   if (file === undefined) return issue;
   const given = { id, file, ...(dir === undefined ? {} : { dir }) };
   return { ...issue, fix: { tool: "plan.renumber", arguments: given } };
+}
+
+/** The mentions that withhold ready items, and the reason if nothing is offered at all. */
+function availabilityIssues(
+  plan: PlanView,
+  available: Availability,
+  dir: string | undefined,
+): Issue[] {
+  const { offered, withheld } = available;
+  const given = dir === undefined ? {} : { dir };
+  const mentions = withheld.flatMap((item): Issue[] => {
+    const others = mentionsThatWithhold(plan, item);
+    if (others.length === 0) return [];
+    const fix = mentionFix(item);
+    return [{
+      type: "mention-blocks",
+      severity: "warning",
+      source: item.id,
+      file: item.entity.file,
+      target: others[0]!.id,
+      message: mentionSentence(item, others),
+      ...(fix && { fix: { ...fix, arguments: { ...fix.arguments, ...given } } }),
+    }];
+  });
+  const [first] = withheld;
+  if (offered.length > 0 || first === undefined) return mentions;
+  const [items, are] = withheld.length === 1 ? ["item", "is"] : ["items", "are"];
+  return [...mentions, {
+    type: "none-offered",
+    severity: "warning",
+    source: first.id,
+    file: first.entity.file,
+    message: `${withheld.length} ${items} ${are} ready and none is offered: ` +
+      whyNotOffered(plan, available),
+  }];
 }
 
 /** The issue for an id that belongs to another entity elsewhere. */

@@ -4,7 +4,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import type { Document } from "../entity/document.ts";
 import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
-import { appendToSection, dependOn, resolve, setBody, setSection } from "./edits/sections.ts";
+import { declareDependencies, dependOn } from "./edits/dependencies.ts";
+import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcomes } from "./verify.ts";
@@ -14,6 +15,7 @@ export type Edit =
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
   | { readonly kind: "dependsOn"; readonly ids: readonly string[] }
+  | { readonly kind: "declareDependencies" }
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
@@ -35,6 +37,8 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
       return addCriteria(edit, document);
     case "dependsOn":
       return dependOn(edit, document);
+    case "declareDependencies":
+      return declareDependencies(document);
     case "section":
       return setSection(edit, document);
     case "append":

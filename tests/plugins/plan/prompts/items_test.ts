@@ -17,7 +17,7 @@ Deno.test("plan_work embeds an item with its sources, blockers and latest change
   ]);
   assert.match(texts, /^Work on "WORK-002"\..*\n\n1\. Claim it/);
   assert.equal(embedded[0]!.text, WIDE_PLAN["plan/work/WORK-002-render.md"]);
-  assert.match(lists, /Unfinished dependencies \(1\):\n- WORK-001 \(ready\)/);
+  assert.match(lists, /It waits for \(1\):\n- WORK-001 \(ready\)/);
   assert.match(lists, /Latest changes:\n- \d{4}-\d\d-\d\d Ada: created \(ready\) \(Begin\)/);
 });
 
@@ -33,7 +33,7 @@ Deno.test("an unknown id, or nothing ready, is an error with a next step", async
   assert.equal((await errorOf(work({ milestone: "v1" }))).code, "NOT_FOUND");
   const done = await errorOf(work({ milestone: "v0.9.0" }));
   assert.deepEqual([done.code, done.message], ["NOT_FOUND", "Nothing is ready in v0.9.0"]);
-  assert.match(done.hint!, /plan\.next with explain/);
+  assert.match(done.hint!, /plan\.list finds other items/);
 });
 
 Deno.test("without a repository plan_work omits only the history", async () => {

@@ -54,7 +54,7 @@ Deno.test("servers that claim at once get different items", async () => {
     }
     const rest = await Promise.all(servers.map(claim));
     assert.equal(rest.flatMap(({ items }) => items).length, 2);
-    assert.match(rest.find(({ items }) => items.length === 0)!.note, /Nothing is ready/);
+    assert.match(rest.find(({ items }) => items.length === 0)!.note, /Nothing is offered/);
   });
 });
 

@@ -1,0 +1,148 @@
+/** What is offered, withheld and blocked is the same in every tool, and as the CLI says. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { askOracle, lab } from "../../../support/lab.ts";
+import { entity, makeProject, writeFiles } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+
+const work = (id: string, status: string, body: string) => ({
+  [`plan/work/${id}.md`]: entity("work", { id, status, milestone: "v1" }, `Item ${id}`, body),
+});
+
+const ref = (id: string) => `{% ref "${id}" /%}`;
+
+const PLAN = {
+  "plan/milestones/v1.md": entity("milestone", { name: "v1", status: "active" }, "v1", "- Ship\n"),
+  "plan/specs/SPEC-001-x.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec", ""),
+  ...work("WORK-001", "in-progress", "Text.\n"),
+  ...work("WORK-002", "ready", `See ${ref("SPEC-001")}.\n`),
+  ...work("WORK-003", "ready", `## References\n- ${ref("SPEC-001")}\n`),
+  ...work("WORK-004", "ready", `## Dependencies\n- ${ref("WORK-001")}\n`),
+  ...work("WORK-005", "draft", "Later.\n"),
+  ...work("WORK-006", "blocked", "Stuck.\n"),
+  ...work("WORK-007", "draft", `After ${ref("SPEC-001")}.\n`),
+};
+
+/** The ids that the CLI offers, in order. */
+async function cliOffers(cwd: string): Promise<string[]> {
+  const theirs = makeProject({});
+  Deno.symlinkSync(join(await lab(), "node_modules"), join(theirs, "node_modules"));
+  writeFiles(theirs, { "package.json": '{ "devDependencies": { "@refrakt-md/plan": "*" } }' });
+  Deno.symlinkSync(join(cwd, "plan"), join(theirs, "plan"));
+  const [answer] = await askOracle(theirs, [[
+    "plan",
+    "next",
+    "--count",
+    "100",
+    "--format",
+    "json",
+  ]]);
+  // The CLI exits without JSON if it offers nothing.
+  const { items = [] } = answer!.stdout.startsWith("{") ? JSON.parse(answer!.stdout) : {};
+  return items.map(({ id }: { id: string }) => id);
+}
+
+Deno.test("every tool says the same about what is offered, and why so little is", async (t) => {
+  const cwd = makeProject(PLAN);
+  await withServer(cwd, async ({ ok, call }) => {
+    const why = "2 wait for SPEC-001 (accepted), 1 for WORK-001 (in-progress); 1 marked blocked; " +
+      "2 draft";
+    const offers = async () => {
+      const { items } = await ok("plan.next", { count: 100 });
+      const ids: string[] = items.map(({ id }: { id: string }) => id);
+      assert.deepEqual(ids, await cliOffers(cwd));
+      const { ready } = await ok("plan.status");
+      assert.deepEqual(ready.map(({ id }: { id: string }) => id), ids);
+      const { rows } = await ok("refrakt.query", {
+        sql: "select id from entities where offered order by id",
+      });
+      assert.deepEqual(rows.flat(), ids.toSorted());
+      const answer = await call("plan.board", { show: "cards" });
+      // deno-lint-ignore no-explicit-any -- the data of a view
+      const { cards } = answer._meta!["refrakt/board"] as any;
+      assert.deepEqual(
+        cards.filter(({ offered }: { offered?: true }) => offered)
+          .map(({ id }: { id: string }) => id),
+        ids.toSorted(),
+      );
+      return ids;
+    };
+    await t.step("nothing is offered, and each answer has the reason", async () => {
+      assert.deepEqual(await offers(), []);
+      const { note, withheld } = await ok("plan.next", { detail: "short" });
+      assert.ok(note.startsWith(`Nothing is offered: ${why}. Without a Dependencies`), note);
+      assert.equal(withheld, 3);
+      const status = await ok("plan.status");
+      assert.deepEqual([status.note, status.withheld], [why, 3]);
+      assert.equal(
+        (await ok("plan.claim", { assignee: "ada" })).note,
+        `Nothing is offered: ${why}`,
+      );
+      const { groups } = await ok("plan.validate", { severity: "warning" });
+      const none = groups.find(({ type }: { type: string }) => type === "none-offered");
+      assert.equal(none.message, `3 items are ready and none is offered: ${why}`);
+    });
+    await t.step("ahead has everything that can become available", async () => {
+      const { ahead } = await ok("plan.next", { ahead: 9 });
+      assert.deepEqual(
+        ahead.map(({ id, reason }: { id: string; reason: string }) => [id, reason]),
+        [
+          ["WORK-002", "Available after SPEC-001 (only mentioned)"],
+          ["WORK-003", "Available after SPEC-001 (only mentioned)"],
+          ["WORK-004", "Available after WORK-001"],
+          ["WORK-005", "It is draft, and is offered once it is ready"],
+          ["WORK-006", "It is blocked, and is offered once it is ready"],
+          [
+            "WORK-007",
+            "Available after SPEC-001 (only mentioned); it is draft, and is offered once it is ready",
+          ],
+        ],
+      );
+    });
+    await t.step(
+      "an edit tells that a mention withholds the item, with the correction",
+      async () => {
+        const { withheldBy, fix } = await ok("plan.update", { id: "WORK-007", status: "ready" });
+        assert.deepEqual([withheldBy, fix.arguments], [["SPEC-001"], {
+          id: "WORK-007",
+          dependsOn: [],
+        }]);
+        await ok(fix.tool, fix.arguments);
+        assert.deepEqual(await offers(), ["WORK-007"]);
+      },
+    );
+    await t.step("a created item states that its references are no dependencies", async () => {
+      const made = await ok("plan.create", {
+        type: "work",
+        title: "New",
+        attrs: { status: "ready", priority: "low" },
+        sections: { References: `- ${ref("SPEC-001")}` },
+      });
+      assert.equal(made.withheldBy, undefined);
+      assert.deepEqual(await offers(), ["WORK-007", made.id]);
+      const plain = await ok("plan.create", { type: "work", title: "Without references" });
+      assert.doesNotMatch(Deno.readTextFileSync(join(cwd, plain.path)), /Dependencies/);
+      const waits = await ok("plan.create", {
+        type: "work",
+        title: "Waits",
+        attrs: { status: "ready" },
+        sections: { "Blocked by": `- ${ref("WORK-001")}` },
+      });
+      assert.deepEqual((await ok("plan.get", { id: waits.id })).blockedBy, ["WORK-001"]);
+      assert.deepEqual(await offers(), ["WORK-007", made.id]);
+    });
+    await t.step("in a bug every reference counts, and no section ends that", async () => {
+      const { id, withheldBy, fix } = await ok("plan.create", {
+        type: "bug",
+        title: "Broken",
+        attrs: { status: "confirmed" },
+        sections: { Actual: `Not as in ${ref("SPEC-001")}` },
+      });
+      assert.deepEqual([withheldBy, fix], [["SPEC-001"], undefined]);
+      const { groups } = await ok("plan.validate", { type: "mention-blocks", id });
+      assert.match(groups[0].message, /write the id without a tag/);
+      assert.equal((await offers()).includes(id), false);
+    });
+  });
+});
