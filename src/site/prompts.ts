@@ -1,6 +1,7 @@
 /** The prompts and the skill for writing pages. */
 
 import { RefraktError } from "../errors.ts";
+import { textOf } from "../io/json.ts";
 import type { ContentBlock } from "../tools/content.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Skill } from "../tools/skill.ts";
@@ -71,10 +72,11 @@ export const sitePrompts: readonly Prompt[] = [{
     const { input, outline } = await (await siteEngine()).inspectRune({
       rune: name,
       fields: ["outline"],
+      example: textOf(data["example"]),
       site,
     }, call);
     const about = topic ? ` about: ${topic}` : "";
-    const notes = Array.isArray(data["contradictions"]) ? data["contradictions"] : [];
+    const note = textOf(data["exampleNote"]);
     const contents: (string | ContentBlock)[] = [
       `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}`,
       {
@@ -86,7 +88,7 @@ export const sitePrompts: readonly Prompt[] = [{
         },
       },
       `Its example in Markdoc:\n\n${input}\n\nIts output:\n\n${outline}`,
-      ...notes.map(String),
+      ...note === undefined ? [] : [note],
     ];
     return contents.map((content) => ({ role: "user", content }));
   },

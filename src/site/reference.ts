@@ -11,7 +11,7 @@ import { READS, SITE, WARNINGS } from "./fields.ts";
 const REFERENCE = z.looseObject({
   name: z.string().optional(),
   example: z.string().optional(),
-  contradictions: z.array(z.string()).optional(),
+  exampleNote: z.string().optional().describe("Why it is not the package's example"),
   runes: z.union([z.int(), z.array(z.looseObject({}))]).optional(),
   signatures: z.record(z.string(), z.array(z.string())).optional().describe("By package"),
   universal: z.array(z.string()).optional().describe("Attributes of every rune"),

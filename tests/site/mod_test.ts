@@ -112,10 +112,11 @@ Deno.test("rune_write returns the task, the reference, the example and its outpu
   assert.match(String(messages[2]!.content), /\{% hint type="note" %\}[\s\S]*section\.rf-hint/);
 });
 
-Deno.test("rune_write reports contradictions in a package", async () => {
+Deno.test("rune_write shows an example that works, and says what is wrong with the package's", async () => {
   const context = callContext(openProject(singleSite()));
   const messages = await write.render({ rune: "pricing" }, context) as PromptMessage[];
-  assert.match(String(messages.at(-1)!.content), /does not match the rune's declaration/);
+  assert.match(String(messages.at(-1)!.content), /^Corrected by @refrakt\/mcp/);
+  assert.match(String(messages[2]!.content), /featured=true[\s\S]*Its output/);
 });
 
 Deno.test("rune_write completes runes of the chosen site, and sites", async () => {

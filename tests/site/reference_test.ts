@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
-import { DOCS, MARKETING, PLAN, singleSite } from "./projects.ts";
-import { referenceTool } from "./tools.ts";
+import { whole } from "../support/parts.ts";
+import { FROM_DISK, publish } from "../support/published.ts";
+import { testUnless } from "../support/skip.ts";
+import { installPacked, NOT_PACKED } from "../support/upstream.ts";
+import { DOCS, LUMINA, MARKETING, PLAN, project, singleSite } from "./projects.ts";
+import { referenceTool, renderTool } from "./tools.ts";
 
 interface Entry {
   name: string;
@@ -38,7 +42,7 @@ Deno.test("several runes are returned in full, in the requested order", async ()
   assert.equal(error.code, "NOT_FOUND");
 });
 
-Deno.test("the reference of a rune agrees with its example or reports the contradiction", async () => {
+Deno.test("the reference of a rune agrees with its example, or the example is corrected", async () => {
   const dir = singleSite();
   const steps = await callTool(dir, referenceTool, { rune: "steps" });
   // The example has headings, but the packages' own reference only has the ordered list.
@@ -49,9 +53,9 @@ Deno.test("the reference of a rune agrees with its example or reports the contra
   }[];
   assert.deepEqual(branch!.condition, { hasChild: "heading" });
   assert.equal(branch!.contentModel.type, "sections");
-  assert.equal(steps["contradictions"], undefined);
   const pricing = await callTool(dir, referenceTool, { rune: "pricing" });
-  assert.match(String(pricing["contradictions"]), /"featured" must be boolean, not "true"/);
+  assert.match(String(pricing["example"]), /featured=true/);
+  assert.match(String(pricing["exampleNote"]), /"featured" must be boolean, not "true"$/);
 });
 
 Deno.test("plugin accepts a package's name or its last part", async () => {
@@ -66,3 +70,88 @@ Deno.test("plugin accepts a package's name or its last part", async () => {
   const wrong = await errorOf(callTool(dir, referenceTool, { plugin: "docs", rune: "hint" }));
   assert.equal(wrong.code, "NOT_FOUND");
 });
+
+interface Example {
+  name: string;
+  example?: string;
+  exampleNote?: string;
+}
+
+/** Renders the examples of all runes; returns those with findings. */
+async function examplesWithFindings(
+  runes: readonly Example[],
+  render: (source: string) => Promise<{ diagnostics: unknown[] }>,
+): Promise<unknown[]> {
+  const wrong: unknown[] = [];
+  for (const { name, example, exampleNote } of runes) {
+    if (example === undefined) continue;
+    const { diagnostics } = await render(example);
+    if (diagnostics.length > 0 || exampleNote?.includes("defect")) wrong.push([name, diagnostics]);
+  }
+  return wrong;
+}
+
+const OURS = /^(?:Corrected by|Written for) @refrakt\/mcp; the package's example: /;
+
+Deno.test("every example renders without findings; those of ours say what is wrong with the package's", async () => {
+  const dir = singleSite(undefined, { "content/index.md": "# Home\n" });
+  const { runes } = await callTool(dir, referenceTool, { detail: "full" }) as unknown as {
+    runes: Example[];
+  };
+  assert.deepEqual(
+    await examplesWithFindings(
+      runes,
+      async (source) => await callTool(dir, renderTool, { source }) as never,
+    ),
+    [],
+  );
+  const feature = await callTool(dir, referenceTool, { rune: "feature" }) as unknown as Example;
+  assert.match(feature.exampleNote!, OURS);
+  assert.match(feature.exampleNote!, /it loses the text "Fast/);
+  const markdown = await callTool(dir, referenceTool, { rune: "feature", format: "markdown" });
+  assert.ok(String(markdown["text"]).includes(feature.example!));
+  assert.match(String(markdown["text"]), /Note on the example: Written for @refrakt\/mcp/);
+  const hint = await callTool(dir, referenceTool, { rune: "hint" }) as unknown as Example;
+  assert.equal(hint.exampleNote, undefined);
+});
+
+testUnless(
+  NOT_PACKED,
+  "the examples of all packages of 0.29.0 render without findings",
+  async () => {
+    const names = ["marketing", "docs", "storytelling", "places", "business", "design", "learning"];
+    const plugins = [...names, "media", "plan"].map((name) => `@refrakt-md/${name}`);
+    const dir = project({ site: { contentDir: "./content", theme: LUMINA, plugins } }, {
+      "package.json": JSON.stringify({
+        devDependencies: Object.fromEntries(
+          [...plugins, LUMINA].map((name) => [name, "0.29.0"]),
+        ),
+      }),
+      "content/index.md": "# Home\n",
+    });
+    await installPacked(dir);
+    await using server = await publish();
+    await server.serve(dir, FROM_DISK, async ({ ok }) => {
+      const runes: Example[] = [];
+      const { signatures } = await ok("refrakt.reference") as {
+        signatures: Record<string, string[]>;
+      };
+      const all = Object.values(signatures).flat().map((line) => /^[\w-]+/.exec(line)![0]);
+      for (let start = 0; start < all.length; start += 10) {
+        const answer = await whole(ok, "refrakt.reference", {
+          runes: all.slice(start, start + 10),
+        });
+        runes.push(...answer["runes"] as Example[]);
+      }
+      assert.ok(runes.filter(({ example }) => example !== undefined).length > 80);
+      assert.deepEqual(
+        await examplesWithFindings(
+          runes,
+          async (source) => await whole(ok, "refrakt.render", { source }) as never,
+        ),
+        [],
+      );
+      assert.ok(runes.filter(({ exampleNote }) => OURS.test(exampleNote ?? "")).length > 15);
+    });
+  },
+);

@@ -556,7 +556,8 @@ export interface Tools {
     format?: "json" | "markdown";
     plugin?: string; universal?: boolean; site?: string; detail?: "full";
   }): {
-    name?: string; example?: string; contradictions?: string[];
+    name?: string; example?: string;
+    exampleNote?: string /* Why it is not the package's example */;
     runes?: integer | {}[];
     signatures?: { [name: string]: string[] } /* By package */;
     universal?: string[] /* Attributes of every rune */;

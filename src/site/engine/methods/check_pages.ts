@@ -113,7 +113,7 @@ async function builtFindings(
   const isPartial = page.file.kind === "partial";
   try {
     const finished = await build.finish(page);
-    const lost = lostTextFindings(site, page, finished);
+    const lost = lostTextFindings(site, page, finished.texts, finished.page.renderable);
     if (isPartial) return lost;
     return [...buildFindings(page, [...build.messages, ...finished.messages]), ...lost];
   } catch (error) {

@@ -3,7 +3,7 @@
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
-import { contradictionsOf } from "../pages/check/content_model.ts";
+import { workingExample } from "./working_example.ts";
 import type {
   ReferenceContext,
   Rune,
@@ -74,15 +74,14 @@ function described(
   { universal = false }: ReferenceInput,
 ): Record<string, unknown> {
   const info = infoOf(context, name, plugin);
-  const contradictions = contradictionsOf(context, context.runes[info.name]!);
   const branches = branchesOf(context, info);
   const rune = context.upstream.runes.serializeRune(info, info.plugin);
   const { universal: _, ...own } = asObject(rune["attributes"]);
   return {
     ...rune,
     ...(universal ? {} : { attributes: own }),
+    ...withNote(noteOf(context, info.name)),
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
-    ...(contradictions.length === 0 ? {} : { contradictions }),
   };
 }
 
@@ -92,7 +91,9 @@ function inMarkdown(context: SiteContext, info: RuneInfo, { universal }: Referen
       .filter(([name]) => universal || !isUniversal(context, name)),
   );
   const rune = { ...info, schema: { ...info.schema, attributes } };
-  return context.upstream.runes.describeRune(rune);
+  const note = noteOf(context, info.name);
+  const text = context.upstream.runes.describeRune(rune);
+  return note === undefined ? text : `${text.trimEnd()}\n\nNote on the example: ${note}\n`;
 }
 
 /**
@@ -116,6 +117,14 @@ function branchesOf(
   }
 }
 
+function noteOf(context: SiteContext, name: string): string | undefined {
+  return workingExample(context, context.runes[name]!)?.note;
+}
+
+function withNote(note: string | undefined): { readonly exampleNote?: string } {
+  return note === undefined ? {} : { exampleNote: note };
+}
+
 function vocabulary(
   context: SiteContext,
   input: ReferenceInput,
@@ -126,14 +135,20 @@ function vocabulary(
   if (markdown && input.detail === "full") {
     const whole = referenceContext(context);
     const runes = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
-    const text = context.upstream.runes.renderReferenceMarkdown(
+    const written = context.upstream.runes.renderReferenceMarkdown(
       plugin === undefined ? whole : { ...whole, runes },
     );
+    const notes = infos.flatMap(({ name }) => {
+      const note = noteOf(context, name);
+      return note === undefined ? [] : `- ${name}: ${note}`;
+    });
+    const text = `${written}\n## Notes on the examples\n\n${notes.join("\n")}\n`;
     return asText(context, text, { runes: infos.length });
   }
   const runes = infos.map((info) => context.upstream.runes.serializeRune(info, info.plugin));
   if (input.detail === "full") {
-    return { data: withWarnings(context, { detail: "full", runes }) };
+    const noted = runes.map((rune) => ({ ...rune, ...withNote(noteOf(context, rune.name)) }));
+    return { data: withWarnings(context, { detail: "full", runes: noted }) };
   }
   const signatures = signaturesOf(runes);
   if (markdown) {
@@ -190,6 +205,14 @@ function allInfos(context: SiteContext): readonly RuneInfo[] {
 }
 
 function referenceContext(context: SiteContext): ReferenceContext {
+  const fixtures = { ...context.fixtures };
+  for (const [name, rune] of Object.entries(context.runes)) {
+    // Found on demand, because it renders the example.
+    Object.defineProperty(fixtures, name, {
+      enumerable: true,
+      get: () => workingExample(context, rune)?.example,
+    });
+  }
   return referenceContexts(context, () => ({
     runes: Object.fromEntries(
       Object.entries(context.runes).map(([name, rune]) => [
@@ -199,7 +222,7 @@ function referenceContext(context: SiteContext): ReferenceContext {
           : rune,
       ]),
     ),
-    fixtures: context.fixtures,
+    fixtures,
     source: context.source,
   }));
 }

@@ -7,8 +7,17 @@ import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { type AttributeValue, setAttributes } from "../runes/edit_example.ts";
-import { contractOf, fixtureOf, identityTransform, render } from "../runes/example_page.ts";
+import {
+  contractOf,
+  fixtureOf,
+  identityTransform,
+  parseContent,
+  render,
+} from "../runes/example_page.ts";
 import { checkAttributes } from "../runes/inspect_rune.ts";
+import { lostTextFindings } from "../pages/build/build_findings.ts";
+import { sourceTexts } from "../pages/build/lost_text.ts";
+import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { htmlOutline } from "../runes/outline.ts";
@@ -126,13 +135,16 @@ async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rend
   checkAttributes(rune, attributes);
   const theme = input.theme ?? siteTheme(site) ?? BASE_THEME;
   const config = await themeConfig(site, theme);
-  const example = setAttributes(site.upstream.markdoc, fixtureOf(site, rune), rune, attributes);
+  const source = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
+  const example = setAttributes(site.upstream.markdoc, source, rune, attributes);
   const made = { kind: "rune" as const, title: rune.name, theme, config, leftOut: [] };
   const warnings = warningsOf(site) ?? [];
   try {
     const { serialized } = render(site, site.config, example);
     const tree = identityTransform(site, config)(serialized);
-    return { ...made, tree, diagnostics: [], warnings };
+    const texts = sourceTexts(site, parseContent(site, example), {});
+    const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, texts, serialized);
+    return { ...made, tree, diagnostics, warnings };
   } catch (error) {
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
     return { ...made, tree: undefined, diagnostics: [failed], warnings };

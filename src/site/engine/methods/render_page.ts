@@ -108,7 +108,7 @@ export async function renderTree(
     );
     diagnostics.push(
       ...buildFindings(page, [...build.messages, ...finished.messages]),
-      ...lostTextFindings(site, page, finished),
+      ...lostTextFindings(site, page, finished.texts, finished.page.renderable),
     );
     diagnostics.sort(byPlace);
     return { ...result, tree, diagnostics };

@@ -15,6 +15,8 @@ export interface InspectInput {
   /** `base`, a package, or the module in the site's config. */
   readonly theme?: string | undefined;
   readonly items?: number | undefined;
+  /** Markdoc in place of the package's example. */
+  readonly example?: string | undefined;
   /** All but the outline by default. */
   readonly fields?: readonly InspectField[] | undefined;
 }
@@ -42,9 +44,10 @@ export async function inspectRune(
   const config = await themeConfig(context, theme);
   const attributes = { ...input.attributes };
   checkAttributes(rune, attributes);
+  const source = input.example ?? fixtureOf(context, rune);
   const example = input.items === undefined
-    ? fixtureOf(context, rune)
-    : setItems(context.upstream.markdoc, fixtureOf(context, rune), rune, input.items);
+    ? source
+    : setItems(context.upstream.markdoc, source, rune, input.items);
   const show = (values: Readonly<Record<string, AttributeValue>>) =>
     inspectOne(context, config, theme, rune, example, values);
   const variants = variantsOf(rune.schema);

@@ -1,11 +1,12 @@
 /** The findings of a build: its messages, and text that it loses, with places in the page. */
 
+import { isObject } from "../../../../io/json.ts";
 import { createMemo, type SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
-import type { BuildMessage, FinishedPage } from "./build.ts";
-import { type LostText, lostTexts } from "./lost_text.ts";
+import type { BuildMessage } from "./build.ts";
+import { type LostText, lostTexts, type SourceText } from "./lost_text.ts";
 
 /**
  * Converts the build's messages about a page. A message that quotes nothing of the page has no
@@ -61,7 +62,7 @@ function quotedPlace(
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }
 
-const lost = createMemo<object, LostText[]>();
+const lostIn = createMemo<object, LostText[]>();
 
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
@@ -74,10 +75,14 @@ const QUOTED = 80;
 export function lostTextFindings(
   site: SiteContext,
   { content, offset }: Pick<ParsedPage, "content" | "offset">,
-  finished: Pick<FinishedPage, "texts" | "page">,
+  texts: readonly SourceText[],
+  tree: unknown,
 ): Diagnostic[] {
   const lines = content.split("\n");
-  return lost(finished, () => lostTexts(finished.texts, finished.page.renderable)).map(
+  const found = isObject(tree)
+    ? lostIn(tree, () => lostTexts(texts, tree))
+    : lostTexts(texts, tree);
+  return found.map(
     ({ words, line, tags }) => {
       const short = words.length > QUOTED ? `${words.slice(0, QUOTED - 1)}…` : words;
       const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));

@@ -154,17 +154,20 @@ const SEPARATOR = /\s[-–—|]\s|[:;,()—]/g;
 /** `tree` is what the source becomes: tags with attributes and children. */
 export function lostTexts(texts: readonly SourceText[], tree: unknown): LostText[] {
   const shown = shownIn(tree);
-  const isShown = (text: string) => {
+  const isShown = (text: string, isInRune: boolean) => {
     const words = wordsOf(text);
     const phrase = asPhrase(words);
-    return words.length === 0 || shown.streams.some((stream) => stream().includes(phrase)) ||
-      isTogether(words, shown);
+    if (shown.streams.some((stream) => stream().includes(phrase))) return true;
+    // Runes reformat numbers, such as times and dates, and drop the v of a version.
+    const wanted = isInRune ? words.filter((word) => !/^(?:\p{N}+|[a-z])$/u.test(word)) : words;
+    return wanted.length === 0 || isTogether(wanted, shown);
   };
   return texts.flatMap((source) => {
     const text = withoutMarks(source);
-    if (isShown(text)) return [];
+    const isInRune = source.tags.length > 0;
+    if (isShown(text, isInRune)) return [];
     const parts = partsOf(text);
-    const lost = parts.filter(({ start, end }) => !isShown(text.slice(start, end)));
+    const lost = parts.filter(({ start, end }) => !isShown(text.slice(start, end), isInRune));
     const [first] = lost;
     // In `unit: 4px`, a rune may read the name of an option.
     const isOption = lost.length === 1 && first === parts[0] && parts.length > 1 &&
@@ -228,6 +231,5 @@ function isTogether(wanted: readonly string[], shown: Shown): boolean {
     most = Math.max(most, counts.size);
   }
   if (most / distinct.size < ENOUGH) return false;
-  // Runes drop letters such as the v of a version.
-  return wanted.every((word) => shown.all().has(word) || /^[a-z]$/.test(word));
+  return wanted.every((word) => shown.all().has(word));
 }

@@ -225,12 +225,6 @@ export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnos
   return found;
 }
 
-export function contradictionsOf(site: SiteContext, rune: Rune): string[] {
-  return [...new Set(exampleProblems(site, rune).map(({ message }) => message))].map((message) =>
-    `The example does not match the rune's declaration: ${message}. The example renders; trust it.`
-  );
-}
-
 function problemsOf(site: SiteContext, example: string): Diagnostic[] {
   const ast = parseContent(site, example);
   const locator = createLocator(example, 0);
