@@ -1,5 +1,5 @@
 /**
- * Generates the reference pages, the README's table of tools and the snapshots from the
+ * Generates the reference pages and the snapshots from the
  * declarations. `deno task docs` runs it; a test fails if the committed files are stale.
  */
 
@@ -23,14 +23,19 @@ const GROUPS: readonly { prefix: string; title: string; text: string }[] = [
   {
     prefix: "refrakt.",
     title: "Core",
-    text: "`refrakt.detect`, `refrakt.version` and `refrakt.plugins_list` are always listed; the " +
-      "others where `refrakt.config.json` declares a site. Where it declares several, pass `site`.",
+    text:
+      "`refrakt.detect` and `refrakt.more` are always listed; `refrakt.query` where there is a " +
+      "plan or a site; the others where `refrakt.config.json` declares a site, and those about " +
+      "runes, CSS and contracts also in a theme's own project, `refrakt.package_validate` in a rune " +
+      "plugin's. `refrakt.version` and `refrakt.plugins_list` can be called, but are not listed. " +
+      "Where several sites are declared, pass `site`.",
   },
   {
     prefix: "plan.",
     title: "Plan",
     text:
-      "Listed where the project has a plan directory, `plan.init` where it has none. They come from `@refrakt-md/plan` at the " +
+      "Listed where the project has a plan directory; `plan.init` where it has none, the plan plugin is " +
+      "available and the folder is writable. They come from `@refrakt-md/plan` at the " +
       "project's version, and their schemas with them; shown here is the default version.",
   },
   {
@@ -57,7 +62,6 @@ export async function generate(): Promise<Map<string, string>> {
   }).toolset();
   files.set("docs/resources.md", resourcesPage(whole));
   files.set("docs/errors.md", errorsPage());
-  files.set("README.md", withToolTable(Deno.readTextFileSync(join(ROOT, "README.md")), whole));
   const kinds = new Map<string, Toolset>();
   for (const example of EXAMPLES) {
     const cwd = join(ROOT, "examples", example);
@@ -127,40 +131,6 @@ function lists(kinds: ReadonlyMap<string, Toolset>): string {
     toolset.listedPrompts().map(({ name, title, arguments: args }) => [name, { title, args }])
   );
   return `{\n  "tools": ${tools},\n  "resources": ${resources},\n  "prompts": ${prompts}\n}\n`;
-}
-
-/** Where a tool is listed, by the first part of its name and its requirements. */
-const WHERE: readonly [where: string, belongs: (tool: Tool) => boolean][] = [
-  ["always", (tool) => tool.name.startsWith("refrakt.") && !needsSomething(tool)],
-  ["with a plan", ({ name }) => name.startsWith("plan.")],
-  ["with a site", (tool) => tool.name.startsWith("refrakt.") && needsSomething(tool)],
-  ["with a plugin", ({ name }) => name.startsWith("docs.")],
-  ["with Ralph", ({ name }) => name.startsWith("ralph_")],
-];
-
-function needsSomething({ requires, listed }: Tool): boolean {
-  return requires.length > 0 || listed.with !== undefined;
-}
-
-/** The README with its table of tools, formatted. */
-function withToolTable(readme: string, toolset: Toolset): string {
-  const rows = WHERE.map(([where, belongs]) => {
-    const names = toolsOf(toolset).filter(belongs).map(({ name }) => `\`${name}\``).join(
-      ", ",
-    );
-    return [
-      where,
-      where === "with a plugin" ? `\`<namespace>.<command>\`, such as ${names}` : names,
-    ];
-  });
-  const widths = [0, 1].map((column) => Math.max(5, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[], fill = " ") =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!, fill)).join(" | ")} |`;
-  const table = [line(["where", "tools"]), line(["", ""], "-"), ...rows.map((row) => line(row))];
-  return readme.replace(
-    /(?<=<!-- tools -->\n\n)[^]*?(?=\n\n<!-- \/tools -->)/,
-    () => table.join("\n"),
-  );
 }
 
 function toolsPage(tools: readonly Tool[]): string {

@@ -103,13 +103,10 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "codex",
     title: "Codex",
-    file: ".codex/config.toml in the project, or ~/.codex/config.toml",
     projectFile: ".codex/config.toml",
-    note: "Codex reads the project's file once you trust the folder. The name and the absolute " +
-      "paths also fit ~/.codex/config.toml, which applies to all projects.",
+    note: "Codex reads the project's file once you trust the folder, and starts servers in the " +
+      "folder that it works in.",
     key: "mcp_servers",
-    startsElsewhere: true,
-    isShared: true,
     format: "toml",
   },
   {

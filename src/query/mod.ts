@@ -77,7 +77,7 @@ export function queryTool(runner: QueryRunner): Tool {
     }),
     output: QUERY_RESULT,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    listed: { with: ["plan", "site"] },
+    listed: { with: ["plan", "pages"] },
     run: async ({ sql, limit }, context) => {
       // Without a budget, such as on the command line, all rows are printed.
       const isWhole = context.budget === Infinity;

@@ -12,8 +12,21 @@ import { copyExample } from "../support/run.ts";
 import { childEnvironment, ROOT } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
-const PAGES = ["packages", "http", "ci", "library", "binary", "troubleshooting", "views", "README"]
+const PAGES = [
+  "clients",
+  "ralph",
+  "packages",
+  "http",
+  "ci",
+  "library",
+  "binary",
+  "troubleshooting",
+  "views",
+  "README",
+]
   .map((name) => Deno.readTextFileSync(join(ROOT, `docs/${name}.md`)));
+
+const [CLIENTS_PAGE = ""] = PAGES;
 
 /** The code blocks of a language in the README and the pages, in order. */
 function blocks(language: string): string[] {
@@ -122,10 +135,14 @@ Deno.test("every command of the README runs from a registry with this checkout",
 Deno.test("the install links contain the command that config prints", () => {
   const [vscode, cursor] = ["vscode.dev/redirect/mcp/install", "cursor.com/en/install-mcp"].map((
     place,
-  ) => new URL(/\((https:[^)]+)\)/.exec(README.slice(README.indexOf(`(https://${place}`)))![1]!));
+  ) =>
+    new URL(
+      /\((https:[^)]+)\)/.exec(CLIENTS_PAGE.slice(CLIENTS_PAGE.indexOf(`(https://${place}`)))![1]!,
+    )
+  );
   const inLink = JSON.parse(vscode!.searchParams.get("config")!);
   assert.deepEqual(JSON.parse(atob(cursor!.searchParams.get("config")!)), inLink);
-  const added = /code --add-mcp '([^']+)'/.exec(README)![1]!;
+  const added = /code --add-mcp '([^']+)'/.exec(CLIENTS_PAGE)![1]!;
   assert.deepEqual(JSON.parse(added), { name: "refrakt", ...inLink });
   assert.ok(inLink.args.includes("--allow-read=${workspaceFolder}"));
 });

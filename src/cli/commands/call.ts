@@ -57,9 +57,11 @@ export const call: Command = {
 };
 
 /** A successful call whose check has findings still fails a CI job. */
-function isFailedCheck({ exitCode, upToDate, valid, ok }: Record<string, unknown>): boolean {
+function isFailedCheck(result: Record<string, unknown>): boolean {
+  const { exitCode, upToDate, valid, projectValid = valid, ok } = result;
+  // Published packages are not the project's to fix.
   return typeof exitCode === "number" && exitCode !== 0 ||
-    [upToDate, valid, ok].some((answer) => answer === false);
+    [upToDate, projectValid, ok].some((answer) => answer === false);
 }
 
 async function readInput(json: string | undefined): Promise<unknown> {

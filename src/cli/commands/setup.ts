@@ -4,8 +4,10 @@ import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside } from "../../io/paths.ts";
 import type { Project } from "../../project/project.ts";
-import { SPECIFIER } from "../../npm/serve_command.ts";
+import { installationOf } from "../../npm/launch.ts";
+import { type Launch, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
 import { CMD_NOTE, shellLine } from "../../npm/shell.ts";
+import { has } from "../../tools/registry.ts";
 import { type ClientConfig, clientNamed, CLIENTS, fileOf, launchIn } from "../client_configs.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson, printNote } from "../print.ts";
@@ -37,7 +39,7 @@ export const setup: Command = {
     const { changes, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       entry,
-      agents: agentsSection(project),
+      agents: agentsSection(project, await agentsLaunch(project)),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
     });
@@ -156,17 +158,28 @@ function requirePermissions(
   });
 }
 
-function agentsSection(project: Project): string {
+/** The command for agents, which start it in the project. */
+async function agentsLaunch(project: Project): Promise<Launch> {
+  return launchFor(project, { installation: await installationOf(project) });
+}
+
+/** The tools of this project, whatever the permissions of `setup` are. */
+function agentsSection(project: Project, launch: Launch): string {
   const lines = [
-    "This project has the MCP server `refrakt`. Use its tools instead of the refrakt CLI and " +
-    "manual edits of plan files.\n",
-    project.plan && "- Plan: `plan.next` returns the next item, `plan.update` changes status and " +
-      "criteria, `plan.create` adds an item.",
-    project.site && "- Site: `refrakt.reference` explains runes; run `refrakt.check` after " +
-      "changing a page.",
-    project.ralph && "- Ralph Specum: `ralph_status` lists the specs.",
-    "- Without the server: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan " +
-    `--allow-run=git ${SPECIFIER} call plan.next\`.`,
+    has(project, "plan") && "- Plan: `plan.next` returns the next item, `plan.update` changes " +
+      "status and criteria, `plan.create` adds an item.",
+    has(project, "pages") && "- Site: `refrakt.reference` explains runes; run `refrakt.check` " +
+      "after changing a page.",
+    project.site?.isTheme && "- Theme: `refrakt.contracts` has the HTML to style, " +
+      "`refrakt.inspect_audit` the selectors without styles.",
+    has(project, "plugin") && "- Runes: `refrakt.package_validate` lints the package.",
+    has(project, "ralph") && "- Ralph Specum: `ralph_status` lists the specs.",
+    `- Without the server: \`${shellLine(launch)} call refrakt.detect\`.`,
   ];
-  return ["## refrakt\n", ...lines.filter(Boolean)].join("\n");
+  const plan = has(project, "plan") ? " and manual edits of plan files" : "";
+  return [
+    "## refrakt\n",
+    `This project has the MCP server \`refrakt\`. Use its tools instead of the refrakt CLI${plan}.\n`,
+    ...lines.filter(Boolean),
+  ].join("\n");
 }

@@ -58,6 +58,8 @@ Deno.test("setup replaces a server of the same name, says so and gives it back",
   assert.match(removed.stderr, /\.mcp\.json is as it was before setup/);
   assert.deepEqual(readTree(cwd), before);
   assert.equal(exists(join(cwd, ".claude")), false);
+  // Each project is told about its own tools.
+  assert.match(readTree(cwd)["AGENTS.md"]!, /Available Runes/);
   // Without a setup before it, --remove takes nothing away.
   const nothing = await refrakt(cwd, ["setup", "claude-code", "--remove"], { grants: READ });
   assert.match(nothing.stderr, /keeps the server "refrakt"/);
