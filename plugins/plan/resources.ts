@@ -37,7 +37,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       uri: "refrakt://plan/{type}/{id}",
       name: "plan-entity",
       title: "Plan entity",
-      description: "The Markdoc source of one entity, by type and exact id; a milestone by its " +
+      description: "The Markdoc source of one entity, by type and id; a milestone by its " +
         "name, such as refrakt://plan/milestone/v1.0.0.",
       mimeType: "text/markdown",
       requires: ["plan"],

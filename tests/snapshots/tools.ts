@@ -274,7 +274,8 @@ export interface Tools {
   };
   /** Update an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.update"(args: {
-    id: string;
+    id?: string;
+    ids?: string[] /* minItems: 1 */ /* maxItems: 100 */;
     status?: "draft" | "ready" | "in-progress" | "review" | "done" | "blocked" | "pending" | "cancelled"
       | "superseded" | "reported" | "confirmed" | "fixed" | "wontfix" | "duplicate" | "accepted"
       | "implemented" | "shipped" | "deprecated" | "proposed" | "rejected" | "planning" | "active"
@@ -292,16 +293,16 @@ export interface Tools {
     dependsOn?: string[] /* maxItems: 50 */;
     blocks?: string[] /* maxItems: 50 */;
     if?: { [name: string]: string };
-    resolve?: string; resolveFile?: string; dir?: string;
+    resolve?: string; resolveFile?: string; preview?: boolean; dir?: string;
   }): {
-    id: string; type: string; file: string; path: string; uri: string;
-    changes: { field: string; old: string; new: string }[];
-    openCriteria: integer;
+    id?: string; type?: string; file?: string; path?: string; uri?: string;
+    changes?: { field: string; old: string; new: string }[];
+    openCriteria?: integer;
     open?: { n: integer; text: string }[];
     warnings?: string[]; withheldBy?: string[];
     fix?: { tool: string; arguments: {} };
     remote?: "confirmed" | "unconfirmed";
-    more?: More;
+    preview?: boolean; changed?: integer; lines?: string[]; more?: More;
   };
   /** Validate the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.validate"(args: {

@@ -37,7 +37,7 @@ export interface PlanView {
   readonly state: PlanState;
   readonly store: PlanStore;
   readonly vocabulary: Vocabulary | undefined;
-  /** Finds an entity by its exact id; the first one of duplicates. */
+  /** Finds an entity by its id in any case; the first one of duplicates. */
   find(id: string): Item | undefined;
 }
 
@@ -72,9 +72,10 @@ export function lastPlan(
 }
 
 export function itemsIn(
-  { entities, entityFiles }: PlanState,
+  state: PlanState,
   vocabulary: Vocabulary | undefined,
 ): Pick<PlanView, "items" | "find"> {
+  const { entities, entityFiles } = state;
   const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
     entities.some(({ type, attributes }) =>
       type === "spec" && ["implemented", "shipped"].includes(attributes["status"] ?? "")
@@ -94,7 +95,7 @@ export function itemsIn(
   });
   const byId = new Map<string, Item>();
   for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
-  return { items, find: (id) => byId.get(id) };
+  return { items, find: (id) => byId.get(id) ?? byId.get(state.spelled(id)) };
 }
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */

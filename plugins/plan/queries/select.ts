@@ -68,7 +68,7 @@ function checkIds(plan: PlanView, given: OneOrMore, named: () => readonly string
     if (id === NONE || plan.find(id) !== undefined || named().includes(id)) continue;
     throw unknownEntity(plan.store, id);
   }
-  return ids;
+  return ids.map((id) => plan.state.spelled(id));
 }
 
 function hasOne(values: readonly string[], wanted: readonly string[]): boolean {

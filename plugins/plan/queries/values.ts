@@ -6,10 +6,13 @@
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { parts, type PlanView } from "./access.ts";
+import { LISTED } from "../upstream/vocabulary.ts";
 import { fieldTexts } from "./fields.ts";
 
 /** Means "no value" in filters and as a group's key. */
 export const NONE = "none";
+
+const VALID: Readonly<Record<string, readonly string[]>> = LISTED;
 
 /** How many values an error lists at most. */
 const SHOWN = 30;
@@ -65,7 +68,10 @@ export function checkValues(
   given: OneOrMore,
   types?: readonly string[],
 ): string[] {
-  const known = knownValues(plan, name, types);
+  const used = knownValues(plan, name, types);
+  // What another version of the plugin accepts is valid, even if nobody has it.
+  const others = new Set(knownValues(plan, name));
+  const known = [...used, ...(VALID[name] ?? []).filter((value) => !others.has(value))];
   const found: string[] = [];
   for (const value of [given].flat()) {
     const isOne = known.includes(value) || !value.includes(",");
@@ -74,7 +80,7 @@ export function checkValues(
       const meant = part === NONE || known.includes(part)
         ? part
         : known.find((one) => one.toLowerCase() === lower);
-      if (meant === undefined) throw unknownValue(name, part, known);
+      if (meant === undefined) throw unknownValue(name, part, used);
       found.push(meant);
     }
   }

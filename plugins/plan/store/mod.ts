@@ -62,7 +62,8 @@ export class PlanStore {
 
   /** Returns the entities with an id, or a milestone's name; several if files share it. */
   async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
-    return (await this.read(signal)).allOf(id).map(({ entity }) => entity);
+    const state = await this.read(signal);
+    return state.allOf(state.spelled(id)).map(({ entity }) => entity);
   }
 
   /** Returns the plan as of the last scan. */

@@ -97,6 +97,8 @@ export class PlanState {
   /** These folders, and the files that could not be read. */
   readonly unreadable: readonly Unreadable[];
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
+  /** Ids by their lower case. */
+  #spellings: ReadonlyMap<string, string> | undefined;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
 
   constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
@@ -114,6 +116,13 @@ export class PlanState {
   /** Whether most files have CRLF line ends, so that a new one should have them. */
   get isCrlf(): boolean {
     return this.files.filter(({ isCrlf }) => isCrlf).length * 2 > this.files.length;
+  }
+
+  /** Returns an id as the plan writes it, for one given in any case. */
+  spelled(id: string): string {
+    if (this.#byId.has(id)) return id;
+    this.#spellings ??= new Map([...this.#byId.keys()].map((one) => [one.toLowerCase(), one]));
+    return this.#spellings.get(id.toLowerCase()) ?? id;
   }
 
   /** Returns the files of all entities with this id, or this milestone's name. */

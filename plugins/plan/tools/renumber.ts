@@ -42,12 +42,13 @@ export function renumberTool(plugin: PlanPlugin): Tool {
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
     output: Output,
-    run: async ({ id, file, to, dir }, context): Promise<z.infer<typeof Output>> => {
+    run: async ({ id: given, file, to, dir }, context): Promise<z.infer<typeof Output>> => {
       const { signal, project: { cwd } } = context;
       const place = existingPlan(context, dir);
       const elsewhere = await idsElsewhere(plugin.storeOf(cwd, place), signal);
       return await withPlanLock(place, signal, async () => {
         const plan = await openPlan(context, dir, plugin);
+        const id = plan.state.spelled(given);
         const found = plan.state.allOf(id);
         if (found.length === 0) throw unknownEntity(plan.store, id);
         const files = found.map((one) => one.file);

@@ -3,21 +3,19 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
-import { resolveInside, shownPath } from "../../../src/io/paths.ts";
+import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { type ChangedEntity, editEntity } from "../write/edit_entity.ts";
+import { editEntity, editSeveral } from "../write/edit_entity.ts";
 import type { Edit } from "../write/edits.ts";
 import type { CriterionPick } from "../write/edits/criteria.ts";
 import { existingPlan } from "../store/place.ts";
-import { isTask } from "../queries/availability.ts";
-import { mentionNotice } from "../queries/dependencies.ts";
 import { mentionFields } from "./issues.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
-import { itemFrom, lastPlan, openPlan, uriOf } from "../queries/access.ts";
-import { isDone, isFinished } from "../queries/lifecycle.ts";
+import { openPlan, present } from "../queries/access.ts";
+import { isFinished } from "../queries/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { ownerOf } from "../write/claim_item.ts";
 import {
@@ -29,6 +27,7 @@ import {
   writtenEntity,
 } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
+import { linesOf, writtenAnswer } from "./update_answer.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 
 const Texts = z.record(z.string(), z.string());
@@ -37,17 +36,18 @@ const Output = z.object({
   ...writtenEntity,
   changes: z.array(z.object({ field: z.string(), old: z.string(), new: z.string() })),
   openCriteria: z.int(),
-  open: z.array(z.object({ n: z.int(), text: z.string() })).optional(),
-  warnings: z.array(z.string()).optional(),
+  open: z.array(z.object({ n: z.int(), text: z.string() })),
+  warnings: z.array(z.string()),
   ...mentionFields,
-  remote: z.enum(["confirmed", "unconfirmed"]).optional(),
-});
+  remote: z.enum(["confirmed", "unconfirmed"]),
+  preview: z.boolean(),
+  /** Of several entities: how many change, and a line each. */
+  changed: z.int(),
+  lines: z.array(z.string()),
+}).partial();
 
-/** How many open criteria are listed; `openCriteria` counts them all. */
-const MAX_OPEN = 100;
-
-/** The maximum length of a criterion in an answer, in characters. */
-const MAX_CRITERION = 160;
+/** How many entities a call changes at most. */
+const MOST_IDS = 100;
 
 /** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
@@ -67,7 +67,8 @@ const ATTRIBUTES = {
 };
 
 const Input = z.strictObject({
-  id: z.string(),
+  id: z.string().optional(),
+  ids: z.array(z.string()).min(1).max(MOST_IDS).optional().describe("The same for all of them"),
   ...ATTRIBUTES,
   attrs: Texts.optional(),
   check: criteriaArgument().describe('Criteria: text, number, a list or "all"'),
@@ -84,6 +85,7 @@ const Input = z.strictObject({
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
+  preview: z.boolean().optional().describe("Shows the changes; writes nothing"),
   dir: dirArgument(),
 });
 
@@ -93,78 +95,57 @@ export function updateTool(plugin: PlanPlugin): Tool {
   return planTool(plugin, {
     name: "plan.update",
     title: "Update an entity",
-    description: "Changes an entity: attributes, title, criteria, sections, resolution. All or " +
+    description:
+      "Changes one entity or several: attributes, title, criteria, sections, resolution. All or " +
       "nothing. An empty value removes an attribute.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { id, dependsOn = [], blocks = [] } = input;
+      const { id, dependsOn = [], blocks = [], preview = false } = input;
+      const ids = checkIds(input);
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.project.cwd);
-      const blocking = newDependencies(plugin, context, { dir, id, dependsOn, blocks });
+      const blocking = (one: string) =>
+        newDependencies(plugin, context, { dir, id: one, dependsOn, blocks });
       const attributes = attributesOf(input);
-      const remote = await confirmFinish(plugin, context, input, attributes["status"]);
-      const changed = await editEntity(plugin, context, {
-        dir,
-        id,
-        attributes,
-        edits,
-        condition: input.if ?? {},
-        blocking,
-      });
-      const { file, type, changes, document: { entity } } = changed;
-      const open = entity.criteria.filter(({ checked }) => !checked);
-      // Their numbers are the next question, unless criteria were only added.
-      const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
-      const warnings = warningsFor(plugin, context.project.cwd, dir, changed, open.length);
-      return {
-        id,
-        type,
-        file,
-        path: shownPath(context.project.cwd, plugin.storeOf(context.project.cwd, dir).path(file)),
-        uri: uriOf({ id, type }),
-        changes: shown(changes, input.check === "all"),
-        openCriteria: open.length,
-        ...(isTicked && open.length > 0
-          ? {
-            open: open.slice(0, MAX_OPEN).map(({ number: n, text }) => ({
-              n,
-              text: shortened(text),
-            })),
-          }
-          : {}),
-        ...(warnings.length === 0 ? {} : { warnings }),
-        ...(changes.length === 0 ? {} : noticeFor(plugin, context, dir, changed)),
-        ...(remote === undefined ? {} : { remote }),
-      };
+      const remote = preview
+        ? undefined
+        : await confirmFinish(plugin, context, ids, input.dir, attributes["status"]);
+      const change = { dir, attributes, edits, condition: input.if ?? {} };
+      const isAll = isEach(input.check);
+      if (id === undefined || preview) {
+        const several = { ...change, blocking };
+        const all = await editSeveral(plugin, context, ids, several, preview);
+        const answers = all.map((one) => writtenAnswer(plugin, context, dir, one, isAll));
+        if (id !== undefined) return { ...answers[0]!, preview };
+        return {
+          ...linesOf(all, answers),
+          ...(preview ? { preview } : {}),
+          ...present({ remote }),
+        };
+      }
+      const changed = await editEntity(plugin, context, { ...change, id, blocking: blocking(id) });
+      return { ...writtenAnswer(plugin, context, dir, changed, isAll), ...present({ remote }) };
     },
   });
-}
-
-/** Mentions that withhold the entity as it is now. */
-function noticeFor(
-  plugin: PlanPlugin,
-  context: CallContext,
-  dir: string,
-  { type, file, document: { source } }: ChangedEntity,
-): ReturnType<typeof mentionNotice> {
-  if (!isTask({ type })) return {};
-  const plan = lastPlan(context, dir, plugin);
-  return mentionNotice(plan, itemFrom(plan, plugin, source, file));
 }
 
 /** Whoever lost an item to another clone learns it before finishing it. */
 async function confirmFinish(
   plugin: PlanPlugin,
   context: CallContext,
-  { id, dir }: Input,
+  ids: readonly string[],
+  dir: string | undefined,
   status: string | undefined,
 ): Promise<Confirmation | undefined> {
   if (context.project.remote === undefined || status === undefined) return undefined;
-  const item = (await openPlan(context, dir, plugin)).find(id);
-  if (item === undefined || !isFinished(item.type, status, true)) return undefined;
-  return await requireOwnClaims(context, [{ id: item.id, assignee: ownerOf(item) }]);
+  const plan = await openPlan(context, dir, plugin);
+  const items = ids.flatMap((id) => plan.find(id) ?? [])
+    .filter(({ type }) => isFinished(type, status, true));
+  if (items.length === 0) return undefined;
+  const claims = items.map((item) => ({ id: item.id, assignee: ownerOf(item) }));
+  return await requireOwnClaims(context, claims);
 }
 
 /**
@@ -192,8 +173,29 @@ function editsOf(input: Input, cwd: string): Edit[] {
   return edits;
 }
 
-function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
-  if (given === "all") return "all";
+/** The entities to change. */
+function checkIds({ id, ids, title, blocks }: Input): readonly string[] {
+  if ((id === undefined) === (ids === undefined)) {
+    throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
+      hint: 'Pass "id" for one entity, or "ids" to make the same change in several.',
+    });
+  }
+  const single = title !== undefined ? "title" : blocks !== undefined ? "blocks" : undefined;
+  if (ids === undefined || single === undefined) return ids ?? [id!];
+  throw new RefraktError("INVALID_ARGS", `"${single}" is for one entity`, {
+    hint: 'Pass it with "id".',
+  });
+}
+
+type Picked = string | number | readonly (string | number)[];
+
+/** Whether all criteria are meant. */
+function isEach(given: Picked | undefined): boolean {
+  return given !== undefined && [given].flat().some((one) => one === "all");
+}
+
+function pickOf(given: Picked): CriterionPick {
+  if (isEach(given)) return "all";
   // The listed schema has texts only, because some models reject a choice of types.
   return [given].flat().map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
@@ -229,49 +231,4 @@ function resolutionText(
   throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(resolveFile)}`, {
     hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });
-}
-
-/** The changes: a ticked criterion with its text once, or one count if all were ticked. */
-function shown(
-  changes: ChangedEntity["changes"],
-  isAll: boolean,
-): z.infer<typeof Output>["changes"] {
-  const isTick = (change: typeof changes[number]) =>
-    change.field === "criterion" && change.old.startsWith("[ ]") && change.new.startsWith("[x]");
-  const ticks = isAll ? changes.filter(isTick) : [];
-  const total = ticks.length === 0
-    ? []
-    : [{ field: "criteria", old: `${ticks.length} open`, new: "all checked" }];
-  return changes.filter((change) => !ticks.includes(change)).map((change) => {
-    if (change.field !== "criterion") return { ...change };
-    const old = change.new === "" ? shortened(change.old) : change.old.slice(0, "[x]".length);
-    return { ...change, old, new: shortened(change.new) };
-  }).concat(total);
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_CRITERION ? `${text.slice(0, MAX_CRITERION).toWellFormed()}…` : text;
-}
-
-/** Warns about contradictions in the changed entity. */
-function warningsFor(
-  plugin: PlanPlugin,
-  cwd: string,
-  dir: string,
-  { document: { entity }, changes }: ChangedEntity,
-  open: number,
-): string[] {
-  const warnings: string[] = [];
-  const { status = "", milestone = "" } = entity.attributes;
-  if (isDone(status)) {
-    if (open > 0) warnings.push(`${status} with ${open} open criteria`);
-    if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
-  }
-  if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
-    const [known] = plugin.storeOf(cwd, dir).last().allOf(milestone);
-    if (known?.entity.type !== "milestone") {
-      warnings.push(`The plan has no milestone "${milestone}"`);
-    }
-  }
-  return warnings;
 }

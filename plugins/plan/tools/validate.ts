@@ -170,13 +170,14 @@ function matcher(
   plan: PlanView,
   { severity, type, id, milestone }: z.infer<typeof Input>,
 ): (issue: Issue) => boolean {
-  const unknown = [id ?? []].flat().find((one) => plan.find(one) === undefined);
+  const ids = [id ?? []].flat().map((one) => plan.state.spelled(one));
+  const unknown = ids.find((one) => plan.find(one) === undefined);
   if (unknown !== undefined) throw unknownEntity(plan.store, unknown);
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
   return (issue) =>
     (severity === undefined || issue.severity === severity) &&
     (type === undefined || [type].flat().includes(issue.type)) &&
-    (id === undefined || [id].flat().includes(issue.source)) &&
+    (id === undefined || ids.includes(issue.source)) &&
     (milestone === undefined || issue.source === milestone ||
       plan.find(issue.source)?.entity.attributes["milestone"] === milestone);
 }

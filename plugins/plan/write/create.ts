@@ -13,7 +13,7 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
-import { type Edit, editable, editDocument } from "./edits.ts";
+import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "../store/failures.ts";
 import { placeOf } from "../queries/ids_elsewhere.ts";
@@ -173,7 +173,7 @@ export async function draftEntity(
       hint: "Nothing was written. Use simpler values.",
     });
   }
-  const { document } = editDocument(before, {}, edits);
+  const { document } = editDocument(before, {}, spelledIn(store, edits));
   return { id: result.id, type: result.type, path, template: before, document };
 }
 

@@ -9,14 +9,14 @@ import { readForChange, replaceFile, type SeenFile } from "../../../src/io/share
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
-import { type Edit, editable, editDocument } from "./edits.ts";
+import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { writeTogether } from "./write_together.ts";
+import { type FileWrite, writeTogether } from "./write_together.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { withPlanLock } from "../store/place.ts";
@@ -42,6 +42,8 @@ export interface EntityChange {
 }
 
 export interface ChangedEntity {
+  /** As the plan writes it. */
+  readonly id: string;
   /** The entity's file, relative to the plan. */
   readonly file: string;
   readonly type: string;
@@ -72,42 +74,116 @@ export async function editEntity(
 export async function editUnderLock(
   plugin: PlanPlugin,
   context: CallContext,
-  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
+  change: EntityChange,
 ): Promise<ChangedEntity> {
-  const store = plugin.storeOf(context.project.cwd, dir);
+  const store = plugin.storeOf(context.project.cwd, change.dir);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     context.signal.throwIfAborted();
     if (tries > 0) await pause();
-    const entity = await onlyEntity(store, id, context.signal);
+    const edited = await edit(plugin, context, change);
     if (tries === 0) store.sweep();
-    const seen = readIfThere(context.project.cwd, store.path(entity.file));
-    const before = seen && documentOf(entity, read(seen.text));
     // An editor is writing it.
-    if (seen === undefined || before === undefined) continue;
-    const required = Object.entries(condition)
-      .filter(([name]) => textNamed(before, name) === undefined);
-    for (const given of [attributes, Object.fromEntries(required)]) {
-      checkVocabulary(entity.type, given, plugin.vocabulary);
-    }
-    requireCondition(before, condition);
-    const { document, changes } = editDocument(before, attributes, edits);
-    const others = blocking?.(id) ?? [];
-    const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
-    const all = [...changes, ...blocks];
-    const written = { file: entity.file, type: entity.type, changes: all, document };
+    if (edited === undefined) continue;
+    const { seen, before, others, ...written } = edited;
+    const { source } = written.document;
     if (others.length > 0) {
-      const isSame = document.source === seen.text;
-      writeTogether([...isSame ? [] : [{ seen, text: document.source }], ...others]);
+      writeTogether([...source === seen.text ? [] : [{ seen, text: source }], ...others]);
       return written;
     }
-    if (document.source === seen.text) return written;
-    const replaced = replaceFile(seen, document.source, completenessTest(before));
+    if (source === seen.text) return written;
+    const replaced = replaceFile(seen, source, completenessTest(before));
     if (replaced.kind === "written") return written;
     if (replaced.kind === "overtaken") {
-      restore(context.project.cwd, seen.path, document.source, replaced.text);
+      restore(context.project.cwd, seen.path, source, replaced.text);
     }
   }
-  throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
+  throw keepsChanging(change.id);
+}
+
+/**
+ * Applies the same edits to several entities, all or none.
+ *
+ * @param isPreview Writes nothing.
+ */
+export async function editSeveral(
+  plugin: PlanPlugin,
+  context: CallContext,
+  ids: readonly string[],
+  change: Omit<EntityChange, "id" | "blocking"> & {
+    readonly blocking: (id: string) => Blocking | undefined;
+  },
+  isPreview: boolean,
+): Promise<ChangedEntity[]> {
+  checkAttributes(change.attributes ?? {});
+  return await withPlanLock(change.dir, context.signal, async () => {
+    const all = new Map<string, Edited>();
+    for (const id of ids) {
+      context.signal.throwIfAborted();
+      const edited = await ofOne(id, () => {
+        return edit(plugin, context, { ...change, id, blocking: change.blocking(id) });
+      });
+      if (edited === undefined) throw keepsChanging(id);
+      all.set(edited.id, edited);
+    }
+    const writes = [...all.values()].flatMap(({ seen, document: { source }, others }) => [
+      ...source === seen.text ? [] : [{ seen, text: source }],
+      ...others,
+    ]);
+    if (!isPreview) writeTogether(writes);
+    return [...all.values()];
+  });
+}
+
+/** Names the entity in an error about one of several. */
+async function ofOne<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RefraktError) || error.message.includes(id)) throw error;
+    const { code, message, hint, data } = error;
+    throw new RefraktError(code, `${id}: ${message}`, {
+      hint: `Nothing was written. ${hint ?? ""}`.trim(),
+      cause: error,
+      ...(data === undefined ? {} : { data }),
+    });
+  }
+}
+
+/** An edit that is not written yet. */
+interface Edited extends ChangedEntity {
+  readonly seen: SeenFile;
+  readonly before: Editable;
+  /** The other files to write with it. */
+  readonly others: readonly FileWrite[];
+}
+
+/** Returns `undefined` while another program writes the file. */
+async function edit(
+  plugin: PlanPlugin,
+  context: CallContext,
+  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
+): Promise<Edited | undefined> {
+  const store = plugin.storeOf(context.project.cwd, dir);
+  const entity = await onlyEntity(store, id, context.signal);
+  const seen = readIfThere(context.project.cwd, store.path(entity.file));
+  const before = seen && documentOf(entity, read(seen.text));
+  if (seen === undefined || before === undefined) return undefined;
+  const required = Object.entries(condition)
+    .filter(([name]) => textNamed(before, name) === undefined);
+  for (const given of [attributes, Object.fromEntries(required)]) {
+    checkVocabulary(entity.type, given, plugin.vocabulary);
+  }
+  requireCondition(before, condition);
+  const { document, changes } = editDocument(before, attributes, spelledIn(store, edits));
+  const others = blocking?.(entity.id!) ?? [];
+  const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
+  const all = [...changes, ...blocks];
+  const { id: written, file, type } = entity;
+  return { id: written!, file, type, changes: all, document, seen, before, others };
+}
+
+function keepsChanging(id: string): RefraktError {
+  return new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
     hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
       "Call again when the other writer has finished.",
   });

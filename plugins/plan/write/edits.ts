@@ -8,6 +8,7 @@ import { declareDependencies, dependOn } from "./edits/dependencies.ts";
 import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
+import type { PlanStore } from "../store/mod.ts";
 import { applyOutcomes } from "./verify.ts";
 
 export type Edit =
@@ -89,6 +90,14 @@ function requireReadableSize({ source }: Document): void {
     "VALIDATION_ERROR",
     `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
     { hint: "Move part of the text to another entity or file." },
+  );
+}
+
+/** Writes the ids of new dependencies as the plan does. */
+export function spelledIn(store: Pick<PlanStore, "last">, edits: readonly Edit[]): Edit[] {
+  const spelled = (id: string) => store.last().spelled(id);
+  return edits.map((edit) =>
+    edit.kind === "dependsOn" ? { ...edit, ids: edit.ids.map(spelled) } : edit
   );
 }
 

@@ -39,8 +39,12 @@ export function newDependencies(
   if (wanted.dependsOn.length + wanted.blocks.length === 0) return undefined;
   return (id) => {
     const plan = lastPlan(context, wanted.dir, plugin);
-    checkDependencies(plan, wanted);
-    return [...new Set(wanted.blocks)].flatMap((other): FileWrite[] => {
+    const spelled = (ids: readonly string[]) => ids.map((one) => plan.state.spelled(one));
+    const [dependsOn, blocks] = [spelled(wanted.dependsOn), spelled(wanted.blocks)];
+    // A new entity has its id only now, and nothing depends on it yet.
+    const own = plan.find(wanted.id) === undefined ? wanted.id : id;
+    checkDependencies(plan, { ...wanted, id: own, dependsOn, blocks });
+    return [...new Set(blocks)].flatMap((other): FileWrite[] => {
       const files = plan.state.allOf(other).map((one) => one.file);
       if (files.length > 1) throw duplicateError(other, files);
       const { file } = plan.find(other)!.entity;
