@@ -93,11 +93,16 @@ export async function smoke(
       const left = Object.keys(readTree(cwd)).filter((path) => /lock$|held$|tmp$/.test(path));
       assert.deepEqual(left, []);
     });
-    await step("the history has the commit", async () => {
-      if (!hasGit) return;
-      const { events } = await ok(first, "plan.history", { id: "WORK-001" });
-      assert.equal(events[0].message, "Start");
-    });
+    if (hasGit) {
+      await step("the history has the commit", async () => {
+        const { events } = await ok(first, "plan.history", { id: "WORK-001" });
+        assert.equal(events[0].message, "Start");
+      });
+    }
+    await step(
+      "a file that another program has open is written, or said to be open",
+      () => writeOpenFile(first, cwd, options.deno!),
+    );
     await step("pages are found by every spelling of their path", async () => {
       const absolute = `${home}/content/index.md`;
       const onWindows = ["content\\index.md", absolute.replaceAll("/", "\\")]
@@ -243,6 +248,36 @@ async function saveMeanwhile(
   assert.deepEqual(JSON.parse(stdout), { lost: 0 });
   assert.ok(written > 4, String(written));
   assert.match(Deno.readTextFileSync(join(cwd, CRLF)), /Saves: 60\./);
+}
+
+/** Windows may refuse to replace a file that another program has open. */
+async function writeOpenFile(
+  server: RawServer,
+  cwd: string,
+  [command, ...rest]: readonly string[],
+): Promise<void> {
+  const code = `Deno.openSync(${JSON.stringify(CRLF)}); console.log("open");
+    await Deno.stdin.read(new Uint8Array(1));`;
+  const holder = new Deno.Command(command!, {
+    args: [...rest, "eval", code],
+    cwd,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const output = holder.stdout.getReader();
+  await output.read();
+  const args = { id: "WORK-010", assignee: "ada" };
+  const { result } = await server.request("tools/call", { name: "plan.update", arguments: args });
+  const before = Deno.readTextFileSync(join(cwd, CRLF));
+  if (result!["isError"] === true) {
+    assert.match(JSON.stringify(result), /FILE_OPERATION_FAILED.*another program has it open/);
+    assert.doesNotMatch(before, /assignee/);
+  }
+  await output.cancel();
+  await holder.stdin.close();
+  await holder.status;
+  await ok(server, "plan.update", { id: "WORK-010", assignee: "ben" });
+  assert.match(Deno.readTextFileSync(join(cwd, CRLF)), /assignee="ben"/);
 }
 
 if (import.meta.main) {

@@ -6,7 +6,8 @@
 import { basename } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
-import { isInside, resolveInside } from "../../../src/io/paths.ts";
+import { nameProblem } from "../../../src/io/file_names.ts";
+import { isInside } from "../../../src/io/paths.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
@@ -159,8 +160,12 @@ export async function draftEntity(
   }
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);
-  // A milestone's file has its name, which Windows may reserve.
-  resolveInside(context.project.cwd, path, "The file");
+  const problem = nameProblem(basename(path));
+  if (problem !== undefined) {
+    throw new RefraktError("INVALID_ARGS", `The file for this title ${problem}`, {
+      hint: "Choose another title.",
+    });
+  }
   if (statIfExists(path) !== null) throw fileExists(path);
   const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");
   const before = editable(read(fit(template.text)));
