@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { CLIENTS } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { launchFor } from "../../src/npm/serve_command.ts";
-import { shellLine } from "../../src/npm/shell.ts";
+import { shellLine, shellWord } from "../../src/npm/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
 import { publishToRegistry } from "../support/jsr.ts";
@@ -36,6 +36,19 @@ function blocks(language: string): string[] {
 
 Deno.test("the README has at most 250 lines", () => {
   assert.ok(README.split("\n").length <= 251);
+});
+
+Deno.test("the commands of the README and the pages mean the same in PowerShell", () => {
+  const lines = [...blocks("sh"), ...blocks("powershell")].join("").split("\n")
+    .filter((line) => /^ *(?:deno|npx|claude|codex) .*jsr:/.test(line));
+  assert.ok(lines.length > 8, String(lines.length));
+  for (const line of lines) {
+    const [given] = line.trim().split(/ +#/);
+    // What is in quotes passes every shell.
+    for (const word of given!.replace(/"[^"$`]*"|'[^']*'/g, "quoted").split(/ +/)) {
+      assert.equal(shellWord(word, "PowerShell"), word, line);
+    }
+  }
 });
 
 /** Lines that are not run, each with its reason. */
