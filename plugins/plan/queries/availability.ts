@@ -10,6 +10,7 @@ import { blockersOf, withheldBy } from "./dependencies.ts";
 import { sentenceOf } from "./elsewhere.ts";
 import { fieldTexts } from "./fields.ts";
 import { CLAIMED, isDropped, isReady, isUnready } from "./lifecycle.ts";
+import { claimSentence, knownClaims } from "../remote/mod.ts";
 import type { Elsewhere } from "./states_elsewhere.ts";
 
 /** An item as the plugin returns it. */
@@ -43,8 +44,10 @@ export interface Availability {
   readonly blocked: readonly Item[];
   /** Not yet ready, such as drafts. */
   readonly unready: readonly Item[];
-  /** Where ready items are in progress already, in words by id. */
+  /** Where ready items are in progress or claimed already, in words by id. */
   readonly taken: ReadonlyMap<string, string>;
+  /** Why claims on the remote are unknown, if they are. */
+  readonly unknown: string | undefined;
 }
 
 const NOWHERE: Availability["taken"] = new Map();
@@ -57,7 +60,12 @@ export async function readAvailability(
   scope: Scope = {},
   taken: Availability["taken"] = NOWHERE,
 ): Promise<Availability> {
-  const rows = await plan.state.derived("next", () => askForAll(plugin, plan, context));
+  const [rows, { claims, unknown }] = await Promise.all([
+    plan.state.derived("next", () => askForAll(plugin, plan, context)),
+    knownClaims(context),
+  ]);
+  const others = [...claims.values()].filter(({ isHere }) => !isHere);
+  taken = new Map([...taken, ...others.map((claim) => [claim.id, claimSentence(claim)] as const)]);
   const items = plan.items.filter((item) => isIn(plan, item, scope));
   const ids = new Set(items.map(({ id }) => id));
   const offered = rows.filter(({ id }) => ids.has(id) && !taken.has(id));
@@ -68,6 +76,7 @@ export async function readAvailability(
     blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,
+    unknown,
   };
 }
 
@@ -121,7 +130,7 @@ const MOST_NAMED = 5;
  * once, for the one that most items wait for.
  */
 export function whyNotOffered(plan: PlanView, availability: Availability): string {
-  const { withheld, blocked, unready, taken } = availability;
+  const { withheld, blocked, unready, taken, unknown } = availability;
   const waiting = new Map(
     withheld.filter(({ id }) => !taken.has(id)).map((item) => [item, waitsFor(plan, item)]),
   );
@@ -152,6 +161,7 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
       : [`${elsewhere.length} taken elsewhere (${one.id} ${taken.get(one.id)})`],
     ...blocked.length === 0 ? [] : [`${blocked.length} marked blocked`],
     ...countsOf(unready),
+    unknown ?? "",
   ].filter((part) => part !== "").join("; ");
 }
 

@@ -163,7 +163,9 @@ class Claim {
     };
     const plan = await this.#open();
     checkScope(plan, scope);
-    const available = await readAvailability(plugin, plan, context, scope);
+    // This call has its own list of the remote's claims, and names those that it skips.
+    const local = { ...context, project: { ...context.project, remote: undefined } };
+    const available = await readAvailability(plugin, plan, local, scope);
     const { offered, withheld } = available;
     const skipped: string[] = [];
     const free = offered.flatMap(({ id }) => plan.find(id) ?? []).filter((item) => {

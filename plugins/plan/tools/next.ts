@@ -131,7 +131,7 @@ export function nextTool(plugin: PlanPlugin): Tool {
       const available = await readAvailability(plugin, plan, context, scope);
       const { offered, withheld } = available;
       const withheldItems = (explain ? withheld : []).slice(0, EXPLAINED)
-        .map((item) => explained(plan, item));
+        .map((item) => explained(plan, item, available.taken.get(item.id)));
       const more = explain ? withheld.length - EXPLAINED : 0;
       const cut = more > 0 ? [`withheldItems: ${more} more; pass milestone, tag or type`] : [];
       const leftOut = [...cut, ...later.leftOut ?? []];
@@ -196,11 +196,11 @@ export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
 }
 
 /** Explains why a ready item is withheld. */
-function explained(plan: PlanView, item: Item) {
+function explained(plan: PlanView, item: Item, taken: string | undefined) {
   const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
   const listOf = (items: readonly Item[]) =>
     items.map(({ id, status }) => `${id} is ${status || "without status"}`).join(", ");
-  const reasons: string[] = [];
+  const reasons = taken === undefined ? [] : [`Taken elsewhere: ${taken}`];
   if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
   if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {
     reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);

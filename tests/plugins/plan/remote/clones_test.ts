@@ -56,6 +56,10 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.deepEqual([one.remote, other.remote], ["confirmed", "confirmed"]);
       const [a, b] = [one.items[0].id, other.items[0].id];
       assert.notEqual(a, b);
+      // The claims of others are not offered, and said to be taken.
+      const next = await bob.ok("plan.next", { count: 9, explain: true });
+      assert.ok(!next.items.some(({ id }: { id: string }) => id === a));
+      assert.match(next.note, /1 taken elsewhere \(WORK-00\d claimed by ada in clone/);
       const taken = await bob.call("plan.claim", { id: a, assignee: "bob" });
       assert.equal(taken.errorCode, "CONFLICT");
       assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
