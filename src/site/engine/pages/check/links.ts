@@ -7,10 +7,9 @@ import { asObject } from "../../../../io/json.ts";
 import { isInside } from "../../../../io/paths.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { PARTIALS } from "../read/content_files.ts";
-import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
+import { type Diagnostic, diagnostic, type Place, withFix } from "../read/diagnostics.ts";
 import type { Reference } from "../read/page_facts.ts";
 import type { ParsedPage } from "./parse_page.ts";
-import { withFix } from "./validate_page.ts";
 
 export interface Targets {
   /** By address, without a trailing slash. */

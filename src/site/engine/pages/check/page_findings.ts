@@ -25,7 +25,7 @@ const EXPLAINED: ReadonlySet<string> = new Set(["rune-unknown", "attribute-unkno
 /** A finding that a skipped package may explain is a hint, and not corrected. */
 function explained({ failures }: SiteContext, finding: Diagnostic): Diagnostic {
   if (failures.length === 0 || !EXPLAINED.has(finding.code)) return finding;
-  const { fix: _, ...rest } = finding;
+  const { fix: _, edits: __, ...rest } = finding;
   return { ...rest, severity: "hint" };
 }
 

@@ -8,10 +8,10 @@ import {
   type Diagnostic,
   diagnostic,
   type DiagnosticCode,
-  type Fix,
   type Place,
 } from "../read/diagnostics.ts";
 import type { Locator } from "../read/locate.ts";
+import { nodePlace, sentences, unknownAttribute, wrongValue } from "./attribute_findings.ts";
 import { missingParent } from "./parents.ts";
 import { certainName, type LoneTag, pairFindings } from "../read/tag_pairs.ts";
 import { type SiteNames, valueFindings } from "../read/tag_values.ts";
@@ -40,7 +40,7 @@ export function validatePage(
     partials: scope.partials,
   };
   const names = new Set(Object.keys(site.tags));
-  const found: Diagnostic[] = [];
+  const findings: Diagnostic[] = [];
   const open: LoneTag[] = [];
   const closed: LoneTag[] = [];
   const unread = new Set<string>();
@@ -57,7 +57,7 @@ export function validatePage(
           const last = node.children.at(end === -1 ? -1 : end - 1);
           if (last?.tag === undefined || schemaOf(site, last)?.selfClosing === true) continue;
           unread.add(last.tag);
-          found.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], [], names));
+          findings.push(...pairFindings([{ name: last.tag, place: locator.tag(last) }], [], names));
           continue;
         }
         if (error.id === "missing-opening") {
@@ -67,16 +67,16 @@ export function validatePage(
       }
       // Report only the missing opening.
       if (node.errors?.some(({ id }) => id === "missing-opening")) continue;
-      const made = describe(site, node, parents, error, locator, scope);
-      if (made === undefined) continue;
-      found.push(made);
-      if (error.id === "parse-error") unread.add(locator.nameAt(made));
+      const finding = describe(site, node, parents, error, locator, scope);
+      if (finding === undefined) continue;
+      findings.push(finding);
+      if (error.id === "parse-error") unread.add(locator.nameAt(finding));
     }
-    found.push(...valueFindings(site, node, locator, scope.names ?? {}));
+    findings.push(...valueFindings(site, node, locator, scope.names ?? {}));
     if (node.type === "tag" && scope.isPartial !== true) {
       const missing = missingParent(site, node, parents);
       if (missing !== undefined) {
-        found.push({
+        findings.push({
           ...diagnostic(
             "rune-placement",
             `Rune "${node.tag}" belongs inside "${missing.parent}"`,
@@ -91,7 +91,7 @@ export function validatePage(
       const place = locator.text(node, "{%");
       if (!locator.isEscaped(place)) {
         unread.add(locator.nameAt(place));
-        found.push(diagnostic("syntax", "The tag is not closed by %} on its line", place));
+        findings.push(diagnostic("syntax", "The tag is not closed by %} on its line", place));
       }
     }
     const inside = [...parents, node];
@@ -101,7 +101,7 @@ export function validatePage(
   visit(ast, []);
   // Its opening may exist but be unreadable.
   const lone = closed.filter(({ name }) => !unread.has(name));
-  return [...found, ...pairFindings(open, lone, names)];
+  return [...findings, ...pairFindings(open, lone, names)];
 }
 
 function describe(
@@ -129,7 +129,7 @@ function describe(
       }
       return diagnostic(
         code,
-        join(
+        sentences(
           `Unknown function "${name}".`,
           suggestion(name, Object.keys({ ...markdoc.functions, ...runes.functions })),
         ),
@@ -150,7 +150,11 @@ function describe(
       if (tag === "partial" && name === "file" && code === "attribute-value") {
         const file = String(node.attributes["file"] ?? "");
         const guess = suggestion(file, Object.keys(scope.partials));
-        return diagnostic("partial-missing", join(`No such partial: "${file}".`, guess), place);
+        return diagnostic(
+          "partial-missing",
+          sentences(`No such partial: "${file}".`, guess),
+          place,
+        );
       }
       return wrongValue(site, node, code, name, error, locator);
     case "attribute-missing":
@@ -168,38 +172,38 @@ function unknownRune(
   locator: Locator,
 ): Diagnostic {
   const names = Object.keys(site.tags);
-  const found = diagnostic(
+  const finding = diagnostic(
     "rune-unknown",
-    join(`Unknown rune "${tag}".`, suggestion(tag, names)),
+    sentences(`Unknown rune "${tag}".`, suggestion(tag, names)),
     place,
   );
   const meant = certainName(tag, names);
-  if (meant === undefined) return found;
+  if (meant === undefined) return finding;
   const closing = locator.closingOf(node);
   const isUnclosed = node.errors?.some(({ id }) => id === "missing-closing") === true;
-  // Its closing tag cannot be found, so the correction is not certain.
-  if (closing === undefined && node.children.length > 0 && !isUnclosed) return found;
+  // Its closing tag cannot be finding, so the correction is not certain.
+  if (closing === undefined && node.children.length > 0 && !isUnclosed) return finding;
   const places = [place, ...closing === undefined ? [] : [closing]];
-  if (!places.every((each) => locator.isAt(each, tag))) return found;
+  if (!places.every((each) => locator.isAt(each, tag))) return finding;
   const edits = places.map(({ line, column }) => ({
     line,
     column,
     length: tag.length,
     text: meant,
   }));
-  return edits.length === 1 ? { ...found, fix: edits[0]! } : { ...found, edits };
+  return edits.length === 1 ? { ...finding, fix: edits[0]! } : { ...finding, edits };
 }
 
 function unknownVariable(name: string, { variables }: ValidationScope, place: Place): Diagnostic {
   const [wanted, known] = lastStep(name, variables);
   const guess = suggestion(wanted, known);
-  const found = diagnostic(
+  const finding = diagnostic(
     "variable-unknown",
-    join(`Unknown variable "$${name}".`, guess),
+    sentences(`Unknown variable "$${name}".`, guess),
     place,
   );
-  if (guess !== "" || wanted !== name.split(".")[0]) return found;
-  return { ...found, severity: "hint", message: `${found.message}: an adapter may supply it` };
+  if (guess !== "" || wanted !== name.split(".")[0]) return finding;
+  return { ...finding, severity: "hint", message: `${finding.message}: an adapter may supply it` };
 }
 
 function isComputed(value: unknown): boolean {
@@ -218,113 +222,6 @@ function lastStep(
     [wanted = "", ...rest] = rest;
   }
   return [wanted, Object.keys(known)];
-}
-
-function unknownAttribute(
-  site: SiteContext,
-  node: MarkdocNode,
-  name: string | undefined,
-  locator: Locator,
-): Diagnostic {
-  const known = Object.keys(schemaOf(site, node)?.attributes ?? {});
-  const what = node.tag === undefined ? `A ${node.type}` : `Rune "${node.tag}"`;
-  if (name === undefined) {
-    return diagnostic(
-      "attribute-unknown",
-      `${what} has an unknown attribute`,
-      nodePlace(node, locator),
-    );
-  }
-  const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
-  const message = name === "primary"
-    ? `${what} takes no value without a name`
-    : join(`${what} has no attribute "${name}".`, suggestion(name, known));
-  return withFix(
-    diagnostic("attribute-unknown", message, place),
-    { ...place, length: name.length },
-    node.tag === undefined ? undefined : certainName(name, known),
-  );
-}
-
-function wrongValue(
-  site: SiteContext,
-  node: MarkdocNode,
-  code: "attribute-value" | "attribute-type",
-  name: string | undefined,
-  error: ValidationError,
-  locator: Locator,
-): Diagnostic {
-  const place = name === undefined || node.tag === undefined
-    ? nodePlace(node, locator)
-    : locator.attribute(node, name);
-  const definition = name === undefined ? undefined : schemaOf(site, node)?.attributes?.[name];
-  if (name === undefined || definition === undefined) return diagnostic(code, error.message, place);
-  const value = node.attributes[name];
-  const { matches } = definition;
-  const written = node.tag === undefined ? undefined : locator.value(node, name);
-  if (code === "attribute-value" && Array.isArray(matches)) {
-    const names = matches.map(String);
-    const meant = typeof value === "string" ? certainName(value, names) : undefined;
-    return withFix(
-      diagnostic(
-        code,
-        join(
-          `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
-          suggestion(String(value), names),
-        ),
-        place,
-      ),
-      written,
-      meant === undefined ? undefined : `"${meant}"`,
-    );
-  }
-  const type = typeName(definition.type);
-  if (code === "attribute-type" && type !== undefined) {
-    return withFix(
-      diagnostic(code, `"${name}" must be ${type}, not ${JSON.stringify(value)}`, place),
-      written,
-      asType(value, type),
-    );
-  }
-  return diagnostic(code, error.message, place);
-}
-
-/** Corrects a value of which only the quotes are wrong. */
-function asType(value: unknown, type: string): string | undefined {
-  if (type === "string" && ["number", "boolean"].includes(typeof value)) return `"${value}"`;
-  if (typeof value !== "string") return undefined;
-  if (type === "boolean" && /^(?:true|false)$/.test(value)) return value;
-  return type === "number" && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined;
-}
-
-export function withFix(
-  found: Diagnostic,
-  where: Omit<Fix, "text"> | undefined,
-  text: string | undefined,
-): Diagnostic {
-  if (where === undefined || text === undefined) return found;
-  const { line, column, length } = where;
-  return { ...found, fix: { line, column, length, text } };
-}
-
-/** Markdoc schemas name types by constructor or by name. */
-const TYPES = [String, Number, Boolean, Array, Object];
-
-function typeName(type: unknown): string | undefined {
-  const types = Array.isArray(type) ? type : [type];
-  const names = types.map((each) =>
-    (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
-  );
-  return names.includes(undefined) ? undefined : names.join(" or ");
-}
-
-function nodePlace(node: MarkdocNode, locator: Locator): Place {
-  if (node.tag !== undefined) return locator.tag(node);
-  return locator.text(node, "{%");
-}
-
-function join(...sentences: readonly string[]): string {
-  return sentences.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
 }
 
 const CODES: Readonly<Record<string, DiagnosticCode>> = {

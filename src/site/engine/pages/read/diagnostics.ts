@@ -100,3 +100,14 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) ||
     a.code.localeCompare(b.code);
 }
+
+/** Adds a correction in one place, if there is one. */
+export function withFix(
+  found: Diagnostic,
+  where: Omit<Fix, "text"> | undefined,
+  text: string | undefined,
+): Diagnostic {
+  if (where === undefined || text === undefined) return found;
+  const { line, column, length } = where;
+  return { ...found, fix: { line, column, length, text } };
+}

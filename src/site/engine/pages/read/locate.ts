@@ -22,7 +22,7 @@ export interface Locator {
 /** `source` is the whole file; `offset` counts the lines before its content. */
 export function createLocator(source: string, offset: number): Locator {
   const lines = source.split("\n");
-  const taken = new Map<MarkdocNode, Place>();
+  const [opened, closed] = [new Map<MarkdocNode, Place>(), new Map<MarkdocNode, Place>()];
   const used = new Set<string>();
   const first = (node: MarkdocNode) => Math.min((node.lines[0] ?? 0) + offset, lines.length - 1);
   const last = (node: MarkdocNode) =>
@@ -46,20 +46,24 @@ export function createLocator(source: string, offset: number): Locator {
     }
     return from ?? { line: first(node) + 1, column: 1 };
   };
-  const place = (node: MarkdocNode, pattern: RegExp): Place => {
-    let found = taken.get(node);
+  const place = (places: Map<MarkdocNode, Place>, node: MarkdocNode, pattern: RegExp): Place => {
+    let found = places.get(node);
     if (found === undefined) {
       found = search(node, pattern, undefined);
-      taken.set(node, found);
+      places.set(node, found);
     }
     return found;
   };
   const tag = (node: MarkdocNode) =>
-    place(node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%]|$)`, "g"));
+    place(opened, node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%]|$)`, "g"));
   return {
     tag,
     closing: (node) =>
-      place(node, new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%]|$)`, "g")),
+      place(
+        closed,
+        node,
+        new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%]|$)`, "g"),
+      ),
     closingOf: (node) => {
       const { line, column } = tag(node);
       const text = lines.slice(line - 1, last(node)).join("\n");

@@ -1,0 +1,105 @@
+/** Describes attributes that a rune does not have, and values that it does not accept. */
+
+import { suggestion } from "../../../../errors.ts";
+import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
+import { schemaOf, type SiteContext } from "../../upstream/site.ts";
+import { type Diagnostic, diagnostic, type Place, withFix } from "../read/diagnostics.ts";
+import type { Locator } from "../read/locate.ts";
+import { certainName } from "../read/tag_pairs.ts";
+
+export function unknownAttribute(
+  site: SiteContext,
+  node: MarkdocNode,
+  name: string | undefined,
+  locator: Locator,
+): Diagnostic {
+  const known = Object.keys(schemaOf(site, node)?.attributes ?? {});
+  const what = node.tag === undefined ? `A ${node.type}` : `Rune "${node.tag}"`;
+  if (name === undefined) {
+    return diagnostic(
+      "attribute-unknown",
+      `${what} has an unknown attribute`,
+      nodePlace(node, locator),
+    );
+  }
+  const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
+  const message = name === "primary"
+    ? `${what} takes no value without a name`
+    : sentences(`${what} has no attribute "${name}".`, suggestion(name, known));
+  return withFix(
+    diagnostic("attribute-unknown", message, place),
+    { ...place, length: name.length },
+    node.tag === undefined ? undefined : certainName(name, known),
+  );
+}
+
+export function wrongValue(
+  site: SiteContext,
+  node: MarkdocNode,
+  code: "attribute-value" | "attribute-type",
+  name: string | undefined,
+  error: ValidationError,
+  locator: Locator,
+): Diagnostic {
+  const place = name === undefined || node.tag === undefined
+    ? nodePlace(node, locator)
+    : locator.attribute(node, name);
+  const definition = name === undefined ? undefined : schemaOf(site, node)?.attributes?.[name];
+  if (name === undefined || definition === undefined) return diagnostic(code, error.message, place);
+  const value = node.attributes[name];
+  const { matches } = definition;
+  const written = node.tag === undefined ? undefined : locator.value(node, name);
+  if (code === "attribute-value" && Array.isArray(matches)) {
+    const names = matches.map(String);
+    const meant = typeof value === "string" ? certainName(value, names) : undefined;
+    return withFix(
+      diagnostic(
+        code,
+        sentences(
+          `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
+          suggestion(String(value), names),
+        ),
+        place,
+      ),
+      written,
+      meant === undefined ? undefined : `"${meant}"`,
+    );
+  }
+  const type = typeName(definition.type);
+  if (code === "attribute-type" && type !== undefined) {
+    return withFix(
+      diagnostic(code, `"${name}" must be ${type}, not ${JSON.stringify(value)}`, place),
+      written,
+      asType(value, type),
+    );
+  }
+  return diagnostic(code, error.message, place);
+}
+
+/** Corrects a value of which only the quotes are wrong. */
+function asType(value: unknown, type: string): string | undefined {
+  if (type === "string" && ["number", "boolean"].includes(typeof value)) return `"${value}"`;
+  if (typeof value !== "string") return undefined;
+  if (type === "boolean" && /^(?:true|false)$/.test(value)) return value;
+  return type === "number" && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined;
+}
+
+/** Markdoc schemas name types by constructor or by name. */
+const TYPES = [String, Number, Boolean, Array, Object];
+
+function typeName(type: unknown): string | undefined {
+  const types = Array.isArray(type) ? type : [type];
+  const names = types.map((each) =>
+    (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
+  );
+  return names.includes(undefined) ? undefined : names.join(" or ");
+}
+
+export function nodePlace(node: MarkdocNode, locator: Locator): Place {
+  if (node.tag !== undefined) return locator.tag(node);
+  return locator.text(node, "{%");
+}
+
+export function sentences(...parts: readonly string[]): string {
+  return parts.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
+}
