@@ -104,7 +104,7 @@ export const HARDER: readonly Job[] = [
     "Who mentions an item, in references and in words, and what became of it?",
     ["plan.list", { mentions: "WORK-170" }],
     ["plan.history", { id: "WORK-170" }],
-    ["plan.get", { id: "WORK-170", fields: ["status", "references", "dependents"] }],
+    ["plan.get", { id: "WORK-170", fields: ["status", "references", "referencedBy"] }],
   ],
   [
     "Take the next item beside other agents, look who has what, give it back",

@@ -67,13 +67,15 @@ export interface Tools {
     shortened?: string;
     notEditable?: { reason: string; line?: integer; sections: string[] };
     dependencies?: { id: string; title?: string; status?: string }[];
-    dependents?: { id: string; title?: string; status?: string }[];
     blockedBy?: string[]; withheldBy?: string[]; note?: string;
     references?: { id: string; title?: string; status?: string }[];
-    mentionedBy?: { id: string; title?: string; status?: string }[];
-    implementedBy?: { id: string; title?: string; status?: string }[];
+    referencedBy?: {
+      id: string; title?: string; status?: string;
+      kind: "depends" | "source" | "mentions";
+    }[];
+    progress?: string /* Finished items and ticked criteria */;
     byStatus?: { key: string; count: integer }[];
-    source?: string; path?: string; uri?: string;
+    markdoc?: string; path?: string; uri?: string;
     totals?: { [name: string]: integer };
     items?: {
       id: string; type?: string; title?: string; status?: string;
@@ -83,13 +85,15 @@ export interface Tools {
       shortened?: string;
       notEditable?: { reason: string; line?: integer; sections: string[] };
       dependencies?: { id: string; title?: string; status?: string }[];
-      dependents?: { id: string; title?: string; status?: string }[];
       blockedBy?: string[]; withheldBy?: string[]; note?: string;
       references?: { id: string; title?: string; status?: string }[];
-      mentionedBy?: { id: string; title?: string; status?: string }[];
-      implementedBy?: { id: string; title?: string; status?: string }[];
+      referencedBy?: {
+        id: string; title?: string; status?: string;
+        kind: "depends" | "source" | "mentions";
+      }[];
+      progress?: string /* Finished items and ticked criteria */;
       byStatus?: { key: string; count: integer }[];
-      source?: string; path: string; uri: string;
+      markdoc?: string; path: string; uri: string;
       totals?: { [name: string]: integer };
     }[];
     notFound?: { id: string; nearest: string[] }[];
@@ -154,7 +158,8 @@ export interface Tools {
       priority?: string;
       criteria?: string /* Ticked/all, such as 1/3 */;
       blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
-      dependents?: string[]; path?: string; uri?: string; modified?: string; snippet?: string;
+      referencedBy?: { id: string; kind: string }[];
+      path?: string; uri?: string; modified?: string; snippet?: string;
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
       elsewhere?: {
         branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;

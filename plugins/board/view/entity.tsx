@@ -19,25 +19,34 @@ import { Line, sectionsIn, Text, type TextTree } from "./text.tsx";
 /** Relations and their headings. */
 const LISTS = [
   ["dependencies", "Depends on"],
-  ["dependents", "Needed by"],
-  ["implementedBy", "Implemented by"],
+  ["depends", "Needed by"],
+  ["source", "Implemented by"],
   ["references", "Refers to"],
-  ["mentionedBy", "Mentioned by"],
+  ["mentions", "Mentioned by"],
 ] as const;
 
 type Named = { id: string; title?: string; status?: string };
 
-interface Opened extends Entity, Partial<Record<typeof LISTS[number][0], Named[]>> {
+interface Opened extends Entity {
+  dependencies?: Named[];
+  references?: Named[];
+  /** What points here; the kinds are names of lists. */
+  referencedBy?: (Named & { kind: string })[];
   byStatus?: { key: string; count: number }[];
 }
 
 const FIELDS = [
   ...["title", "status", "attributes", "criteria", "sections", "byStatus"],
-  ...LISTS.map(([name]) => name),
+  ...["dependencies", "references", "referencedBy"],
 ];
 
 /** The heading of the criteria's section, which is shown as a list. */
 const CRITERIA = "acceptance criteria";
+
+function related(entity: Opened, name: typeof LISTS[number][0]): Named[] | undefined {
+  if (name === "dependencies" || name === "references") return entity[name];
+  return entity.referencedBy?.filter(({ kind }) => kind === name);
+}
 
 interface PartProps {
   board: Board;
@@ -100,7 +109,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
             </section>
           )}
           {LISTS.map(([name, title]) => (
-            <Links key={name} board={board} title={title} entities={entity[name]} />
+            <Links key={name} board={board} title={title} entities={related(entity, name)} />
           ))}
           <History board={board} id={id} />
         </>

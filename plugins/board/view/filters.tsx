@@ -9,7 +9,17 @@
 import { useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Bar, nameOf, Segments } from "./parts.tsx";
-import { ALL, type Card, CHOICES, choicesOf, FILTERS, LANES, progressOf, SORTS } from "./model.ts";
+import {
+  activeMilestones,
+  ALL,
+  type Card,
+  CHOICES,
+  choicesOf,
+  FILTERS,
+  LANES,
+  progressOf,
+  SORTS,
+} from "./model.ts";
 import type { Setting } from "./model.ts";
 
 export function Head({ board }: { board: Board }) {
@@ -107,11 +117,9 @@ function Select({ board, name, options }: {
 export function Summary({ board, shown }: { board: Board; shown: readonly Card[] }) {
   const { milestone = ALL } = board.settings;
   const progress = progressOf(board.cards);
-  const milestones = [...board.cards.values()].filter(({ type, status, id }) => {
-    const { done = 0, all = 0 } = progress.get(id) ?? {};
-    return type === "milestone" &&
-      (milestone === ALL ? status === "active" && done < all : id === milestone);
-  });
+  const milestones = milestone === ALL
+    ? activeMilestones(board.cards)
+    : [...board.cards.values()].filter(({ type, id }) => type === "milestone" && id === milestone);
   return (
     <div class="summary row soft">
       <span id="message" role="status">{shown.length} of {board.cards.size} entities</span>

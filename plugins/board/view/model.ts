@@ -50,12 +50,20 @@ export function defaultSettings(cards: Cards): Settings {
   const all = [...cards.values()];
   const work = all.filter(({ type }) => type === "work");
   const type = work.length > 0 ? "work" : ALL;
-  const open = Map.groupBy(work.filter(({ finished }) => !finished), (card) => card.milestone);
-  const [milestone = ALL] = all
-    .filter((card) => card.type === "milestone" && card.status === "active" && open.has(card.id))
-    .map(({ id }) => id)
-    .sort((a, b) => open.get(b)!.length - open.get(a)!.length || inNaturalOrder(b, a));
+  const milestone = activeMilestones(cards)[0]?.id ?? ALL;
   return { tab: "board", type, milestone, sort: "priority" };
+}
+
+/** The milestones that plan.status calls active: marked so, with open items; the first has most. */
+export function activeMilestones(cards: Cards): Card[] {
+  const all = [...cards.values()];
+  const open = all.filter(({ type, finished }) => (type === "work" || type === "bug") && !finished);
+  const openIn = Map.groupBy(open, (card) => card.milestone);
+  return all
+    .filter(({ type, status, id }) => type === "milestone" && status === "active" && openIn.has(id))
+    .sort((a, b) =>
+      openIn.get(b.id)!.length - openIn.get(a.id)!.length || inNaturalOrder(b.id, a.id)
+    );
 }
 
 /** A card's values for a filter. A milestone belongs to itself. */

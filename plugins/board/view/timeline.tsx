@@ -9,7 +9,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
-import { ALL, type Card, laneOf, sortNames } from "./model.ts";
+import { activeMilestones, ALL, type Card, laneOf, sortNames } from "./model.ts";
 import { EntityLink, nameOf } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
@@ -55,8 +55,7 @@ export function Timeline({ board, shown }: { board: Board; shown: readonly Card[
 function chartsOf({ cards, settings }: Board): [name: string, cards: Card[]][] {
   const work = [...cards.values()].filter(({ type }) => type === "work" || type === "bug");
   const { milestone = ALL } = settings;
-  const active = [...cards.values()]
-    .filter(({ type, status }) => type === "milestone" && status === "active");
+  const active = activeMilestones(cards);
   const names = milestone === ALL ? sortNames(active.map(({ id }) => id)) : [milestone];
   const charts = names.map((name): [string, Card[]] => [
     name,

@@ -112,33 +112,3 @@ export function mentionsCount({ parse }: Pick<LoadedPlan, "parse">): boolean {
   const parsed = parse('{% work id="WORK-001" status="draft" %}\n\n# Title\n\n{% /work %}\n', "");
   return parsed?.dependencies === undefined;
 }
-
-export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {
-  return itemsNaming(plan, dependenciesOf).get(item.id) ?? [];
-}
-
-/** Returns the items that mention an item without depending on it. */
-export function mentionsOf(plan: PlanView, item: Item): readonly Item[] {
-  return (itemsNaming(plan, mentionedIn).get(item.id) ?? [])
-    .filter((other) => !dependenciesOf(other).includes(item.id));
-}
-
-type ItemsById = Map<string, Item[]>;
-type IdsOf = (item: Item) => readonly string[];
-const known = new WeakMap<IdsOf, WeakMap<PlanView["items"], ItemsById>>();
-
-/** Maps each id to the items that name it; cached per list of items. */
-function itemsNaming({ items }: PlanView, idsOf: IdsOf): ItemsById {
-  const byItems = known.get(idsOf) ?? new WeakMap<PlanView["items"], ItemsById>();
-  known.set(idsOf, byItems);
-  const made = byItems.get(items) ?? new Map<string, Item[]>();
-  if (byItems.has(items)) return made;
-  byItems.set(items, made);
-  for (const item of items) {
-    for (const id of idsOf(item)) {
-      if (!made.has(id)) made.set(id, []);
-      made.get(id)!.push(item);
-    }
-  }
-  return made;
-}

@@ -1,12 +1,13 @@
 /** The fields of entities that `plan.list` shows, filters, sorts and groups by. */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
-import { type Item, listed, pathOf, type PlanView, uriOf } from "./access.ts";
+import { contentOf, read } from "../entity/document.ts";
+import { type Item, listed, pathOf, type PlanView, sourceText, uriOf } from "./access.ts";
+import { progressOf, referencedBy } from "./references.ts";
 import {
   blockedNote,
   blockersOf,
   dependenciesOf,
-  dependentsOf,
   referencesOf,
   withheldBy,
 } from "./dependencies.ts";
@@ -24,11 +25,28 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
       ? undefined
       : `${criteria.filter((one) => one.checked).length}/${criteria.length}`,
   dependencies: (_plan, item) => dependenciesOf(item),
-  dependents: (plan, item) => ids(dependentsOf(plan, item)),
   references: (_plan, item) => referencesOf(item),
   blockedBy: (plan, item) => ids(blockersOf(plan, item)),
+  referencedBy: (plan, item) =>
+    referencedBy(plan, item).map(({ item: { id }, kind }) => ({ id, kind })),
+  progress: progressOf,
   note: blockedNote,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
+  resolution: (plan, item) => {
+    if (item.entity.resolution === undefined) return undefined;
+    const document = read(plan.store.source(item.entity));
+    const { resolution } = document.entity ?? {};
+    return resolution && contentOf(document, resolution.content);
+  },
+  markdoc: sourceText,
+  attributes: (_plan, { entity: { attributes: { id: _id, name: _name, ...others } } }) => others,
+  sections: (plan, { entity }) => {
+    const document = read(plan.store.source(entity));
+    const { sections = [] } = document.entity ?? {};
+    return Object.fromEntries(
+      sections.map(({ name, content }) => [name, contentOf(document, content)]),
+    );
+  },
   modified: (_plan, { entity: { mtime } }) => new Date(mtime).toISOString().slice(0, 10),
 };
 
@@ -85,5 +103,7 @@ export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
 /** Returns the values of a field as texts; empty without a value. */
 export function fieldTexts(plan: PlanView, item: Item, name: string): string[] {
   const value = fieldValue(plan, item, name);
-  return value === undefined ? [] : Array.isArray(value) ? value : [String(value)];
+  if (value === undefined) return [];
+  // What points here is sorted by its ids.
+  return [value].flat().map((one) => String(Object(one).id ?? one));
 }

@@ -7,6 +7,7 @@ import { type HistoryEvent, reachedBy } from "../git/events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";
+import { implementing } from "./references.ts";
 
 /** What a check found in an entity. */
 interface Found {
@@ -145,7 +146,8 @@ function mergesOf(item: Item, { messages, repositories }: Reviewed) {
 function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const { plan } = reviewed;
   if (item.type !== "spec" || item.status !== "accepted") return undefined;
-  const work = plan.items.filter((one) => isTask(one) && listed(one, "source").includes(item.id));
+  if (item.entity.criteria.some(({ checked }) => !checked)) return undefined;
+  const work = implementing(plan, item);
   const done = work.filter(({ status }) => isDone(status));
   if (done.length === 0 || !work.every(({ finished }) => finished)) return undefined;
   const hasStatus = plan.vocabulary?.status["spec"]?.includes("implemented") !== false;

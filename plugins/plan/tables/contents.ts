@@ -7,9 +7,9 @@ import { linesIn } from "../../../src/project/entities.ts";
 import { type Row, type Table, type TablePart, wholeTable } from "../../../src/tools/tables.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type Item, listed, type PlanView, sourceText } from "../queries/access.ts";
+import { type Item, type PlanView, sourceText } from "../queries/access.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { dependenciesOf, mentionedIn } from "../queries/dependencies.ts";
+import { pointersOf } from "../queries/references.ts";
 import { planOf } from "./read_plan.ts";
 
 export function criteriaTable(plugin: PlanPlugin): Table {
@@ -135,17 +135,8 @@ export function refsTable(plugin: PlanPlugin): Table {
 }
 
 function refRows(plan: PlanView, item: Item): Row[] {
-  const { id, entity } = item;
-  const sources = listed(item, "source");
-  // Other words look like ids too, such as UTF-8.
-  const mentioned = mentionedIn(item)
-    .filter((name) => entity.refs.includes(name) || plan.find(name) !== undefined);
-  const kinds = new Map([
-    ...mentioned.map((to) => [to, "mentions"] as const),
-    ...sources.map((to) => [to, "source"] as const),
-    ...dependenciesOf(item).map((to) => [to, "depends"] as const),
-  ]);
-  kinds.delete(id);
+  const { id } = item;
+  const kinds = pointersOf(plan, item);
   if (kinds.size === 0) return [];
   const lines = textOf(plan, item).split("\n");
   const tagEnd = lineFinder(textOf(plan, item))(item.stored.document.bodyStart);

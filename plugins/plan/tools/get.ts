@@ -15,7 +15,6 @@ import {
 import { unknownEntity } from "../store/failures.ts";
 import {
   type Item,
-  listed,
   namedItems,
   openPlan,
   pathOf,
@@ -23,10 +22,11 @@ import {
   rowOf,
   uriOf,
 } from "../queries/access.ts";
-import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
-import { checkFields, fieldValue } from "../queries/fields.ts";
+import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
+import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
+import { KINDS, referencedBy } from "../queries/references.ts";
 import { groupItems } from "../queries/select.ts";
-import { dirArgument, namedEntities, READS } from "./fields.ts";
+import { dirArgument, namedEntities, namedEntity, READS } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections. */
@@ -47,18 +47,21 @@ const FIELDS = [
   "criteria",
   "sections",
   "dependencies",
-  "dependents",
   "blockedBy",
   "withheldBy",
   "note",
   "references",
-  "mentionedBy",
-  "implementedBy",
+  "referencedBy",
+  "progress",
   "byStatus",
-  "source",
+  "markdoc",
 ];
 
-const BLOCKED = ["blockedBy", "withheldBy", "note"];
+/** Fields with the same values as in plan.list. */
+const COMPUTED = ["blockedBy", "withheldBy", "note", "progress"];
+
+/** Fields with more detail than in plan.list. */
+const OWN = ["attributes", "sections", "criteria", "dependencies", "references", "referencedBy"];
 
 /** The fields of every answer. */
 const BASIC = ["id", "type", "title", "status", "path", "uri"];
@@ -67,12 +70,12 @@ const Input = z.strictObject({
   id: z.string().optional().describe("Id, or a milestone's name"),
   ids: z.array(z.string()).min(1).max(50).optional(),
   fields: z.array(z.string()).optional().describe(
-    "Only these, such as criteria or a section's heading; source: the Markdoc",
+    "Only these: those of plan.list, criteria, sections, a section's heading",
   ),
   dir: dirArgument(),
 });
 
-const Entity = z.object({
+const Entity = z.looseObject({
   id: z.string(),
   type: z.string().optional(),
   title: z.string().optional(),
@@ -87,15 +90,15 @@ const Entity = z.object({
     sections: z.array(z.string()),
   }).optional(),
   dependencies: namedEntities(),
-  dependents: namedEntities(),
   blockedBy: z.array(z.string()).optional(),
   withheldBy: z.array(z.string()).optional(),
   note: z.string().optional(),
   references: namedEntities(),
-  mentionedBy: namedEntities(),
-  implementedBy: namedEntities(),
+  /** What points here. */
+  referencedBy: z.array(z.object({ ...namedEntity, kind: z.enum(KINDS) })).optional(),
+  progress: z.string().optional().describe("Finished items and ticked criteria"),
   byStatus: z.array(z.object({ key: z.string(), count: z.int() })).optional(),
-  source: z.string().optional(),
+  markdoc: z.string().optional(),
   path: z.string(),
   uri: z.string(),
   totals: z.record(z.string(), z.int()).optional(),
@@ -114,7 +117,7 @@ export function getTool(plugin: PlanPlugin): Tool {
     name: "plan.get",
     title: "Read an entity",
     description: "Reads one entity or several: attributes, numbered criteria, sections, " +
-      "dependencies both ways, references, implementing work.",
+      "dependencies, references, what points here, progress.",
     annotations: READS,
     input: Input,
     output: Output,
@@ -129,9 +132,9 @@ export function getTool(plugin: PlanPlugin): Tool {
       const found = asked.flatMap((one) => plan.find(one) ?? []);
       const missing = asked.filter((one) => plan.find(one) === undefined);
       if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
-      if (fields?.includes("mentionedBy") !== false) await plan.state.readDocuments();
+      if (fields?.includes("referencedBy") !== false) await plan.state.readDocuments();
       const documents = new Map(found.map((item) => [item, read(plan.store.source(item.entity))]));
-      const wanted = wantedFields(found.map((item) => documents.get(item)!), fields);
+      const wanted = wantedFields(plan, found.map((item) => documents.get(item)!), fields);
       const show = (item: Item) => entityOf(plan, item, documents.get(item)!, wanted);
       if (ids === undefined) return show(found[0]!);
       const known = plan.items.map((item) => item.id);
@@ -148,43 +151,48 @@ export function getTool(plugin: PlanPlugin): Tool {
 /** The requested fields; all if `undefined`. */
 interface Wanted {
   readonly fields: ReadonlySet<string> | undefined;
+  /** Those with the same values as in plan.list. */
+  readonly values: readonly string[];
   /** Normalized names. */
   readonly sections: ReadonlySet<string>;
 }
 
 function wantedFields(
+  plan: PlanView,
   documents: readonly Document[],
   names: readonly string[] | undefined,
 ): Wanted {
-  if (names === undefined) return { fields: undefined, sections: new Set() };
+  if (names === undefined) return { fields: undefined, values: COMPUTED, sections: new Set() };
   const headings = documents.flatMap(({ entity }) => entity?.sections ?? []);
   const known = new Map(headings.map(({ name }) => [keyOf(name), name]));
-  const others = names.filter((name) => !FIELDS.includes(name) && !BASIC.includes(name));
+  const shared = fieldNames(plan);
+  const others = names.filter((name) =>
+    !FIELDS.includes(name) && !BASIC.includes(name) && !shared.includes(name)
+  );
   checkFields("fields", others.filter((name) => !known.has(keyOf(name))), [
-    ...FIELDS,
+    ...new Set([...FIELDS, ...shared]),
     ...known.values(),
   ]);
-  return { fields: new Set(names), sections: new Set(others.map(keyOf)) };
+  const values = names.filter((name) =>
+    shared.includes(name) && !BASIC.includes(name) && !OWN.includes(name)
+  );
+  return { fields: new Set(names), values, sections: new Set(others.map(keyOf)) };
 }
 
 function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted): Shown {
   const { fields } = wanted;
   const all = fields === undefined;
-  const wants = (name: string) => all ? name !== "source" : fields.has(name);
+  const wants = (name: string) => all || fields.has(name);
   const { id: _id, name: _name, status: _status, ...attributes } = item.entity.attributes;
-  const isImplementation = (other: Item) =>
-    (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
   const lists: Record<string, () => readonly unknown[]> = {
     // The plugin also counts boxes in code fences; updates use these numbers.
     criteria: () =>
       (document.entity?.criteria ?? [])
         .map(({ number: n, text, checked }) => ({ n, text, checked })),
     dependencies: () => namedItems(plan, dependenciesOf(item)),
-    dependents: () => dependentsOf(plan, item).map(rowOf),
     references: () => namedItems(plan, referencesOf(item)),
-    mentionedBy: () =>
-      mentionsOf(plan, item).filter((other) => !isImplementation(other)).map(rowOf),
-    implementedBy: () => plan.items.filter(isImplementation).map(rowOf),
+    referencedBy: () =>
+      referencedBy(plan, item).map(({ item: other, kind }) => ({ ...rowOf(other), kind })),
   };
   // The lengths of shortened lists.
   const totals: Record<string, number> = {};
@@ -206,7 +214,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
     ...shown,
     ...textOf(document, wanted),
     ...nonEmpty(Object.fromEntries(
-      BLOCKED.filter(wants).map((name) => [name, fieldValue(plan, item, name)]),
+      wanted.values.map((name) => [name, fieldValue(plan, item, name)]),
     )),
     ...(milestone === undefined ? {} : {
       byStatus: groupItems(plan, milestone, "status").map(({ key, count }) => ({ key, count })),
@@ -217,11 +225,11 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   };
 }
 
-/** The sections, why some cannot be edited, and the Markdoc if requested. */
+/** The sections, and why some cannot be edited. */
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
-): Pick<Shown, "sections" | "shortened" | "notEditable" | "source"> {
+): Pick<Shown, "sections" | "shortened" | "notEditable"> {
   const all = fields === undefined;
   const { sections = [], unclosed } = document.entity ?? {};
   const isEmpty = ({ content }: Section) => content.start === content.end;
@@ -251,7 +259,6 @@ function textOf(
         sections: locked.map(({ name }) => name),
       },
     }),
-    ...(fields?.has("source") === true ? { source: document.text } : {}),
   };
 }
 

@@ -47,8 +47,8 @@ const Input = z.strictObject({
   idle: z.string().optional().describe("Claimed without activity for this long, such as 2d or 6h"),
   branches: z.boolean().optional().describe("Adds states on other branches and in worktrees"),
   fields: z.array(z.string()).optional().describe(
-    "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
-      "modified",
+    "Attributes, type, path, uri, criteria, dependencies, referencedBy, " +
+      "blockedBy, progress, resolution, markdoc, modified",
   ),
   groupBy: z.string().optional().describe("Counts by attribute"),
   sort: z.string().optional().describe('Such as "priority,-modified"'),
@@ -69,7 +69,7 @@ const Output = z.object({
     withheldBy: z.array(z.string()).optional(),
     note: z.string().optional(),
     dependencies: z.array(z.string()).optional(),
-    dependents: z.array(z.string()).optional(),
+    referencedBy: z.array(z.object({ id: z.string(), kind: z.string() })).optional(),
     path: z.string().optional(),
     uri: z.string().optional(),
     modified: z.string().optional(),
@@ -113,7 +113,9 @@ export function listTool(plugin: PlanPlugin): Tool {
       const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
       checkFields("fields", fields, fieldNames(plan));
       const bodies = text === undefined ? undefined : await readBodies(here);
-      if (filters.mentions !== undefined) await plan.state.readDocuments();
+      if (filters.mentions !== undefined || fields.includes("referencedBy")) {
+        await plan.state.readDocuments();
+      }
       const matching = onceEach(plan, filterItems(plan, filters));
       const { claims, note } = claimed === true
         ? await readClaims(here, plugin, matching, context.signal)

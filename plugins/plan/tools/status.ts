@@ -8,6 +8,7 @@ import { type Item, openPlan, type PlanView, present, rowOf } from "../queries/a
 import { readAvailability, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
+import { activeMilestone } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -150,7 +151,7 @@ async function statusOf(
   const ids = new Set(scope.map(({ id }) => id));
   const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
   return {
-    ...(milestone === undefined ? answer : {
+    ...(milestone === undefined ? { ...answer, ...active(plan) } : {
       milestone: answer.milestone ?? {
         name: milestone,
         done: tasks.filter(({ status }) => isDone(status)).length,
@@ -164,6 +165,11 @@ async function statusOf(
     ...(Object.keys(totals).length === 0 ? {} : { totals }),
     warnings: groupIssues(about, NAMED),
   };
+}
+
+/** The plugin takes the first milestone that is marked active, even if it is finished. */
+function active(plan: PlanView): Pick<Answer, "milestone"> {
+  return { milestone: activeMilestone(plan) };
 }
 
 /** Done items with a resolution, newest first. */

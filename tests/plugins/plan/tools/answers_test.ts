@@ -96,7 +96,7 @@ Deno.test("ids are found in plain text, as a whole", async () => {
     assert.deepEqual(await mentions("WORK-10"), ["WORK-2", "WORK-4", "WORK-7"]);
     assert.deepEqual(await mentions("WORK-2"), ["WORK-10"]);
     assert.deepEqual(await mentions("SPEC-1"), ["WORK-4", "WORK-6"]);
-    assert.deepEqual(ids({ items: (await ok("plan.get", { id: "SPEC-1" })).mentionedBy }), [
+    assert.deepEqual(ids({ items: (await ok("plan.get", { id: "SPEC-1" })).referencedBy }), [
       "WORK-4",
       "WORK-6",
     ]);

@@ -40,19 +40,70 @@ Deno.test("plan.get returns entities with their references in both directions", 
           References: '- {% ref "SPEC-001" /%}',
           Dependencies: "- Nothing yet",
         },
-        dependents: [{ id: "WORK-002", title: "Render the tables", status: "ready" }],
         references: [{ id: "SPEC-001", title: "Tables", status: "draft" }],
+        referencedBy: [
+          { id: "WORK-002", title: "Render the tables", status: "ready", kind: "depends" },
+        ],
         path: "plan/work/WORK-001-parser.md",
         uri: "refrakt://plan/work/WORK-001",
       });
     });
-    await test.step("a spec lists its implementing work and other mentions", async () => {
-      const spec = await ok("plan.get", { id: "SPEC-001" });
-      assert.deepEqual(spec.implementedBy.map(({ id }: { id: string }) => id), [
-        "WORK-001",
-        "WORK-002",
+    await test.step("what points here is one list with kinds, the same in lists and the query", async () => {
+      const { referencedBy, progress } = await ok("plan.get", { id: "SPEC-001" });
+      const rows = referencedBy.map(({ id, kind }: { id: string; kind: string }) => ({ id, kind }));
+      assert.deepEqual(rows, [
+        { id: "ADR-001", kind: "source" },
+        { id: "WORK-001", kind: "source" },
+        { id: "WORK-002", kind: "source" },
+        { id: "WORK-004", kind: "mentions" },
       ]);
-      assert.deepEqual(spec.mentionedBy.map(({ id }: { id: string }) => id), ["WORK-004"]);
+      const { items } = await ok("plan.list", {
+        type: "spec",
+        fields: ["referencedBy", "progress"],
+      });
+      const listed = items.find(({ id }: { id: string }) => id === "SPEC-001");
+      assert.deepEqual(listed.referencedBy, rows);
+      const asked = await ok("refrakt.query", {
+        sql: "select id, kind from refs where to_id='SPEC-001' order by kind='mentions', id",
+      });
+      assert.deepEqual(
+        asked.rows,
+        rows.map(({ id, kind }: { id: string; kind: string }) => [id, kind]),
+      );
+      assert.deepEqual([progress, listed.progress], ["0/2 items", "0/2 items"]);
+      await ok("plan.update", {
+        id: "SPEC-001",
+        criteria: { add: ["It is proved", "It is fast"] },
+      });
+      await ok("plan.update", { id: "SPEC-001", check: "1" });
+      const again = await ok("plan.get", { id: "SPEC-001" });
+      assert.equal(again.progress, "0/2 items, 1/2 criteria");
+      await ok("plan.update", { id: "SPEC-001", sections: { "Acceptance Criteria": "" } });
+    });
+    await test.step("fields mean the same in plan.get and plan.list", async () => {
+      const fields = [
+        "milestone",
+        "resolution",
+        "source",
+        "markdoc",
+        "tags",
+        "referencedBy",
+        "path",
+      ];
+      for (const id of ["WORK-001", "WORK-003"]) {
+        const { uri: _uri, path, ...one } = await ok("plan.get", { id, fields });
+        const { items } = await ok("plan.list", { fields, limit: 100 });
+        const row = items.find((item: { id: string }) => item.id === id);
+        const kinds = (one.referencedBy ?? []).map((
+          { id, kind }: { id: string; kind: string },
+        ) => ({ id, kind }));
+        assert.deepEqual(
+          { ...one, path, ...(kinds.length === 0 ? {} : { referencedBy: kinds }) },
+          row,
+        );
+      }
+      const done = await ok("plan.get", { id: "WORK-003", fields: ["resolution"] });
+      assert.equal(done.resolution, "Completed: 2026-01-05\n\nDone.");
     });
     await test.step("a milestone is found by its name and counts its items", async () => {
       const milestone = await ok("plan.get", { id: "v1.0.0" });
@@ -64,9 +115,9 @@ Deno.test("plan.get returns entities with their references in both directions", 
       ]);
       assert.equal(milestone.uri, "refrakt://plan/milestone/v1.0.0");
     });
-    await test.step("fields select parts, source is the Markdoc, and a heading is a field", async () => {
-      const { source } = await ok("plan.get", { id: "SPEC-001", fields: ["source"] });
-      assert.equal(source, WIDE_PLAN["plan/specs/SPEC-001-tables.md"]);
+    await test.step("fields select parts, markdoc is the text, and a heading is a field", async () => {
+      const { markdoc } = await ok("plan.get", { id: "SPEC-001", fields: ["markdoc"] });
+      assert.equal(markdoc, WIDE_PLAN["plan/specs/SPEC-001-tables.md"]);
       const approach = await ok("plan.get", { id: "WORK-001", fields: ["approach"] });
       assert.deepEqual(Object.keys(approach.sections), ["Approach"]);
       const criteria = await ok("plan.get", { id: "WORK-001", fields: ["criteria"] });

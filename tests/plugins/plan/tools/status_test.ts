@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeProject } from "../../../support/project.ts";
+import { entity, makeProject } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -45,5 +45,30 @@ Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
     await test.step("the resource returns the same answer", async () => {
       assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
     });
+  });
+});
+
+Deno.test("the active milestone has something open; of several, it has most", async () => {
+  const milestone = (name: string) => ({
+    [`plan/milestones/${name}.md`]: entity("milestone", { name, status: "active" }, name, ""),
+  });
+  const item = (id: string, status: string, name: string) => ({
+    [`plan/work/${id}.md`]: entity("work", { id, status, milestone: name }, id, ""),
+  });
+  const cwd = makeProject({
+    ...milestone("v1"),
+    ...milestone("v2"),
+    ...milestone("v3"),
+    ...item("WORK-001", "done", "v1"),
+    ...item("WORK-002", "ready", "v2"),
+    ...item("WORK-003", "ready", "v3"),
+    ...item("WORK-004", "draft", "v3"),
+    ...item("WORK-005", "done", "v3"),
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { milestone } = await ok("plan.status");
+    assert.deepEqual(milestone, { name: "v3", status: "active", done: 1, total: 3 });
+    await ok("plan.update", { ids: ["WORK-002", "WORK-003", "WORK-004"], status: "done" });
+    assert.equal((await ok("plan.status")).milestone, undefined);
   });
 });

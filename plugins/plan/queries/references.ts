@@ -1,0 +1,79 @@
+/** What points to an entity, and how. */
+
+import { type Item, listed, type PlanView } from "./access.ts";
+import { dependenciesOf, mentionedIn } from "./dependencies.ts";
+
+/** How an entity points to another: the first kind that applies. */
+export const KINDS = ["depends", "source", "mentions"] as const;
+
+export type Kind = typeof KINDS[number];
+
+/** Returns the ids that an item points to. Other words look like ids too, such as UTF-8. */
+export function pointersOf(plan: PlanView, item: Item): Map<string, Kind> {
+  const { id, entity } = item;
+  const mentioned = mentionedIn(item)
+    .filter((name) => entity.refs.includes(name) || plan.find(name) !== undefined);
+  const kinds = new Map<string, Kind>([
+    ...mentioned.map((to) => [to, "mentions"] as const),
+    ...listed(item, "source").map((to) => [to, "source"] as const),
+    ...dependenciesOf(item).map((to) => [to, "depends"] as const),
+  ]);
+  kinds.delete(id);
+  return kinds;
+}
+
+export interface Pointer {
+  readonly item: Item;
+  readonly kind: Kind;
+}
+
+const known = new WeakMap<PlanView["items"], Map<string, Pointer[]>>();
+
+/** Returns the items that point to an item, sorted by kind. */
+export function referencedBy(plan: PlanView, { id }: Item): readonly Pointer[] {
+  const all = known.get(plan.items) ?? pointersIn(plan);
+  known.set(plan.items, all);
+  const found = all.get(id) ?? [];
+  return KINDS.flatMap((kind) => found.filter((one) => one.kind === kind));
+}
+
+function pointersIn(plan: PlanView): Map<string, Pointer[]> {
+  const all = new Map<string, Pointer[]>();
+  for (const item of plan.items) {
+    for (const [to, kind] of pointersOf(plan, item)) {
+      const id = plan.find(to)?.id ?? to;
+      const found = all.get(id) ?? [];
+      all.set(id, found);
+      found.push({ item, kind });
+    }
+  }
+  return all;
+}
+
+/**
+ * The progress of a spec or decision by its implementing items, of a milestone by its items; and by
+ * its own criteria, such as `5/7 items, 1/3 criteria`. Empty for others.
+ */
+export function progressOf(plan: PlanView, item: Item): string | undefined {
+  const { type, id, entity: { criteria } } = item;
+  if (type === "work" || type === "bug") return undefined;
+  const items = type === "milestone"
+    ? plan.items.filter(({ entity }) => entity.attributes["milestone"] === id)
+    : implementing(plan, item);
+  const parts = [
+    ...ratio("items", items, ({ finished }) => finished),
+    ...ratio("criteria", criteria, ({ checked }) => checked),
+  ];
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+/** Returns the work items and bugs whose source is an item. */
+export function implementing(plan: PlanView, item: Item): Item[] {
+  return plan.items.filter((other) =>
+    (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id)
+  );
+}
+
+function ratio<One>(name: string, all: readonly One[], isDone: (one: One) => boolean): string[] {
+  return all.length === 0 ? [] : [`${all.filter(isDone).length}/${all.length} ${name}`];
+}
