@@ -1,6 +1,6 @@
 /**
- * What the jobs of `agent_jobs.ts` cost an agent: calls, and characters read, the tool list
- * included.
+ * What the jobs of `agent_jobs.ts` cost an agent: calls, and characters read and typed, the tool
+ * list included.
  *
  * Run: `deno run -A bench/agent.ts [-v]`; `-v` prints every call with the length of its answer.
  */
@@ -10,17 +10,34 @@ import { FROM_DISK, publish } from "../tests/support/published.ts";
 import type { Session } from "../tests/support/server.ts";
 import { fullPlan, PLAN_BUNDLE } from "../tests/support/real_plan.ts";
 import { NOT_PACKED, packedProject } from "../tests/support/upstream.ts";
-import { type Call, HARDER, type Job, ORDINARY } from "./agent_jobs.ts";
+import { runProcess } from "../tests/support/process.ts";
+import {
+  type Call,
+  HARDER,
+  type Job,
+  ORDINARY,
+  PAGE_QUESTIONS,
+  PLAN_QUESTIONS,
+  type Question,
+} from "./agent_jobs.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
 await using server = await publish();
 const rows: string[][] = [["job", "calls", "characters"]];
 if (PLAN_BUNDLE !== undefined) {
-  await measure("Ordinary, on the real plan", fullPlan(), [], ORDINARY, "under 25 and 45,000");
+  await measure("Ordinary, on the real plan", fullPlan(), [], ORDINARY, "under 25 and 42,000");
+  await compare("Unforeseen, on the real plan", fullPlan(), [], PLAN_QUESTIONS);
 }
 if (NOT_PACKED === undefined) {
+  await measure(
+    "Harder, on plan and pages",
+    (await packedProject()).root,
+    FROM_DISK,
+    HARDER,
+    "under 36 and 72,000",
+  );
   const { root } = await packedProject();
-  await measure("Harder, on plan and pages", root, FROM_DISK, HARDER, "under 40 and 80,000");
+  await compare("Unforeseen, on plan and pages", root, FROM_DISK, PAGE_QUESTIONS);
 }
 await writeSection(
   "An agent's jobs",
@@ -63,6 +80,24 @@ async function measure(
     rows.push([`**together** (${wanted})`, `**${allCalls}**`, `**${all}**`]);
   });
   Deno.removeSync(join(cwd, ".."), { recursive: true });
+}
+
+/** Answers each question by a statement and by a shell command, what is typed included. */
+async function compare(
+  title: string,
+  cwd: string,
+  flags: readonly string[],
+  questions: readonly Question[],
+): Promise<void> {
+  const jobs = questions.map(([asks, sql]): Job => [asks, ["refrakt.query", { sql }]]);
+  const shell = await Promise.all(questions.map(async ([, , command]) => {
+    const { stdout } = await runProcess("bash", ["-c", command], cwd);
+    return stdout.length + command.length;
+  }));
+  const typed = questions.reduce((sum, [, sql]) => sum + sql.length, 0);
+  await measure(title, cwd, flags, jobs, `${typed} typed besides`);
+  const sum = shell.reduce((sum, length) => sum + length, 0);
+  rows.push([`the same with CLI and grep: ${shell.join(", ")}`, String(shell.length), String(sum)]);
 }
 
 /** The text of an answer; an error ends the benchmark. */

@@ -1,6 +1,7 @@
 /**
  * Jobs for an agent that has only these tools: eleven ordinary ones on a real plan with its
- * history, and eleven harder ones on a repository with a plan and pages.
+ * history, eleven harder ones on a repository with a plan and pages, and twelve that no argument
+ * of a tool foresees, beside shell commands with the same answers.
  */
 
 /** A tool or prompt with its arguments; `$id` is the first item of an earlier answer. */
@@ -30,7 +31,10 @@ export const ORDINARY: readonly Job[] = [
   ["Why is an item not offered?", ["plan.next", { explain: true, detail: "short" }]],
   [
     "Which items implement a spec, and what is open in one?",
-    ["plan.list", { source: "SPEC-031" }],
+    ["refrakt.query", {
+      sql: "select id, status, title from refs join entities using (id) where to_id = 'SPEC-031' " +
+        "and refs.kind = 'source'",
+    }],
     ["plan.get", { id: "WORK-055", fields: ["criteria"] }],
   ],
   [
@@ -52,7 +56,9 @@ export const ORDINARY: readonly Job[] = [
   [
     "Where is something mentioned, in words and by id?",
     ["plan.list", { text: "tree-shak", limit: 10 }],
-    ["plan.list", { mentions: "SPEC-031" }],
+    ["refrakt.query", {
+      sql: "select id, kind, line from refs where to_id = 'SPEC-031' order by id",
+    }],
   ],
   [
     "Rewrite a section, and add a criterion",
@@ -68,13 +74,20 @@ export const ORDINARY: readonly Job[] = [
 export const HARDER: readonly Job[] = [
   [
     "Which pages use figure, how often, and which have no description?",
-    ["refrakt.pages", { site: "main", rune: "figure", fields: ["runes"] }],
-    ["refrakt.pages", { site: "main", missing: "description" }],
+    ["refrakt.query", {
+      sql: "select path, count(*) from uses where rune = 'figure' group by 1 order by 2 desc",
+    }],
+    ["refrakt.query", {
+      sql: "select path, title from pages where kind = 'page' and site = 'main' and " +
+        "description is null and redirect is null",
+    }],
   ],
   [
-    "What links to a page, and which pages use a partial?",
-    ["refrakt.pages", { site: "main", linksTo: "/runes/card" }],
-    ["refrakt.pages", { site: "main", groupBy: "layout" }],
+    "What links to a page, and how many pages has each layout?",
+    ["refrakt.query", {
+      sql: "select path, line, kind from links where to_path = 'site/content/runes/card.md'",
+    }],
+    ["refrakt.query", { sql: "select layout, count(*) from pages where kind = 'page' group by 1" }],
   ],
   ["Is the whole site sound?", ["refrakt.check", { site: "main" }]],
   [
@@ -102,7 +115,7 @@ export const HARDER: readonly Job[] = [
   ],
   [
     "Who mentions an item, in references and in words, and what became of it?",
-    ["plan.list", { mentions: "WORK-170" }],
+    ["refrakt.query", { sql: "select id, kind, line from refs where to_id = 'WORK-170'" }],
     ["plan.history", { id: "WORK-170" }],
     ["plan.get", { id: "WORK-170", fields: ["status", "references", "referencedBy"] }],
   ],
@@ -117,4 +130,85 @@ export const HARDER: readonly Job[] = [
     ["plan.next", { ahead: 8, detail: "short" }],
   ],
   ["Where do the plan and what happened differ?", ["plan.review", {}]],
+];
+
+/** A job, the statement that answers it, and a shell command that does. */
+export type Question = readonly [asks: string, sql: string, shell: string];
+
+export const PLAN_QUESTIONS: readonly Question[] = [
+  [
+    "A stand-up: who changed which status in the last two weeks?",
+    "select substr(date, 1, 10) day, author, id, old, new from events where field = 'status' and " +
+    "date >= (select date(max(date), '-14 days') from events) order by date desc",
+    "git log --since=2026-07-09 --format='%h %as %an' -p -- plan | " +
+    "grep -E '^[0-9a-f]{7,} |^[+]{3} |^[-+].*status='",
+  ],
+  [
+    "Which done items have open criteria?",
+    "select id, open, title from entities where status = 'done' and open > 0 order by open desc",
+    "for f in $(grep -l 'status=\"done\"' plan/work/*); do echo $(grep -c '^- \\[ \\]' $f) $f; done " +
+    "| grep -v '^0' | sort -rn",
+  ],
+  [
+    "Which specs has nobody begun?",
+    "select id, status, title from entities where type = 'spec' and not finished and id not in " +
+    "(select to_id from refs where kind = 'source')",
+    "grep -ho 'source=\"[^\"]*\"' plan/*/*.md | sort -u; grep -h '{% spec' plan/specs/*.md",
+  ],
+  [
+    "Where is a path named, and in which section?",
+    "select path, n, trim(text) text from lines where text like '%packages/runes/src/config%' limit 25",
+    "grep -rn packages/runes/src/config plan",
+  ],
+  [
+    "Which open items wait for items of another milestone?",
+    "select e.id, e.milestone, d.id needs, d.milestone its, d.status from refs r join entities e on " +
+    "e.id = r.id join entities d on d.id = r.to_id where r.kind = 'depends' and not e.finished and " +
+    "not d.finished and e.milestone is not d.milestone",
+    "grep -lE 'status=\"(ready|pending|draft|in-progress|blocked)\"' plan/work/* | xargs grep -nE " +
+    "'milestone=|^## Depend|ref \"WORK'",
+  ],
+  [
+    "A stakeholder's report: progress by milestone",
+    "select milestone, count(*) items, sum(finished) finished, sum(done) ticked, sum(open) open from " +
+    "entities where type in ('work', 'bug') group by 1 order by 1",
+    "grep -ho '{% \\(work\\|bug\\) .*' plan/work/* plan/bugs/*; grep -c '^- \\[x' plan/work/*",
+  ],
+  [
+    "Which unfinished items are too large, and want a split?",
+    "select id, count(*) criteria, count(distinct section) sections, title from criteria join entities " +
+    "using (id) where not finished and type = 'work' group by 1 having criteria > 8 order by 2 desc",
+    "grep -LE 'status=\"done\"' plan/work/* | xargs grep -c '^- \\['",
+  ],
+];
+
+export const PAGE_QUESTIONS: readonly Question[] = [
+  [
+    "Where is a hint of type warning?",
+    "select path, line from uses where rune = 'hint' and attributes->>'type' = 'warning'",
+    "grep -rn '{% hint.*warning' site/content",
+  ],
+  [
+    "Which runes does no page use?",
+    "select name, package from runes where site = 'main' and name not in (select rune from uses)",
+    "node_modules/.bin/refrakt inspect --list; grep -rhoE '[{]% *[a-z-]+' site/content | sort | uniq -c",
+  ],
+  [
+    "Which pages does nothing link to?",
+    "select path from pages where site = 'main' and kind = 'page' and redirect is null and path not in " +
+    "(select to_path from links where to_path is not null)",
+    "find site/content -name '*.md'; grep -rhoE '\\]\\([^)#]+' site/content | sort -u",
+  ],
+  [
+    "Which pages have several headings of level 1, or none?",
+    "select path, sum(level = 1) n from pages left join headings using (path) where kind = 'page' and " +
+    "redirect is null group by 1 having n <> 1 or n is null",
+    "grep -c '^# ' -r site/content --include=*.md | grep -v ':1$'",
+  ],
+  [
+    "Which pages name an unfinished spec?",
+    "select l.path, l.n, e.id, e.status from entities e join lines l on instr(l.text, e.id) " +
+    "where e.type = 'spec' and not e.finished and l.site is not null and not l.in_code",
+    "grep -rnoE 'SPEC-[0-9]+' site/content; grep -h '{% spec' plan/specs/*.md",
+  ],
 ];
