@@ -27,7 +27,7 @@ const GROUPS: readonly { prefix: string; title: string; text: string }[] = [
       "`refrakt.detect` and `refrakt.more` are always listed; `refrakt.query` where there is a " +
       "plan or a site; the others where `refrakt.config.json` declares a site, and those about " +
       "runes, CSS and contracts also in a theme's own project, `refrakt.package_validate` in a rune " +
-      "plugin's. `refrakt.version` and `refrakt.plugins_list` can be called, but are not listed. " +
+      "plugin's. `refrakt.version`, `refrakt.plugins_list`, `refrakt.inspect_list`, `refrakt.contracts_check` and `refrakt.i18n_extract` can be called, but are not listed. " +
       "Where several sites are declared, pass `site`.",
   },
   {
@@ -148,7 +148,7 @@ function toolsPage(tools: readonly Tool[]): string {
 }
 
 function toolSection(tool: Tool): string {
-  const fields = tool.output === undefined ? "" : fieldList(tool.output.json);
+  const fields = tool.output === undefined ? "" : fieldList(tool.output);
   const output = fields === "" ? "" : `Returns ${fields}.\n\n`;
   return `### ${tool.name}\n\n${tool.description}\n\n${inputTable(tool.input.json)}\n${output}`;
 }

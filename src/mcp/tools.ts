@@ -119,9 +119,7 @@ function listedTool(
     name: spelled(tool.name, style),
     title: boundedTitle(tool.title),
     inputSchema: objectSchema(tool.input.json),
-    ...(tool.output === undefined || tool.output.problem !== undefined
-      ? {}
-      : { outputSchema: objectSchema(tool.output.json) }),
+    ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
     annotations: tool.annotations,
     icons: mutable(tool.icons ?? iconsOf(tool.name)),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),

@@ -40,7 +40,10 @@ export function ownCommand(namespace: string, tool: Tool): PluginCommand {
     name: tool.name.slice(namespace.length + 1),
     description: tool.description,
     hasInputSchema: true,
-    hasOutputSchema: tool.output !== undefined,
+    // Computing the schema of the output takes time.
+    get hasOutputSchema() {
+      return tool.output !== undefined;
+    },
     hasMcpHandler: true,
     tool: tool.name,
   };

@@ -38,25 +38,23 @@ export function createQueryRunner(tables: () => Promise<readonly Table[]>): Quer
 }
 
 const DESCRIPTION = `\
-One read-only SELECT (SQLite, JSON functions, REGEXP) over plan, git history and pages, for any \
-question that other tools have no argument for.
-Plan: entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,\
-assignee,source,open,done,path,created,modified) attributes(id,name,value) tags: name='tag' \
-criteria(id,n,text,checked,section,line) sections(id,heading,level,line,text) \
-refs(id,to_id,kind,line) kind: depends,source,mentions \
-events(id,date,hash,author,message,kind,field,old,new) commits(hash,date,author,message,plan) \
-commit_entities(hash,id) elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
-Pages: pages(path,url,title,kind,description,layout,draft,words,redirect,front,site) kind: \
-page,layout,partial; front: JSON \
-runes(name,package,aliases,parent,description,site) uses(path,line,rune,attributes,parent,site) \
-attributes->>'type' \
-links(path,line,kind,target,to_path,site) headings(path,line,level,text,site) \
-findings(path,line,severity,code,message,site)
-Both: lines(path,n,text,in_code,site)
-open, done: numbers of criteria; finished: final status; offered: plan.next offers it; 0/1; dates \
-UTC; created, modified: git; to_path null: no such page. select * from tables: meanings.
-Answer: a line a row, cells joined by " | "; text that is empty, reads null or contains | or a \
-line break is a JSON string.`;
+One read-only SELECT (SQLite with JSON, REGEXP) over plan, git history and pages: counts, joins, \
+searches, whatever other tools have no argument for.
+entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
+source,open,done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
+section,line) sections(id,heading,level,line,text) refs(id,to_id,kind,line) events(id,date,hash,\
+author,message,kind,field,old,new) commits(hash,date,author,message,plan) commit_entities(hash,id) \
+elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
+pages(path,url,title,kind,description,layout,draft,words,redirect,front,site) runes(name,package,\
+aliases,parent,description,site) uses(path,line,rune,attributes,parent,site) links(path,line,kind,\
+target,to_path,site) headings(path,line,level,text,site) findings(path,line,severity,code,message,\
+site)
+lines(path,n,text,in_code,site) of both
+open, done: numbers of criteria; finished: final status; offered by plan.next; 0/1; dates UTC, from \
+git; attributes.name='tag'; refs.kind depends, source, mentions; pages.kind page, layout, partial; \
+front->>'x', uses.attributes->>'x'; to_path null: no such page. select * from tables: meanings.
+A line a row, cells joined by " | "; text that is empty, reads null or has | or line breaks is a \
+JSON string.`;
 
 /** The structured content of an answer. */
 export const QUERY_RESULT = z.object({

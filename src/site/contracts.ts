@@ -103,5 +103,7 @@ export const contractsCheckTool: Tool = defineTool({
   }),
   output: CHECK,
   ...READS,
+  // For CI jobs.
+  listed: { to: "none" },
   run: (input, call) => checkContracts(input, call),
 });

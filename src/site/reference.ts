@@ -57,5 +57,7 @@ export const i18nTool: Tool = defineTool({
   input: z.strictObject({ site: SITE }),
   output: KEYS,
   ...READS,
+  // A step of a build.
+  listed: { to: "none" },
   run: async (input, call) => await (await siteEngine()).i18nKeys(input, call),
 });

@@ -63,6 +63,6 @@ export const packageValidateTool: Tool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   // Not read-only because it runs code, but it writes nothing itself.
   writes: false,
-  listed: { with: ["site", "plugin"] },
+  listed: { with: ["plugin"] },
   run: async (input, call) => await (await siteEngine()).lintPackage(input, call),
 });

@@ -3,8 +3,9 @@
 import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import {
-  defineOutput,
   defineSchema,
+  type JsonSchema,
+  outputSchema,
   type Schema,
   type SchemaSource,
   type ZodSchema,
@@ -42,8 +43,10 @@ export interface Tool extends ListedEntry {
   readonly name: string;
   /** The schema of its arguments. */
   readonly input: Schema;
-  /** The schema of every success, if declared; one with a problem is not listed. */
-  readonly output: Pick<Schema, "json" | "problem"> | undefined;
+  /** The JSON Schema of every success, if declared. */
+  readonly output: JsonSchema | undefined;
+  /** Why the output schema is not listed, if it is invalid. */
+  readonly outputProblem: string | undefined;
   /** Hints about its effects. */
   readonly annotations: ToolAnnotations;
   /** Whether it writes files; by default, if it has no read-only hint. */
@@ -99,13 +102,21 @@ export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infe
  */
 export function defineTool<Source extends SchemaSource>(definition: ToolDefinition<Source>): Tool {
   const { input, output, ...rest } = definition;
+  const returned = output === undefined ? undefined : defineSchema(output);
+  let listed: JsonSchema | undefined;
   return {
     annotations: {},
     requires: [],
     listed: {},
     ...rest,
     input: defineSchema(input),
-    output: output === undefined ? undefined : defineOutput(output),
+    get output() {
+      if (returned === undefined || returned.problem !== undefined) return undefined;
+      return listed ??= outputSchema(output!);
+    },
+    get outputProblem() {
+      return returned?.problem;
+    },
     run: definition.run as Tool["run"],
   };
 }

@@ -48,6 +48,12 @@ function dottedInstructions(project: Project): string {
         "plan.status and plan.validate give the overview; plan.history shows what changed.",
     );
   }
+  if (project.plan !== null || has(project, "pages")) {
+    lines.push(
+      "Any other question about the plan, its history or pages (counts, groups, searches, many " +
+        "items): one SQL statement with refrakt.query, instead of many calls.",
+    );
+  }
   if (has(project, "pages")) {
     lines.push(
       (project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ") +

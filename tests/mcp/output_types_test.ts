@@ -8,7 +8,7 @@ import { type Session, withServer } from "../support/server.ts";
 
 /** The ten most used tools, with calls whose results differ in form. */
 const CALLS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  "plan.list": [{}, { groupBy: "status" }, { text: "the", fields: ["type", "path", "uri"] }],
+  "plan.list": [{}, { text: "the", fields: ["type", "path", "uri"] }],
   "plan.get": [{ id: "WORK-001" }, { ids: ["WORK-001", "WORK-002"] }],
   "plan.next": [{}, { count: 5, explain: true }],
   "plan.status": [{}, { detail: "full" }],
@@ -31,7 +31,7 @@ export function lines(
 ): string[] {
   const commits = Array.isArray(history.commits) ? history.commits : [];
   // @ts-expect-error: an id is a text
-  list.items?.[0]?.id.toFixed();
+  list.items[0]?.id.toFixed();
   // @ts-expect-error: a field that no answer has
   check.findings;
   // @ts-expect-error: a finding is a text
@@ -39,8 +39,7 @@ export function lines(
   // @ts-expect-error: a line is a number
   render.diagnostics[0]?.line?.trim();
   return [
-    ...list.items?.map(({ id }) => id.toUpperCase()) ?? [],
-    ...list.groups?.map(({ key, count, open }) => key + (count - open).toFixed()) ?? [],
+    ...list.items.map(({ id, line }) => id.toUpperCase() + (line ?? 0).toFixed()),
     list.more?.cursor?.trim() ?? "",
     ...Object.values(get.sections ?? {}).map((text) => text.trim()),
     ...get.criteria?.map(({ n, text, checked }) => n.toFixed() + text.trim() + (checked ? "x" : "")) ?? [],

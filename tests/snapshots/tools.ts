@@ -101,17 +101,9 @@ export interface Tools {
   };
   /** Show the plan's history. readOnlyHint: true, openWorldHint: false. */
   "plan.history"(args: {
-    id?: string; since?: string; until?: string;
-    type?: ("spec" | "work" | "bug" | "decision" | "milestone")[];
-    author?: string;
-    status?: ("draft" | "ready" | "in-progress" | "review" | "done" | "blocked" | "pending" | "cancelled"
-      | "superseded" | "reported" | "confirmed" | "fixed" | "wontfix" | "duplicate" | "accepted"
-      | "implemented" | "shipped" | "deprecated" | "proposed" | "rejected" | "planning" | "active"
-      | "complete")[];
-    from?: string[]; all?: boolean; summary?: boolean;
-    limit?: integer /* minimum: 1 */;
-    detail?: "short" | "full";
-    dir?: string;
+    id?: string; since?: string; sinceNewest?: string; until?: string; summary?: boolean;
+    limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
+    cursor?: string; dir?: string;
   }): {
     id?: string; type?: string; file?: string; total: integer; totalCommits?: integer;
     commits?: integer | {
@@ -129,8 +121,11 @@ export interface Tools {
       criteriaChanges?: { text: string; action: string }[];
       renamedFrom?: string;
     }[];
-    newest?: { date: string; hash: string; id?: string };
-    warnings?: string[]; more?: More;
+    newest?: {
+      date: string; hash: string; id?: string;
+      call: string /* Shows the days before it */;
+    };
+    nextCursor?: string; warnings?: string[]; more?: More;
   };
   /** Initialise the plan. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true. */
   "plan.init"(args: { dir?: string }): {
@@ -139,27 +134,22 @@ export interface Tools {
   /** List entities. readOnlyHint: true, openWorldHint: false. */
   "plan.list"(args: {
     type?: ("spec" | "work" | "bug" | "decision" | "milestone")[];
-    status?: ("draft" | "ready" | "in-progress" | "review" | "done" | "blocked" | "pending" | "cancelled"
-      | "superseded" | "reported" | "confirmed" | "fixed" | "wontfix" | "duplicate" | "accepted"
-      | "implemented" | "shipped" | "deprecated" | "proposed" | "rejected" | "planning" | "active"
-      | "complete")[];
-    open?: boolean; milestone?: string[]; source?: string[]; tag?: string[]; assignee?: string[];
+    status?: string[]; open?: boolean; milestone?: string[]; tag?: string[]; assignee?: string[];
     priority?: ("critical" | "high" | "medium" | "low")[];
-    complexity?: ("trivial" | "simple" | "moderate" | "complex" | "unknown")[];
-    severity?: ("critical" | "major" | "minor" | "cosmetic")[];
-    text?: string; mentions?: string[]; blocked?: boolean; claimed?: boolean; idle?: string;
-    branches?: boolean; fields?: string[]; groupBy?: string; sort?: string;
+    text?: string; claimed?: boolean; branches?: boolean; fields?: string[]; sort?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
     cursor?: string; dir?: string;
   }): {
     total: integer;
-    items?: {
+    items: {
       id: string; title?: string; status?: string; type?: string; milestone?: string;
       priority?: string;
       criteria?: string /* Ticked/all, such as 1/3 */;
       blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
       referencedBy?: { id: string; kind: string }[];
-      path?: string; uri?: string; modified?: string; snippet?: string;
+      path?: string; uri?: string; modified?: string;
+      line?: integer /* Of the text that was found */;
+      text?: string;
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
       elsewhere?: {
         branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;
@@ -169,7 +159,6 @@ export interface Tools {
       }[];
       onlyElsewhere?: boolean;
     }[];
-    groups?: { key: string; count: integer; open: integer }[];
     nextCursor?: string;
     branches?: { branches: integer; worktrees: integer; leftOut?: string[] };
     note?: string; more?: More;
@@ -240,21 +229,22 @@ export interface Tools {
     milestone?: string; since?: string; idle?: string;
     kind?: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
       | "no-resolution";
-    cursor?: string; dir?: string;
+    id?: string; dir?: string;
   }): {
     total: integer;
     counts: { [name: string]: integer };
-    findings: {
+    findings: string[] /* kind id: text */;
+    details?: {
       kind: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
         | "no-resolution";
       id: string; text: string; evidence: string[];
       fix: { tool: string; arguments: {}; when: string };
-    }[];
+    }[] /* With id */;
     examined: {
       entities: integer; commits: integer; git: boolean; since?: string; idle: string;
       notChecked?: string[];
     };
-    nextCursor?: string; more?: More;
+    more?: More;
   };
   /** Show the plan's status. readOnlyHint: true, openWorldHint: false. */
   "plan.status"(args: { milestone?: string; detail?: "short" | "full"; dir?: string }): {
@@ -455,11 +445,6 @@ export interface Tools {
     runes: { [name: string]: { block: string } };
     warnings?: string[]; more?: More;
   };
-  /** Check contracts file. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
-  "refrakt.contracts_check"(args: { file: string; site?: string }): {
-    upToDate: boolean; file?: string; runes?: integer; added?: string[]; removed?: string[];
-    changed?: string[]; reason?: string; warnings?: string[]; more?: More;
-  };
   /** Detect the project. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.detect"(args: {}): unknown;
   /** Inspect a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -514,13 +499,6 @@ export interface Tools {
   /** Rest of a result. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.more"(args: { cursor: string }): {
     more?: {};
-  };
-  /** Validate a rune package. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
-  "refrakt.package_validate"(args: { package?: string; dir?: string }): {
-    valid: boolean; pluginName?: string; source?: string;
-    errors: { path: string; message: string }[];
-    warnings?: { path: string; message: string }[];
-    more?: More;
   };
   /** Preview a page or a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.preview"(args: {

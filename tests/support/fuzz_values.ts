@@ -29,7 +29,6 @@ const WORDS = ["A title", "Some words.", "Ada", ...MARKDOC];
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   id: IDS,
   ids: IDS,
-  mentions: IDS,
   source: [...MARKDOC, "SPEC-001"],
   type: [...TYPES, "broken-ref", "missing-id"],
   status: ["ready", "draft", "done", "in-progress", "reported", "proposed", "active"],
@@ -45,7 +44,6 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   since: ["14d", "2 weeks", "2026-01-01", "HEAD"],
   until: ["2030-01-01", "1d"],
   fields: ["criteria", "dependencies", "source", "modified", "status", "uri", "Notes", "title"],
-  groupBy: ["status", "type", "priority", "milestone"],
   sort: ["priority", "priority,-modified", "id", "-status"],
   show: ["cards", "timeline", "WORK-001"],
   dir: ["plan", "plan", "plan", "plan/other", "pkg", "plan/work"],

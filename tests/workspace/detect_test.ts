@@ -12,6 +12,7 @@ const PLAN = [
   "get",
   "history",
   "list",
+  "merge",
   "migrate",
   "next",
   "renumber",

@@ -13,6 +13,7 @@ const TOOLS = [
     "get",
     "history",
     "list",
+    "merge",
     "migrate",
     "next",
     "renumber",

@@ -1,9 +1,7 @@
 /** Filters, sorts, groups and paginates entities. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { unknownEntity } from "../store/failures.ts";
-import { type Item, listed, parts, type PlanView } from "./access.ts";
-import { isBlocked, mentionedIn } from "./dependencies.ts";
+import { type Item, parts, type PlanView } from "./access.ts";
 import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";
 import { byNumber, checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
@@ -15,21 +13,13 @@ const BY_VALUE = [
   "tag",
   "assignee",
   "priority",
-  "complexity",
-  "severity",
 ] as const;
 
 export type Filters =
-  & {
-    readonly [Name in typeof BY_VALUE[number] | "source" | "mentions"]?:
-      | OneOrMore
-      | undefined;
-  }
+  & { readonly [Name in typeof BY_VALUE[number]]?: OneOrMore | undefined }
   & {
     /** `true`: only unfinished; `false`: only finished. */
     readonly open?: boolean | undefined;
-    /** `true`: only entities marked blocked or with unfinished dependencies. */
-    readonly blocked?: boolean | undefined;
   };
 
 /**
@@ -38,7 +28,7 @@ export type Filters =
  * @throws {RefraktError} For an unknown value.
  */
 export function filterItems(plan: PlanView, filters: Filters): Item[] {
-  const { open, source, mentions, blocked } = filters;
+  const { open } = filters;
   const types = filters.type === undefined ? undefined : checkValues(plan, "type", filters.type);
   const tests: ((item: Item) => boolean)[] = [];
   for (const name of BY_VALUE) {
@@ -49,26 +39,7 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
     tests.push((item) => hasOne(fieldTexts(plan, item, field), wanted));
   }
   if (open !== undefined) tests.push((item) => item.finished !== open);
-  if (source !== undefined) {
-    const wanted = checkIds(plan, source, () => knownValues(plan, "source"));
-    tests.push((item) => hasOne(listed(item, "source"), wanted));
-  }
-  if (mentions !== undefined) {
-    const wanted = checkIds(plan, mentions, () => plan.items.flatMap(mentionedIn));
-    tests.push((item) => hasOne(mentionedIn(item), wanted));
-  }
-  if (blocked !== undefined) tests.push((item) => isBlocked(plan, item) === blocked);
   return plan.items.filter((item) => tests.every((test) => test(item)));
-}
-
-/** Accepts ids that exist in the plan, or that the plan names. */
-function checkIds(plan: PlanView, given: OneOrMore, named: () => readonly string[]): string[] {
-  const ids = [given].flat().flatMap(parts);
-  for (const id of ids) {
-    if (id === NONE || plan.find(id) !== undefined || named().includes(id)) continue;
-    throw unknownEntity(plan.store, id);
-  }
-  return ids.map((id) => plan.state.spelled(id));
 }
 
 function hasOne(values: readonly string[], wanted: readonly string[]): boolean {

@@ -3,25 +3,17 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
-import {
-  describeEvent,
-  type HistoryEvent,
-  historyEvent,
-  reachedBy,
-  statusChange,
-} from "../git/events.ts";
+import { describeEvent, type HistoryEvent, historyEvent, reachedBy } from "../git/events.ts";
 import { openPlan, type PlanView, present } from "../queries/access.ts";
-import { checkValues } from "../queries/values.ts";
-import { LISTED } from "../upstream/vocabulary.ts";
-import { detailArgument, dirArgument, oneOrMore, READS } from "./fields.ts";
+import { pageOf } from "../queries/select.ts";
+import { dirArgument, READS } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
 
-/** The default number of commits, of events of one entity, and of events in full. */
-const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
+/** The default number of commits, and of events of one entity. */
+const [COMMITS, ENTITY_EVENTS] = [20, 20];
 
 /** The most changes that all commits list together, and the least that each lists. */
 const [CHANGES, COMMIT_CHANGES] = [50, 5];
@@ -32,15 +24,11 @@ const MESSAGE = 100;
 const Input = z.strictObject({
   id: z.string().optional().describe("One entity"),
   since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
+  sinceNewest: z.string().optional().describe("14d before the newest change"),
   until: z.string().optional(),
-  type: oneOrMore(ENTITY_TYPES),
-  author: z.string().optional(),
-  status: oneOrMore(LISTED.status).describe("Status after"),
-  from: oneOrMore().describe("Status before"),
-  all: z.boolean().optional().describe("Include text changes"),
   summary: z.boolean().optional().describe("Counts only"),
-  limit: z.int().min(1).optional().describe("Commits"),
-  detail: detailArgument(),
+  limit: z.int().min(1).max(1000).optional().describe("Commits"),
+  cursor: z.string().optional(),
   dir: dirArgument(),
 });
 
@@ -68,7 +56,13 @@ const Output = z.object({
   created: z.record(z.string(), z.int()).optional(),
   reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
   events: z.array(historyEvent).optional(),
-  newest: z.object({ date: z.string(), hash: z.string(), id: z.string().optional() }).optional(),
+  newest: z.object({
+    date: z.string(),
+    hash: z.string(),
+    id: z.string().optional(),
+    call: z.string().describe("Shows the days before it"),
+  }).optional(),
+  nextCursor: z.string().optional(),
   warnings: z.array(z.string()).optional(),
 });
 
@@ -80,39 +74,39 @@ export function historyTool(plugin: PlanPlugin): Tool {
   return planTool(plugin, {
     name: "plan.history",
     title: "Show the plan's history",
-    description: "What changed, from git, newest first: the whole plan by commit, one entity, or " +
-      "a summary.",
+    description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
+      "summary. By author or status: refrakt.query.",
     annotations: READS,
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { id, summary = false, detail, limit } = input;
+      const { id, summary = false, cursor } = input;
       const { signal } = context;
       const plan = await openPlan(context, input.dir, plugin);
       const entity = id === undefined ? undefined : plan.find(id)?.entity;
       if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
-      const isWanted = matcher(plan, input);
       const history = plugin.historyOf(plan.dir);
       const { events, warnings } = await history.read(signal, entity?.file);
       const [newest] = events;
-      const inRange = await rangeOf(plan, input, signal);
-      const found = events.filter((event) => inRange(event) && isWanted(event));
+      const inRange = await rangeOf(plan, input, signal, newest?.date);
+      // Changes of text alone are left out of the plan's history.
+      const found = events.filter((event) =>
+        inRange(event) && (id !== undefined || event.kind !== "content")
+      );
       return {
         ...(entity === undefined ? {} : { id: id!, type: entity.type, file: entity.file }),
         total: found.length,
-        ...(summary ? countsOf(found) : id !== undefined
-          ? {
-            events: found.slice(0, limit ?? ENTITY_EVENTS)
-              .map(({ id: _id, type: _type, ...rest }) => rest),
-          }
-          : detail === "full"
-          ? { events: found.slice(0, limit ?? FULL_EVENTS) }
-          : commitsOf(plan, found, limit ?? COMMITS)),
+        ...(summary
+          ? countsOf(found)
+          : id !== undefined
+          ? eventsOf(found, input.limit ?? ENTITY_EVENTS, cursor)
+          : commitsOf(plan, found, input.limit ?? COMMITS, cursor)),
         ...(found.length > 0 || newest === undefined ? {} : {
           newest: {
             date: newest.date.slice(0, 10),
             hash: newest.shortHash,
             ...present({ id: newest.id }),
+            call: 'plan.history { "sinceNewest": "14d" }',
           },
         }),
         ...(warnings.length === 0 ? {} : { warnings }),
@@ -121,31 +115,38 @@ export function historyTool(plugin: PlanPlugin): Tool {
   });
 }
 
-function matcher(plan: PlanView, query: Query): (event: HistoryEvent) => boolean {
-  const { id, all = false, author } = query;
-  const types = query.type === undefined ? undefined : checkValues(plan, "type", query.type);
-  const valuesOf = (given: Query["status"]) =>
-    given === undefined ? undefined : checkValues(plan, "status", given, types);
-  const [reached, left] = [valuesOf(query.status), valuesOf(query.from)];
-  return (event) => {
-    if (id === undefined && !all && event.kind === "content") return false;
-    if (types !== undefined && !types.includes(event.type ?? "")) return false;
-    if (author !== undefined && !event.author.toLowerCase().includes(author.toLowerCase())) {
-      return false;
-    }
-    if (left !== undefined && !left.includes(statusChange(event)?.from ?? "")) return false;
-    const status = reachedBy(event) ?? event.initialAttributes?.["status"] ?? "";
-    return reached === undefined || reached.includes(status);
+function eventsOf(
+  all: readonly HistoryEvent[],
+  limit: number,
+  cursor: string | undefined,
+): Pick<Answer, "events" | "nextCursor"> {
+  const { items, nextCursor } = pageOf(all, limit, cursor);
+  return {
+    events: items.map(({ id: _id, type: _type, ...rest }) => rest),
+    ...present({ nextCursor }),
   };
 }
 
-/** Returns a test for a range of time, or of commits in git's order. */
+/**
+ * Returns a test for a range of time, or of commits in git's order.
+ *
+ * @param newest The date of the newest event, which `sinceNewest` counts from.
+ */
 export async function rangeOf(
   { dir }: Pick<PlanView, "dir">,
-  { since, until }: Pick<Query, "since" | "until">,
+  { since, sinceNewest, until }: Pick<Query, "since" | "sinceNewest" | "until">,
   signal: AbortSignal,
+  newest?: string,
 ): Promise<(event: HistoryEvent) => boolean> {
   const tests: ((event: HistoryEvent) => boolean)[] = [];
+  if (sinceNewest !== undefined) {
+    const time = parseTime(
+      sinceNewest,
+      "sinceNewest",
+      newest === undefined ? undefined : new Date(newest),
+    );
+    tests.push(({ date }) => Date.parse(date) >= time);
+  }
   for (const [name, given] of Object.entries({ since, until })) {
     if (given === undefined) continue;
     if (/^[0-9a-f]{7,64}$/i.test(given.trim())) {
@@ -191,11 +192,13 @@ function commitsOf(
   plan: PlanView,
   events: readonly HistoryEvent[],
   limit: number,
-): Pick<Answer, "commits" | "totalCommits"> {
+  cursor: string | undefined,
+): Pick<Answer, "commits" | "totalCommits" | "nextCursor"> {
   const all = [...Map.groupBy(events, ({ hash }) => hash).values()];
   const most = Math.max(COMMIT_CHANGES, Math.floor(CHANGES / Math.min(limit, all.length)));
   const titled = new Set<string>();
-  const commits = all.slice(0, limit).map((together) => {
+  const { items, nextCursor } = pageOf(all, limit, cursor);
+  const commits = items.map((together) => {
     const { shortHash, date, author, message } = together[0]!;
     // A plain merge has no changes of its own.
     const changes = together.filter(({ file }) => file !== undefined);
@@ -213,7 +216,11 @@ function commitsOf(
       ...(changes.length > most ? { totalChanges: changes.length } : {}),
     };
   });
-  return { commits, ...(all.length > limit ? { totalCommits: all.length } : {}) };
+  return {
+    commits,
+    ...(nextCursor === undefined && cursor === undefined ? {} : { totalCommits: all.length }),
+    ...present({ nextCursor }),
+  };
 }
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;

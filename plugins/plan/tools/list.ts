@@ -1,4 +1,4 @@
-/** `plan.list`: filters, searches, sorts and groups entities. */
+/** `plan.list`: filters, searches and sorts entities. */
 
 import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
@@ -6,7 +6,6 @@ import type { Tool } from "../../../src/tools/tool.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, openPlan, present, rowOf } from "../queries/access.ts";
-import { parseDuration } from "../entity/durations.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
   elsewhereState,
@@ -17,40 +16,32 @@ import {
   withElsewhere,
 } from "../queries/elsewhere.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
-import { readBodies, searchText, snippetOf } from "../queries/search.ts";
-import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "../queries/select.ts";
-import { LISTED } from "../upstream/vocabulary.ts";
+import { readBodies, searchText } from "../queries/search.ts";
+import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { dirArgument, namedEntity, oneOrMore, READS } from "./fields.ts";
+import { LISTED } from "../upstream/vocabulary.ts";
 import { planTool } from "./plan_tool.ts";
 
 /** The default number of rows. */
 const ROWS = 50;
 
-/** The default for a search, whose rows have snippets. */
+/** The default for a search, whose rows have a line of text. */
 const HITS = 20;
 
 const Input = z.strictObject({
   type: oneOrMore(ENTITY_TYPES),
-  status: oneOrMore(LISTED.status),
+  status: oneOrMore(),
   open: z.boolean().optional().describe("Not finished"),
   milestone: oneOrMore().describe('"none": without'),
-  source: oneOrMore().describe("What it implements"),
   tag: oneOrMore(),
   assignee: oneOrMore(),
   priority: oneOrMore(LISTED.priority),
-  complexity: oneOrMore(LISTED.complexity),
-  severity: oneOrMore(LISTED.severity),
-  text: z.string().optional().describe("Words or ids"),
-  mentions: oneOrMore().describe("Ids"),
-  blocked: z.boolean().optional(),
-  claimed: z.boolean().optional().describe("In progress with an assignee, and since when"),
-  idle: z.string().optional().describe("Claimed without activity for this long, such as 2d or 6h"),
-  branches: z.boolean().optional().describe("Adds states on other branches and in worktrees"),
+  text: z.string().optional().describe('All words, or "a phrase"'),
+  claimed: z.boolean().optional().describe("By whom, since when"),
+  branches: z.boolean().optional().describe("Adds states elsewhere"),
   fields: z.array(z.string()).optional().describe(
-    "Attributes, type, path, uri, criteria, dependencies, referencedBy, " +
-      "blockedBy, progress, resolution, markdoc, modified",
+    "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
   ),
-  groupBy: z.string().optional().describe("Counts by attribute"),
   sort: z.string().optional().describe('Such as "priority,-modified"'),
   limit: z.int().min(1).max(1000).optional(),
   cursor: z.string().optional(),
@@ -73,12 +64,12 @@ const Output = z.object({
     path: z.string().optional(),
     uri: z.string().optional(),
     modified: z.string().optional(),
-    snippet: z.string().optional(),
+    line: z.int().optional().describe("Of the text that was found"),
+    text: z.string().optional(),
     claim: claimRow.optional(),
     elsewhere: z.array(elsewhereState).optional(),
     onlyElsewhere: z.boolean().optional(),
-  })).optional(),
-  groups: z.array(z.object({ key: z.string(), count: z.int(), open: z.int() })).optional(),
+  })),
   nextCursor: z.string().optional(),
   branches: examinedPlaces.optional(),
   note: z.string().optional(),
@@ -88,63 +79,37 @@ export function listTool(plugin: PlanPlugin): Tool {
   return planTool(plugin, {
     name: "plan.list",
     title: "List entities",
-    description: "Finds, counts and groups entities of the plan. Filters take one value or " +
-      "several; plan.get reads what it finds.",
+    description:
+      "Finds entities of the plan; plan.get reads them. refrakt.query counts, groups and " +
+      "filters by anything else.",
     annotations: READS,
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const {
-        groupBy,
-        sort,
-        cursor,
-        text,
-        dir,
-        branches = false,
-        idle,
-        claimed = idle !== undefined || undefined,
-      } = input;
-      const { limit: _limit, ...filters } = input;
-      const idleMs = idle === undefined ? 0 : parseDuration(idle);
+      const { sort, cursor, text, dir, branches = false, claimed, fields = [] } = input;
       const { limit = text === undefined ? ROWS : HITS } = input;
-      const { fields = input.blocked === true ? ["blockedBy", "note"] : [] } = input;
       const here = await openPlan(context, dir, plugin);
       const elsewhere = branches ? await readElsewhere(here, plugin, context.signal) : undefined;
       const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
       checkFields("fields", fields, fieldNames(plan));
-      const bodies = text === undefined ? undefined : await readBodies(here);
-      if (filters.mentions !== undefined || fields.includes("referencedBy")) {
-        await plan.state.readDocuments();
-      }
-      const matching = onceEach(plan, filterItems(plan, filters));
+      if (fields.includes("referencedBy")) await plan.state.readDocuments();
+      const matching = onceEach(plan, filterItems(plan, input));
       const { claims, note } = claimed === true
         ? await readClaims(here, plugin, matching, context.signal)
         : {};
-      const isIdle = (item: Item) =>
-        Date.now() - (claims?.get(item)?.lastActivity ?? Infinity) >= idleMs;
       const filtered = claimed === undefined
         ? matching
-        : matching.filter((item) => hasClaim(item) === claimed && (!claimed || isIdle(item)));
+        : matching.filter((item) => hasClaim(item) === claimed);
       const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
       const ids = byId(plan);
-      const hits = bodies === undefined
-        ? filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b))
-        : searchText(bodies, filtered, text!).map(({ item }) => item);
-      const found = sort === undefined ? hits : sortItems(plan, hits, sort);
+      const hits = text === undefined
+        ? undefined
+        : searchText(await readBodies(here), filtered, text);
+      const places = new Map(hits?.map(({ item, line, text }) => [item, { line, text }]));
+      const listed = hits?.map(({ item }) => item) ??
+        filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
+      const found = sort === undefined ? listed : sortItems(plan, listed, sort);
       const examined = elsewhere && { branches: examinedOf(elsewhere) };
-      if (groupBy !== undefined) {
-        const { items: groups, nextCursor } = pageOf<Group>(
-          groupItems(plan, found, groupBy),
-          limit,
-          cursor,
-        );
-        return {
-          total: found.length,
-          groups: [...groups],
-          ...present({ nextCursor }),
-          ...examined,
-        };
-      }
       const { items, nextCursor } = pageOf(found, limit, cursor);
       return {
         total: found.length,
@@ -154,7 +119,7 @@ export function listTool(plugin: PlanPlugin): Tool {
             Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           ),
           ...(claims?.has(item) ? { claim: shownClaim(claims.get(item)!) } : {}),
-          ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
+          ...places.get(item),
         })),
         ...present({ nextCursor, note }),
         ...examined,

@@ -6,33 +6,32 @@ import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
-import { type Item, listed, openPlan, type PlanView, present } from "../queries/access.ts";
-import { pageOf } from "../queries/select.ts";
+import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
 import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
 import { parseTime } from "./history.ts";
 import { inSlices } from "../store/slices.ts";
 import { dirArgument, READS } from "./fields.ts";
+import { unknownEntity } from "../store/failures.ts";
 import { planTool } from "./plan_tool.ts";
 
-/** The number of findings on a page. */
-const FINDINGS = 12;
 /** The default of `idle`. */
 const IDLE = "30d";
 
 const Input = z.strictObject({
   milestone: z.string().optional(),
-  since: z.string().optional().describe("What drifted since then: 14d, a date or a commit"),
-  idle: z.string().optional().describe(`Without a commit for so long; default ${IDLE}`),
+  since: z.string().optional().describe("14d, a date or a commit"),
+  idle: z.string().optional().describe(`Without a commit; default ${IDLE}`),
   kind: z.enum(KINDS).optional(),
-  cursor: z.string().optional(),
+  id: z.string().optional().describe("With evidence and corrections"),
   dir: dirArgument(),
 });
 
 const Output = z.object({
   total: z.int(),
   counts: z.record(z.string(), z.int()),
-  findings: z.array(z.object({
+  findings: z.array(z.string()).describe("kind id: text"),
+  details: z.array(z.object({
     kind: z.enum(KINDS),
     id: z.string(),
     text: z.string(),
@@ -42,7 +41,7 @@ const Output = z.object({
       arguments: z.record(z.string(), z.unknown()),
       when: z.string(),
     }),
-  })),
+  })).optional().describe("With id"),
   examined: z.object({
     entities: z.int(),
     commits: z.int(),
@@ -51,7 +50,6 @@ const Output = z.object({
     idle: z.string(),
     notChecked: z.array(z.string()).optional(),
   }),
-  nextCursor: z.string().optional(),
 });
 
 /** Declares `plan.review`. */
@@ -60,12 +58,12 @@ export function reviewTool(plugin: PlanPlugin): Tool {
     name: "plan.review",
     title: "Review the plan",
     description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
-      "merged work, specs that are done, blocks that are gone. Each finding with its correction.",
+      "merged work, finished specs, blocks that are gone. id gives corrections.",
     annotations: READS,
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { milestone, since, idle = IDLE, kind, cursor, dir } = input;
+      const { milestone, since, idle = IDLE, kind, id, dir } = input;
       const plan = await openPlan(context, dir, plugin);
       if (milestone !== undefined) checkValues(plan, "milestone", milestone);
       const idleSince = parseTime(idle, "idle");
@@ -74,13 +72,16 @@ export function reviewTool(plugin: PlanPlugin): Tool {
       const { notChecked, ...read } = await readGit(plan, plugin, idleSince, context.signal);
       const drift = await inSlices(findDrift({ plan, scope, idleSince, dir, ...read }));
       const all = drift.flatMap(({ at, shown }) => at < from ? [] : [shown]);
-      const found = kind === undefined ? all : all.filter((one) => one.kind === kind);
-      const { items, nextCursor } = pageOf(found, FINDINGS, cursor);
+      if (id !== undefined && plan.find(id) === undefined) throw unknownEntity(plan.store, id);
+      const found = all.filter((one) =>
+        (kind === undefined || one.kind === kind) && (id === undefined || one.id === id)
+      );
       const counts = KINDS.map((name) => [name, all.filter((one) => one.kind === name).length]);
       return {
         total: found.length,
         counts: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
-        findings: [...items],
+        findings: found.map((one) => `${one.kind} ${one.id}: ${one.text}`),
+        ...(id === undefined ? {} : { details: found }),
         examined: {
           entities: scope.length,
           commits: read.messages?.commits.length ?? 0,
@@ -89,7 +90,6 @@ export function reviewTool(plugin: PlanPlugin): Tool {
           idle,
           ...(notChecked.length === 0 ? {} : { notChecked }),
         },
-        ...present({ nextCursor }),
       };
     },
   });

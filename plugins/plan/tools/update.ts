@@ -52,9 +52,8 @@ const MOST_IDS = 100;
 /** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
   status: listedText(LISTED.status).optional().describe(
-    "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
-      "confirmed, in-progress, fixed; spec: draft, review, accepted, shipped; decision: " +
-      "proposed, accepted; milestone: planning, active, complete",
+    "Usually work: ready, in-progress, review, blocked, done; bug: confirmed, in-progress, " +
+      "fixed; spec: review, accepted, shipped; decision: accepted; milestone: active, complete",
   ),
   priority: listedText(LISTED.priority).optional(),
   severity: listedText(LISTED.severity).optional(),

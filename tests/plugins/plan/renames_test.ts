@@ -27,8 +27,6 @@ async function historyOf(cwd: string) {
   const server = await createServer({ cwd });
   return async (input: Record<string, unknown>): Promise<Told[]> => {
     const { events } = await server.callTool("plan.history", {
-      detail: "full",
-      all: true,
       ...input,
     }) as {
       events: Told[];

@@ -207,9 +207,11 @@ Deno.test("names and messages of others have no hidden characters in structured 
   const outside = join(makeProject(), evil);
   git(cwd, "worktree", "add", "-q", "-b", `o${evil}`, outside);
   const calls: [string, Record<string, unknown>][] = [
-    ["plan.history", { all: true }],
+    ["plan.history", {}],
     ["plan.history", { id: "WORK-001" }],
-    ["plan.history", { detail: "full" }],
+    ["refrakt.query", { sql: "select * from events" }],
+    ["refrakt.query", { sql: "select * from commits" }],
+    ["refrakt.query", { sql: "select * from elsewhere" }],
     ["plan.list", { branches: true }],
     ["plan.list", { claimed: true }],
     ["plan.next-id", { type: "work" }],

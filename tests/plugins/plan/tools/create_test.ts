@@ -40,12 +40,8 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
       ]);
       assert.equal(item.sections.description, "Rows come in any order.");
       assert.deepEqual(item.dependencies.map(({ id }: { id: string }) => id), ["WORK-001"]);
-      assert.deepEqual(
-        (await ok("plan.list", { blocked: true })).items.map(
-          ({ id }: { id: string }) => id,
-        ),
-        ["WORK-002", made.id],
-      );
+      const { blocked } = await ok("plan.status");
+      assert.deepEqual(blocked.map(({ id }: { id: string }) => id), ["WORK-002", made.id]);
     });
     await test.step("a body stands in place of the template", async () => {
       const made = await ok("plan.create", {

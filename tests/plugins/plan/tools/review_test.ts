@@ -27,7 +27,8 @@ function commitAgo(cwd: string, days: number, message: string): string {
   return git(cwd, "rev-parse", "HEAD");
 }
 
-const kindsOf = (findings: Finding[]) => findings.map(({ kind, id }) => [kind, id]);
+/** The kind and the id of each line. */
+const kindsOf = (findings: string[]) => findings.map((line) => line.split(/[ :]/).slice(0, 2));
 
 Deno.test("plan.review finds drift, with evidence and the call that corrects it", async (test) => {
   const cwd = makeProject({
@@ -91,7 +92,13 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
     });
     await test.step("evidence names lines and commits", async () => {
       const { findings } = await ok("plan.review");
-      const byId = new Map<string, Finding>(findings.map((one: Finding) => [one.id, one]));
+      const byId = new Map<string, Finding>();
+      for (const [, id] of kindsOf(findings)) {
+        const { details, findings: own } = await ok("plan.review", { id });
+        byId.set(id!, details[0]);
+        assert.deepEqual(own, findings.filter((line: string) => line.includes(` ${id}: `)));
+        assert.ok(own[0].endsWith(details[0].text), own[0]);
+      }
       assert.equal(byId.get("WORK-001")!.evidence[0], "plan/work/WORK-001.md:6");
       assert.match(byId.get("WORK-001")!.text, /1 of 2 criteria open: Two/);
       assert.match(byId.get("WORK-008")!.evidence.join("\n"), /Revert "Do WORK-008"/);
@@ -130,7 +137,10 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
     });
     await test.step("each correction is a call that can be made, and ends its finding", async () => {
       const { findings } = await ok("plan.review");
-      for (const { fix } of findings) await ok(fix.tool, fix.arguments);
+      for (const [, id] of kindsOf(findings)) {
+        const { details } = await ok("plan.review", { id });
+        for (const { fix } of details) await ok(fix.tool, fix.arguments);
+      }
       const after = await ok("plan.review");
       // What was marked done above has no open criteria, and what was set back is not committed.
       assert.deepEqual(kindsOf(after.findings), []);
