@@ -26,7 +26,7 @@ Deno.test("one site: every core tool works with the documented permissions", asy
   const before = readTree(dir);
   await withServer(dir, async ({ ok, call, read, tools }) => {
     const names = await tools();
-    for (const name of ["inspect", "inspect_list", "contracts", "reference", "validate"]) {
+    for (const name of ["inspect", "contracts", "reference", "validate"]) {
       assert.ok(names.includes(`refrakt.${name}`), name);
     }
     assert.ok(!names.includes("refrakt.i18n_extract"));
