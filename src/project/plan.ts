@@ -103,9 +103,17 @@ function holdsEntity(root: string, folder: string): boolean {
   return false;
 }
 
-/** The error for a missing plan; `dir` is `null` if the configured one is outside the project. */
+/**
+ * The error for a missing plan; `dir` is `null` if the configured one is outside the project, `step`
+ * is how the project gets one.
+ */
 export function planMissing(
-  { cwd, dir, cause }: { cwd: string; dir?: string | null | undefined; cause?: unknown },
+  { cwd, dir, cause, step = "Call plan.init to create it." }: {
+    cwd: string;
+    dir?: string | null | undefined;
+    cause?: unknown;
+    step?: string | undefined;
+  },
 ): RefraktError {
   const around = planAround(cwd);
   const [message, hint] = around !== undefined
@@ -120,7 +128,7 @@ export function planMissing(
     ]
     : [
       `No plan directory at ${dir}`,
-      "Call plan.init to create it. If the project is elsewhere, start the server with " +
+      `${step} If the project is elsewhere, start the server with ` +
       `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
     ];
   return new RefraktError("PLAN_DIR_MISSING", message, {

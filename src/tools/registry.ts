@@ -1,6 +1,6 @@
 /** Merges contributions into one toolset; of entries with the same name, the first one stays. */
 
-import { canStartPlan } from "../npm/new_plan.ts";
+import { canStartPlan, planStep } from "../npm/new_plan.ts";
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";
 import { plainWarning, type Project, type Warning } from "../project/project.ts";
@@ -103,7 +103,11 @@ export function checkRequirements(project: Project, requires: readonly Requireme
     if (has(project, requirement)) continue;
     if (requirement === "plan") {
       const broken = project.warnings.find((warning) => warning.code === "CONFIG_INVALID");
-      const missing = planMissing({ cwd: project.cwd, dir: project.planDir });
+      const missing = planMissing({
+        cwd: project.cwd,
+        dir: project.planDir,
+        step: canStartPlan(project) ? undefined : planStep(project),
+      });
       if (project.planDir !== null || broken === undefined) throw missing;
       throw new RefraktError(missing.code, missing.message, {
         hint: `${broken.message}. ${broken.hint ?? ""}`.trim(),

@@ -76,9 +76,10 @@ export function changesFor(
     const kept = readText(cwd, copy);
     const outcome = remove ? withoutPart(part, before, kept) : withPart(part, before, kept, hasRun);
     if (outcome.note !== undefined) notes.push(outcome.note);
-    // The copy is written before the file that it keeps.
-    change(copy, kept, outcome.copy);
+    // The copy is written before the file that it keeps, and deleted after it.
+    if (outcome.copy !== null) change(copy, kept, outcome.copy);
     change(part.file, before, outcome.after);
+    if (outcome.copy === null) change(copy, kept, null);
   };
   if (projectFile !== undefined) {
     const server = client.format === "toml"
