@@ -151,6 +151,7 @@ export interface Tools {
       line?: integer /* Of the text that was found */;
       text?: string;
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
+      remoteClaim?: { owner: string; clone: string; since?: string; age?: string; branch?: string };
       elsewhere?: {
         branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;
         criteria?: string; differs?: string[];

@@ -19,6 +19,7 @@ import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { dirArgument, namedEntity, oneOrMore, READS } from "./fields.ts";
+import { knownClaims, shownClaim as remoteClaimOf } from "../remote/mod.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 import { planTool } from "./plan_tool.ts";
 
@@ -48,6 +49,15 @@ const Input = z.strictObject({
   dir: dirArgument(),
 });
 
+/** A claim that the remote has confirmed. */
+const remoteClaim = z.object({
+  owner: z.string(),
+  clone: z.string(),
+  since: z.string().optional(),
+  age: z.string().optional(),
+  branch: z.string().optional(),
+});
+
 const Output = z.object({
   total: z.int(),
   items: z.array(z.looseObject({
@@ -67,6 +77,7 @@ const Output = z.object({
     line: z.int().optional().describe("Of the text that was found"),
     text: z.string().optional(),
     claim: claimRow.optional(),
+    remoteClaim: remoteClaim.optional(),
     elsewhere: z.array(elsewhereState).optional(),
     onlyElsewhere: z.boolean().optional(),
   })),
@@ -97,9 +108,10 @@ export function listTool(plugin: PlanPlugin): Tool {
       const { claims, note } = claimed === true
         ? await readClaims(here, plugin, matching, context.signal)
         : {};
-      const filtered = claimed === undefined
+      const remote = claimed === undefined ? undefined : await knownClaims(context);
+      const filtered = remote === undefined
         ? matching
-        : matching.filter((item) => hasClaim(item) === claimed);
+        : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
       const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
       const ids = byId(plan);
       const hits = text === undefined
@@ -111,6 +123,10 @@ export function listTool(plugin: PlanPlugin): Tool {
       const found = sort === undefined ? listed : sortItems(plan, listed, sort);
       const examined = elsewhere && { branches: examinedOf(elsewhere) };
       const { items, nextCursor } = pageOf(found, limit, cursor);
+      const shownRemote = (id: string) => {
+        const claim = remote?.claims.get(id);
+        return claim && remoteClaimOf(claim);
+      };
       return {
         total: found.length,
         items: items.map((item) => ({
@@ -119,9 +135,13 @@ export function listTool(plugin: PlanPlugin): Tool {
             Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           ),
           ...(claims?.has(item) ? { claim: shownClaim(claims.get(item)!) } : {}),
+          ...present({ remoteClaim: shownRemote(item.id) }),
           ...places.get(item),
         })),
-        ...present({ nextCursor, note }),
+        ...present({
+          nextCursor,
+          note: [note, remote?.unknown].filter(Boolean).join(". ") || undefined,
+        }),
         ...examined,
       };
     },

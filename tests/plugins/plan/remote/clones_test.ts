@@ -60,6 +60,9 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       const next = await bob.ok("plan.next", { count: 9, explain: true });
       assert.ok(!next.items.some(({ id }: { id: string }) => id === a));
       assert.match(next.note, /1 taken elsewhere \(WORK-00\d claimed by ada in clone/);
+      const claimed = await bob.ok("plan.list", { claimed: true });
+      const row = claimed.items.find(({ id }: { id: string }) => id === a);
+      assert.deepEqual([row.remoteClaim.owner, row.remoteClaim.age], ["ada", "0m"]);
       const taken = await bob.call("plan.claim", { id: a, assignee: "bob" });
       assert.equal(taken.errorCode, "CONFLICT");
       assert.match(taken.content[0].text, /by ada in clone [0-9a-f]{12}, 0m ago/);
