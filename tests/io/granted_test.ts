@@ -51,3 +51,24 @@ testUnless(NOT_UNIX, "a folder Plan is written by the granted name plan", async 
   assert.equal(tree["plan"], "-> Plan");
   assert.equal(Object.keys(tree).length, Object.keys(untouched).length + 1);
 });
+
+Deno.test("files with accents are found in both Unicode forms, also by the history", async () => {
+  const [apart, composed] = ["u\u0308ber", "\u00fcber"];
+  const work = SMALL_PLAN["plan/work/WORK-001-first.md"]!;
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
+    [`content/${apart}.md`]: "# Over\n",
+    [`plan/work/WORK-001-${composed}.md`]: work,
+  });
+  commitAll(cwd, "one");
+  // A disk of macOS may return the name so, while git has it composed.
+  const path = (form: string) => join(cwd, `plan/work/WORK-001-${form}.md`);
+  Deno.renameSync(path(composed), path(apart));
+  await withServer(cwd, async ({ ok }) => {
+    assert.equal((await ok("plan.history", { id: "WORK-001" })).total, 1);
+    for (const form of [apart, composed]) {
+      const { path } = await ok("refrakt.render", { path: `content/${form}.md` });
+      assert.equal(path.normalize(), `content/${composed}.md`);
+    }
+  });
+});

@@ -61,7 +61,8 @@ export class PlanHistory {
     const events = file === undefined
       ? all.map((event) => ({ event, at: Date.parse(event.date) })).sort((a, b) => b.at - a.at)
         .map(({ event }) => event)
-      : all.filter((event) => event.file === file);
+      // On macOS, git composes the accents that the disk may keep apart.
+      : all.filter((event) => event.file?.normalize() === file.normalize());
     const warnings = [
       ...(events.length === 0
         ? ["Git has no commits for this; uncommitted changes have no history"]
