@@ -47,10 +47,17 @@ export interface Tools {
     criteria?: string[]; body?: string;
     dependsOn?: string[] /* maxItems: 50 */;
     blocks?: string[] /* maxItems: 50 */;
-    preview?: boolean; dir?: string;
+    splitFrom?: {
+      id: string;
+      criteria: integer /* minimum: 1 */[] /* minItems: 1 */;
+      dependsOn?: boolean;
+    };
+    anyway?: boolean; preview?: boolean; dir?: string;
   }): {
     id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
-    preview?: string; unchecked?: string[]; withheldBy?: string[];
+    preview?: string;
+    splitFrom?: { id: string; moved: integer };
+    unchecked?: string; withheldBy?: string[];
     fix?: { tool: string; arguments: {} };
     more?: More;
   };
@@ -223,7 +230,7 @@ export interface Tools {
     id: string; type: string; file: string; path: string; uri: string; was: string;
     changed: string[] /* Files with changed references */;
     stillNamed?: integer /* Texts that still contain the old id */;
-    unreadable?: string[]; unchecked?: string[]; more?: More;
+    unreadable?: string[]; unchecked?: string; more?: More;
   };
   /** Review the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.review"(args: {

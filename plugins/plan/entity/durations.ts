@@ -14,3 +14,12 @@ export function durationText(milliseconds: number): string {
     .find(([, size]) => milliseconds >= size) ?? ["m", MINUTE_MS];
   return `${Math.max(0, Math.floor(milliseconds / length))}${unit}`;
 }
+
+const WORDS: Readonly<Record<string, string>> = { d: "day", h: "hour", m: "minute" };
+
+/** The same in words, such as `3 days`. */
+export function durationWords(milliseconds: number): string {
+  const text = durationText(milliseconds);
+  const [count, word] = [Number.parseInt(text), WORDS[text.slice(-1)]!];
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

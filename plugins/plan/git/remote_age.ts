@@ -4,11 +4,11 @@ import { isAbsolute, join } from "node:path";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { durationText } from "../entity/durations.ts";
+import { durationWords } from "../entity/durations.ts";
 import { askGit, type GitPlace } from "./log.ts";
 
 /**
- * Says when the remote was last fetched, such as `origin was last fetched 3d ago`.
+ * Says when the remote was last fetched, such as `origin was last fetched 3 days ago`.
  *
  * @param place A folder of the repository.
  * @returns `undefined` without remote-tracking branches, or where `.git` is unreadable.
@@ -25,7 +25,7 @@ export async function remoteAge(place: GitPlace): Promise<string | undefined> {
     timeOf(isAbsolute(path) ? path : join(place.cwd, path))
   );
   if (times.length === 0) return undefined;
-  const age = durationText(Date.now() - Math.max(...times));
+  const age = durationWords(Date.now() - Math.max(...times));
   return `${plainLine(name, 80)} was last fetched ${age} ago`;
 }
 

@@ -40,6 +40,11 @@ export interface IdsElsewhere {
   readonly unchecked: string[];
 }
 
+/** Joins what was not checked to one sentence. */
+export function sentenceOf(unchecked: readonly string[]): string {
+  return unchecked.map((one) => one.replace(/[.;]$/, "")).join("; ");
+}
+
 /** Cached ids by blob hash. */
 const kept = new WeakMap<PlanStore, Map<string, readonly string[]>>();
 
@@ -86,7 +91,8 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   }
   const commits = [...tips.keys()].slice(0, MOST_COMMITS);
   if (tips.size > commits.length) {
-    unchecked.push(`${tips.size - commits.length} branches with older commits`);
+    const rest = tips.size - commits.length;
+    unchecked.push(`${rest} branches were not read because only the ${MOST_COMMITS} newest are`);
   }
   const [{ differences, failed }, tree, state] = await Promise.all([
     readDifferences(git, head, commits),

@@ -147,7 +147,10 @@ class Reader {
     const others = branches.filter(({ name }) => folders.every(({ branch }) => branch !== name));
     const recent = others.slice(0, MOST_BRANCHES);
     if (others.length > recent.length) {
-      found.leftOut.push(`${others.length - recent.length} branches with older commits`);
+      const rest = others.length - recent.length;
+      found.leftOut.push(
+        `${rest} branches were not read because only the ${MOST_BRANCHES} newest are`,
+      );
     }
     [found.branches, found.worktrees] = [recent.length, folders.length];
     const tips = [

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { mentionNotice, mentionsCount } from "../queries/dependencies.ts";
@@ -13,7 +14,7 @@ import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
 import type { Edit } from "../write/edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import type { Editable } from "../write/edits/splices.ts";
-import { idsElsewhere } from "../queries/ids_elsewhere.ts";
+import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
 import { existingPlan } from "../store/place.ts";
 import { idReservations } from "../write/reserve_id.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
@@ -21,6 +22,7 @@ import { openPlan, uriOf } from "../queries/access.ts";
 import { dirArgument, idsArgument, uncheckedPlaces, WRITES, writtenEntity } from "./fields.ts";
 import { planTool } from "./plan_tool.ts";
 import { mentionFields } from "./issues.ts";
+import { prepareSplit } from "../write/split.ts";
 import { rememberCreated } from "./discard.ts";
 
 const Input = z.strictObject({
@@ -37,16 +39,25 @@ const Input = z.strictObject({
   body: z.string().optional().describe("Replaces the template"),
   dependsOn: idsArgument("Ids that it depends on"),
   blocks: idsArgument("Ids that will depend on this one"),
+  splitFrom: z.strictObject({
+    id: z.string(),
+    criteria: z.array(z.int().min(1)).min(1),
+    dependsOn: z.boolean().optional(),
+  }).optional().describe("Moves criteria, by number, from it; keeps its source and milestone"),
+  anyway: z.boolean().optional().describe("A milestone that another branch has"),
   preview: z.boolean().optional().describe(
     "Returns the text with its placeholders; writes nothing",
   ),
   dir: dirArgument(),
 });
 
+type Input = z.infer<typeof Input>;
+
 const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
+  splitFrom: z.object({ id: z.string(), moved: z.int() }).optional(),
   unchecked: uncheckedPlaces(),
   ...mentionFields,
 });
@@ -61,7 +72,7 @@ export function createTool(plugin: PlanPlugin): Tool {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { type, id, attrs = {}, dependsOn = [], blocks = [], preview = false } = input;
+      const { type, id, attrs = {}, blocks = [], preview = false, splitFrom } = input;
       const dir = existingPlan(context, input.dir);
       if (input.title === undefined && !preview) {
         throw new RefraktError("INVALID_ARGS", '"title": required', {
@@ -75,19 +86,28 @@ export function createTool(plugin: PlanPlugin): Tool {
         idReservations(context, dir),
       ]);
       const unchecked = [...found.unchecked, ...reservations.unchecked];
+      const split = splitFrom === undefined
+        ? undefined
+        : await splitOf(plugin, context, { ...input, splitFrom });
+      const dependsOn = [
+        ...input.dependsOn ?? [],
+        ...split !== undefined && splitFrom?.dependsOn === true ? [split.id] : [],
+      ];
       const wanted = {
         dir,
         type,
         title: input.title ?? "Title",
         ...(name === undefined ? {} : { id: name }),
-        attributes: attrs,
-        edits: editsOf(input, mentionsCount(plugin)),
+        attributes: { ...split?.attributes, ...attrs },
+        edits: editsOf({ ...input, dependsOn }, split?.edits ?? [], mentionsCount(plugin)),
         elsewhere: new Map([...reservations.taken, ...found.ids]),
+        isAnyway: type === "milestone" && input.anyway === true,
         // The name of a milestone is no number that two clones could count to.
         ...(type === "milestone" ? {} : { reserve: reservations.reserve }),
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
-      const blocking = newDependencies(plugin, context, place);
+      const others = newDependencies(plugin, context, place);
+      const blocking = split === undefined ? others : split.with(others);
       if (preview) {
         await store.entities(context.signal);
         blocking?.(place.id);
@@ -96,7 +116,7 @@ export function createTool(plugin: PlanPlugin): Tool {
         ? await draftEntity(plugin, context, wanted)
         : await createEntity(plugin, context, { ...wanted, blocking });
       // What blocks others is in their files, too.
-      if (!preview && blocks.length === 0) rememberCreated(plugin, made);
+      if (!preview && blocks.length === 0 && split === undefined) rememberCreated(plugin, made);
       const plan = preview ? undefined : await openPlan(context, dir, plugin);
       if (plan !== undefined && reservations.known !== undefined) {
         await pruneReserved(plan, reservations.known, context);
@@ -111,14 +131,35 @@ export function createTool(plugin: PlanPlugin): Tool {
         ...(left.length === 0 ? {} : { placeholders: left }),
         ...(preview ? { preview: made.document.text } : {}),
         ...(plan === undefined ? {} : mentionNotice(plan, plan.find(made.id))),
-        ...(unchecked.length === 0 ? {} : { unchecked }),
+        ...(split === undefined
+          ? {}
+          : { splitFrom: { id: split.id, moved: new Set(splitFrom!.criteria).size } }),
+        ...(unchecked.length === 0 ? {} : { unchecked: sentenceOf(unchecked) }),
       };
     },
   });
 }
 
+/** Prepares a split; the criteria of the call stay before the moved ones. */
+async function splitOf(
+  plugin: PlanPlugin,
+  context: CallContext,
+  { dir, splitFrom, body, criteria, sections = {} }: Input & {
+    splitFrom: NonNullable<Input["splitFrom"]>;
+  },
+) {
+  const isGiven = body !== undefined || criteria !== undefined ||
+    Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING));
+  const plan = await openPlan(context, dir, plugin);
+  return prepareSplit(plugin, context, plan, splitFrom, isGiven);
+}
+
 /** @param isStated Whether to state that there are no dependencies, so that mentions do not count. */
-function editsOf(input: z.infer<typeof Input>, isStated: boolean): Edit[] {
+function editsOf(
+  input: z.infer<typeof Input>,
+  split: readonly Edit[],
+  isStated: boolean,
+): Edit[] {
   const { type, sections = {}, body, dependsOn = [] } = input;
   const edits: Edit[] = [];
   if (body !== undefined) edits.push({ kind: "body", text: body });
@@ -126,7 +167,7 @@ function editsOf(input: z.infer<typeof Input>, isStated: boolean): Edit[] {
     edits.push({ kind: "section", heading, text });
   }
   if (dependsOn.length > 0) edits.push({ kind: "dependsOn", ids: dependsOn });
-  edits.push(...criteriaEdits(input));
+  edits.push(...criteriaEdits(input), ...split);
   if (isStated && type === "work") edits.push({ kind: "declareDependencies" });
   return edits;
 }

@@ -54,5 +54,5 @@ export const detailArgument = () => z.enum(["short", "full"]).optional();
 
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 
-/** Where a new id may be taken, because it was not checked there. */
-export const uncheckedPlaces = () => z.array(z.string()).optional();
+/** A sentence on where a new id may be taken, because it was not checked there. */
+export const uncheckedPlaces = () => z.string().optional();

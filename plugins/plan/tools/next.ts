@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
-import { idsElsewhere } from "../queries/ids_elsewhere.ts";
+import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
 import {
   type Item,
   namedItems,
@@ -236,7 +236,7 @@ export function nextIdTool(plugin: PlanPlugin): Tool {
       const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
       return {
         ...await nextFreeId(plugin, type, plan, context, ids),
-        ...(unchecked.length === 0 ? {} : { unchecked }),
+        ...(unchecked.length === 0 ? {} : { unchecked: sentenceOf(unchecked) }),
       };
     },
   });

@@ -7,7 +7,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
-import { idsElsewhere, placeOf } from "../queries/ids_elsewhere.ts";
+import { idsElsewhere, placeOf, sentenceOf } from "../queries/ids_elsewhere.ts";
 import { existingPlan, withPlanLock } from "../store/place.ts";
 import { openPlan, uriOf } from "../queries/access.ts";
 import { renumber } from "../write/renumber.ts";
@@ -79,7 +79,7 @@ export function renumberTool(plugin: PlanPlugin): Tool {
           changed: [...changed],
           ...(files.length > 1 ? { stillNamed } : {}),
           ...(unreadable.length === 0 ? {} : { unreadable: [...unreadable] }),
-          ...(unchecked.length === 0 ? {} : { unchecked }),
+          ...(unchecked.length === 0 ? {} : { unchecked: sentenceOf(unchecked) }),
         };
       });
     },

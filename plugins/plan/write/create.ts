@@ -3,7 +3,7 @@
  * that the file parses as requested.
  */
 
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
@@ -43,6 +43,8 @@ export interface NewEntity {
   readonly elsewhere: ReadonlyMap<string, string>;
   /** Reserves an id on the remote; `false` if another clone has it. */
   readonly reserve?: ((id: string) => Promise<boolean>) | undefined;
+  /** Whether an id that is taken elsewhere may be used. */
+  readonly isAnyway?: boolean;
   /** Entities that depend on it; they are written together. */
   readonly blocking?: Blocking | undefined;
 }
@@ -69,7 +71,7 @@ export async function createEntity(
 ): Promise<CreatedEntity> {
   const store = plugin.storeOf(context.project.cwd, wanted.dir);
   const place = placeOf(wanted.elsewhere, wanted.id ?? "");
-  if (place !== undefined) throw idTaken(wanted, place);
+  if (place !== undefined && wanted.isAnyway !== true) throw idTaken(wanted, place, true);
   const elsewhere = new Map(wanted.elsewhere);
   return await withPlanLock(wanted.dir, context.signal, async () => {
     for (let tries = 1;; tries++) {
@@ -159,7 +161,9 @@ export async function draftEntity(
     throw planFailure("create", error, store);
   }
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
-  const path = namedPath(template.path, title);
+  const path = type === "milestone"
+    ? join(dirname(template.path), `${result.id}.md`)
+    : namedPath(template.path, title);
   const problem = nameProblem(basename(path));
   if (problem !== undefined) {
     throw new RefraktError("INVALID_ARGS", `The file for this title ${problem}`, {
@@ -192,10 +196,12 @@ function namedPath(path: string, title: string): string {
   return path.replace(/\.md$/, () => `${slug.slice(0, 60) || "untitled"}.md`);
 }
 
-function idTaken({ id, type }: NewEntity, place: string): RefraktError {
+function idTaken({ id, type }: NewEntity, place: string, isElsewhere = false): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
     hint: type === "milestone"
-      ? "Use another name, or update the existing milestone."
+      ? isElsewhere
+        ? "Pass anyway: true to create it here, too; the branches then merge by its text."
+        : "Use another name, or update the existing milestone."
       : "Omit id to get the next free one, or update the existing entity.",
   });
 }

@@ -15,10 +15,10 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
           [{ type: "bug", title: "New bug" }, "BUG-002", "bugs/BUG-002-new-bug.md"],
           [{ type: "spec", title: "New spec" }, "SPEC-002", "specs/SPEC-002-new-spec.md"],
           [{ type: "decision", title: "A way" }, "ADR-002", "decisions/ADR-002-a-way.md"],
-          [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/two.md"],
+          [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/v2.0.0.md"],
           [{ type: "work", title: "Own", id: "WORK-100" }, "WORK-100", "work/WORK-100-own.md"],
           [{ type: "work", title: "日本語" }, "WORK-101", "work/WORK-101-日本語.md"],
-          [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/日本語.md"],
+          [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/v3.0.0.md"],
           [{ type: "work", title: "!!!" }, "WORK-102", "work/WORK-102-untitled.md"],
         ] as const
       ) {

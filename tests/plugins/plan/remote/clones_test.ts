@@ -145,7 +145,7 @@ Deno.test("claiming fails closed, and creating goes on, if the remote does not a
     const local = await ok("plan.claim", { assignee: "ada", localOnly: true });
     assert.equal(local.remote, "unconfirmed");
     const made = await ok("plan.create", { type: "bug", title: "One" });
-    assert.match(made.unchecked.join(), /not reserved/);
+    assert.match(made.unchecked, /not reserved/);
     const { id } = local.items[0];
     assert.equal((await ok("plan.update", { id, status: "done" })).remote, "unconfirmed");
   });
@@ -255,9 +255,9 @@ Deno.test("without --remote, claims and creations say how old the view of the re
   const { clone } = origin();
   await withClone(clone(), undefined, async ({ ok }) => {
     const { note, remote } = await ok("plan.claim", { assignee: "ada" });
-    assert.match(note, /^origin was last fetched \d+m ago; claims since then are unknown$/);
+    assert.match(note, /^origin was last fetched \d+ minutes? ago; claims since then are unknown$/);
     assert.equal(remote, undefined);
     const { unchecked } = await ok("plan.create", { type: "work", title: "One" });
-    assert.match(unchecked.join(), /^origin was last fetched \d+m ago: ids created since/);
+    assert.match(unchecked, /^origin was last fetched \d+ minutes? ago: ids created since/);
   });
 });

@@ -181,7 +181,7 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
     assert.ok(JSON.stringify(items).includes('"branch":"good"'), JSON.stringify(items));
     const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
     assert.equal(nextId, "WORK-003");
-    for (const sentences of [branches.leftOut.join("\n"), unchecked.join("\n")]) {
+    for (const sentences of [branches.leftOut.join("\n"), unchecked]) {
       assert.match(sentences, /branch gone: its commit is missing/);
       assert.match(sentences, /branch garbage: its ref is broken/);
       assert.match(sentences, /halved: Git failed/);
