@@ -52,8 +52,7 @@ const MOST_IDS = 100;
 /** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
   status: listedText(LISTED.status).optional().describe(
-    "Usually work: ready, in-progress, review, blocked, done; bug: confirmed, in-progress, " +
-      "fixed; spec: review, accepted, shipped; decision: accepted; milestone: active, complete",
+    "Bugs: confirmed, fixed; specs: accepted, shipped; milestones: active, complete",
   ),
   priority: listedText(LISTED.priority).optional(),
   severity: listedText(LISTED.severity).optional(),
