@@ -67,7 +67,7 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
     name: "lines",
     columns: { path: PATH, n: "from 1", text: "", in_code: "1: in a code block", site: SITE },
     numbers: ["n", "in_code"],
-    keys: ["path"],
+    keys: ["path,n"],
   },
 ];
 

@@ -36,7 +36,7 @@ export interface Table {
   readonly columns: Readonly<Record<string, string>>;
   /** The columns with whole numbers. */
   readonly numbers?: readonly string[];
-  /** The columns that statements join by. */
+  /** The columns that statements join by; `path,n` for two together. */
   readonly keys?: readonly string[];
   /** Columns that are only read if a statement uses them. */
   readonly costly?: readonly string[];

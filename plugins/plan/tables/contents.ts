@@ -189,7 +189,7 @@ export function linesTable(plugin: PlanPlugin): Table {
       site: "null for files of the plan",
     },
     numbers: ["n", "in_code"],
-    keys: ["path"],
+    keys: ["path,n"],
     read: async (_columns, context) => {
       const { cwd, dir, state } = await planOf(plugin, context);
       const parts = () =>
