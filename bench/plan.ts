@@ -11,7 +11,6 @@ import { dirname, join } from "node:path";
 import { runCli } from "../tests/support/lab.ts";
 import { commitAll, git } from "../tests/support/project.ts";
 import { startRaw } from "../tests/support/raw.ts";
-import { README_PERMISSIONS, ROOT } from "../tests/support/server.ts";
 import { askCli, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../tests/support/real_plan.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
@@ -107,7 +106,6 @@ async function measure(scale: number): Promise<Map<string, string>> {
     found.set("slowest ping during it, ms", slowest.toFixed(0));
   }
   found.set("resident after the first calls, MB", residentOf(server.pid));
-  found.set("floor: lstat of each file, ms", floorOf(dir));
   for (const [name, [tool, args]] of Object.entries(CALLS)) {
     await call(tool, args);
     const taken: number[] = [];
@@ -141,13 +139,6 @@ async function firstNextLater(dir: string): Promise<string> {
   const taken = await timed(() => server.request("tools/call", next));
   await server.end();
   return taken.toFixed(0);
-}
-
-/** The time to stat each file once, with the server's permissions. */
-function floorOf(dir: string): string {
-  const args = ["run", "--no-config", ...README_PERMISSIONS, `${ROOT}bench/plan_floor.ts`];
-  const { stdout } = new Deno.Command(Deno.execPath(), { args, cwd: dir }).outputSync();
-  return new TextDecoder().decode(stdout);
 }
 
 /** The resident memory of a process in MB; empty if the system does not report it. */
