@@ -97,7 +97,8 @@ export function createMcpServer(
     {
       capabilities: CAPABILITIES,
       requestState: { verify: requestState.verify },
-      instructions: workspace.instructions(),
+      // Replaced in the answer by those for the client.
+      instructions: workspace.info.title,
     },
   );
   const session: Session = {

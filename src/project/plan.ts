@@ -10,7 +10,6 @@ import { grantedFolder } from "../io/granted.ts";
 import { readInside } from "../io/read.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { entityTypeIn } from "./entities.ts";
-import { countEntities } from "./plan_walk.ts";
 import type { Warning } from "./warning.ts";
 
 /** An existing plan. */
@@ -19,8 +18,6 @@ export interface PlanFacts {
   readonly dir: string;
   /** The absolute path of its directory. */
   readonly path: string;
-  /** How many files contain an entity; counted on first use. */
-  readonly fileCount: number;
 }
 
 /** An environment variable of the plan plugin. */
@@ -64,14 +61,7 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
     });
     return null;
   }
-  let count: number | undefined;
-  return {
-    dir: shownPath(cwd, path),
-    path,
-    get fileCount() {
-      return count ??= countEntities(cwd, path);
-    },
-  };
+  return { dir: shownPath(cwd, path), path };
 }
 
 /** The folders of a plan. */

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { isTemporaryName } from "../io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../io/paths.ts";
-import { readInside } from "../io/read.ts";
+import { readFound } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { entityTypeIn } from "./entities.ts";
 
@@ -93,18 +93,11 @@ export function planStamp(root: string, dir: string): string {
     .map(({ file, real }) => `${file}:${fileStamp(real, { link: true })}`).join("\n");
 }
 
-/** Counts entities by file names, without reading: files in a folder, or with an id as name. */
-export function countNamedEntities(root: string, dir: string): number {
-  return filesOf(root, dir).filter(({ file }) =>
-    (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")
-  ).length;
-}
-
 /** Counts the files with an entity; unreadable ones do not count. */
 export function countEntities(root: string, dir: string): number {
   return filesOf(root, dir).filter(({ real }) => {
     try {
-      return entityTypeIn(readInside(root, real, "plan")) !== undefined;
+      return entityTypeIn(readFound(real, "plan") ?? "") !== undefined;
     } catch {
       return false;
     }

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { remoteSummary } from "../../plugins/plan/remote/address.ts";
 import { plainWarning, type Project } from "../project/project.ts";
+import { countEntities } from "../project/plan_walk.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
 import type {
@@ -44,7 +45,7 @@ export async function detection(
   const { sites, warnings } = report;
   const plan = project.plan === null
     ? null
-    : { dir: project.plan.dir, fileCount: project.plan.fileCount };
+    : { dir: project.plan.dir, fileCount: countEntities(project.cwd, project.plan.path) };
   const { site } = project;
   const step = planStep(project);
   const places = await below(project);

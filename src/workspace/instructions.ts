@@ -1,6 +1,6 @@
 /** The server's instructions for the client's model: short, and only what applies. */
 
-import { countNamedEntities } from "../project/plan_walk.ts";
+import { countEntities } from "../project/plan_walk.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { plainLine } from "../plain_text.ts";
@@ -22,13 +22,13 @@ export function instructionsFor(
   return respelled(dottedInstructions(project), (name) => name !== "refrakt.config", spell);
 }
 
-/** The project in one line: "plan/: 681 entities; sites main, plan". Counts by file names. */
+/** The project in one line: "plan/: 681 entities; sites main, plan". */
 function summaryOf({ cwd, plan, site, ralph }: Project): string {
   const names = (site?.names ?? []).slice(0, MOST_SITES).map((name) => plainLine(name, MOST_NAME));
   return [
     ...(plan === null
       ? []
-      : [`${plainLine(plan.dir, MOST_NAME)}/: ${countNamedEntities(cwd, plan.path)} entities`]),
+      : [`${plainLine(plan.dir, MOST_NAME)}/: ${countEntities(cwd, plan.path)} entities`]),
     ...(names.length === 0 ? [] : [`${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`]),
     ...(ralph ? ["specs/: Ralph Specum"] : []),
   ].join("; ");

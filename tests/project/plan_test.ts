@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findPlan, planDirOf, requirePlan } from "../../src/project/plan.ts";
-import { planStamp, walkPlan } from "../../src/project/plan_walk.ts";
+import { countEntities, planStamp, walkPlan } from "../../src/project/plan_walk.ts";
 import { openProject, type Warning } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
@@ -13,7 +13,15 @@ Deno.test("a plan is a folder, and counts files with an entity", () => {
     writeFiles(cwd, { [`plan/work/hidden-${length}.md`]: hidden });
   }
   const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
-  assert.deepEqual([plan!.dir, plan!.fileCount], ["plan", 6]);
+  assert.equal(plan!.dir, "plan");
+  assert.equal(countEntities(cwd, plan!.path), 6);
+  // The file is too large, or not UTF-8.
+  writeFiles(cwd, { "plan/work/large.md": `{% work %}\n${"x".repeat(300_000)}` });
+  Deno.writeFileSync(
+    join(cwd, "plan/work/latin.md"),
+    new Uint8Array([...new TextEncoder().encode("{% work %}\n"), 0xe9]),
+  );
+  assert.equal(countEntities(cwd, plan!.path), 6);
   const warnings: Warning[] = [];
   assert.equal(findPlan(cwd, join(cwd, "nowhere"), warnings), null);
   assert.equal(findPlan(cwd, join(cwd, "plan/x.txt"), warnings), null);
