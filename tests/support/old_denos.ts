@@ -5,8 +5,8 @@ import { LAB } from "./lab.ts";
 import { runProcess } from "./process.ts";
 import { exists } from "./project.ts";
 
-/** The first 2.x, two in between, and the newest unsupported one. */
-const OLD_DENOS = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
+/** The first 2.x and the newest unsupported one: each takes 140 MB. */
+const OLD_DENOS = ["2.0.6", "2.8.3"];
 
 /** Installs them once; returns the executable of each. */
 export async function oldDenos(): Promise<Map<string, string>> {
