@@ -3,7 +3,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { read } from "../entity/document.ts";
-import { askGit, readBlobs, readRepository, readTree } from "../git/log.ts";
+import { askGit, type GitPlace, readBlobs, readRepository, readTree } from "../git/log.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
 import { pruneClaims, type RemoteItem, type Scratch } from "../remote/mod.ts";
@@ -56,10 +56,10 @@ async function onDefaultBranch(
   items: readonly Item[],
   { project, signal }: CallContext,
 ): Promise<Map<Item, string>> {
-  const name = project.remote?.remote ?? "";
   const texts = new Map<Item, string>();
-  if (items.length === 0 || !/^[A-Za-z0-9][\w.-]*$/.test(name)) return texts;
   const place = { cwd: plan.dir, signal };
+  const name = items.length === 0 ? undefined : await nameOf(project.remote?.remote ?? "", place);
+  if (name === undefined) return texts;
   const ref = `refs/remotes/${name}/HEAD`;
   const commit = (await askGit(["rev-parse", "--verify", "--quiet", ref], place)).trim();
   const [{ prefix }, tree] = await Promise.all([
@@ -73,6 +73,19 @@ async function onDefaultBranch(
   }
   await readBlobs(place, blobs.keys(), (blob, text) => texts.set(blobs.get(blob)!, text));
   return texts;
+}
+
+/** The name under which the repository knows a remote that is given by name or address. */
+async function nameOf(remote: string, place: GitPlace): Promise<string | undefined> {
+  const printed = await askGit(
+    ["config", "--local", "--get-regexp", String.raw`^remote\..*\.url$`],
+    place,
+  );
+  for (const line of printed.split("\n")) {
+    const [, name, address] = /^remote\.([A-Za-z0-9][\w.-]*)\.url (.+)$/.exec(line) ?? [];
+    if (name !== undefined && [name, address].includes(remote)) return name;
+  }
+  return undefined;
 }
 
 function isDone(text: string | undefined): boolean {

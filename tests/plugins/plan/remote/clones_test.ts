@@ -117,6 +117,26 @@ Deno.test("after a crash the same owner gets its item back", async () => {
   }, home);
 });
 
+Deno.test("claims and ids that the default branch has made unnecessary are removed", async () => {
+  const { bare, clone } = origin();
+  const cwd = clone();
+  const refs = () => git(bare, "for-each-ref", "--format=%(refname)", "refs/refrakt/");
+  await withClone(cwd, bare, async ({ ok }) => {
+    const { id } = (await ok("plan.claim", { assignee: "ada" })).items[0];
+    const made = await ok("plan.create", { type: "bug", title: "One" });
+    await ok("plan.update", { id, status: "done" });
+    assert.equal(refs(), `refs/refrakt/claims/${id}\nrefs/refrakt/ids/${made.id}`);
+    await ok("plan.claim", { assignee: "ada" });
+    assert.match(refs(), new RegExp(`claims/${id}`), "it is finished here only");
+    commitAll(cwd, "Work");
+    git(cwd, "push", "-q", "origin", "HEAD:main");
+    const next = (await ok("plan.claim", { assignee: "bob" })).items[0].id;
+    await ok("plan.create", { type: "bug", title: "Two" });
+    assert.ok(!refs().includes(`claims/${id}`) && !refs().includes(made.id), refs());
+    assert.ok(refs().includes(`claims/${next}`), refs());
+  });
+});
+
 Deno.test("clones create different ids, also at once", async () => {
   const { bare, clone } = origin();
   const ids: string[] = [];
