@@ -234,20 +234,21 @@ export interface Tools {
   };
   /** Review the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.review"(args: {
-    milestone?: string; since?: string; idle?: string;
-    kind?: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
+    milestone?: string; since?: string; idle?: string; sinceNewest?: string; status?: string[];
+    kind?: "reverted" | "merged-pr" | "open-criteria" | "spec-done" | "nothing-blocks" | "idle"
       | "no-resolution";
     id?: string; dir?: string;
   }): {
     total: integer;
     counts: { [name: string]: integer };
-    findings: string[] /* kind id: text */;
+    findings: string[] /* id kind evidence, the most severe first */;
     details?: {
-      kind: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
+      kind: "reverted" | "merged-pr" | "open-criteria" | "spec-done" | "nothing-blocks" | "idle"
         | "no-resolution";
       id: string; text: string; evidence: string[];
       fix: { tool: string; arguments: {}; when: string };
     }[] /* With id */;
+    newest?: { date: string; call: string } /* The newest drift, where nothing is in the range */;
     examined: {
       entities: integer; commits: integer; git: boolean; since?: string; idle: string;
       notChecked?: string[];

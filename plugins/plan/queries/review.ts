@@ -12,6 +12,10 @@ import { implementing } from "./references.ts";
 /** What a check found in an entity. */
 interface Found {
   readonly text: string;
+  /** The same in a few words. */
+  readonly brief: string;
+  /** Sorts findings of a kind, such as the number of open criteria. */
+  readonly count?: number;
   /** Places in files, commits and pull requests. */
   readonly evidence: readonly string[];
   /** The arguments of `plan.update` that correct it, and the condition for that. */
@@ -51,39 +55,42 @@ const STATUSES: Readonly<Record<string, readonly [string, string, string]>> = {
   bug: ["reported", "confirmed", "fixed"],
 };
 
-/** The checks by kind, the most certain first. */
+/** The checks by kind, the most severe first. */
 const CHECKS = {
   "reverted": reverted,
   "merged-pr": mergedPr,
+  "open-criteria": openCriteria,
   "spec-done": specDone,
   "nothing-blocks": nothingBlocks,
   "idle": idle,
-  "open-criteria": openCriteria,
   "no-resolution": noResolution,
 };
 
 /** The kinds of findings. */
 export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
 
-/** Finds drift, by kind. */
+/** Finds drift, by kind, and within a kind by count. */
 export function* findDrift(reviewed: Reviewed) {
   const { dir, plan, scope } = reviewed;
   const findings = [];
   for (const kind of KINDS) {
+    const ofKind = [];
     for (const item of scope) {
       yield;
       const isChecked = item.type === "spec" || isTask(item);
       const found: Found | undefined = isChecked ? CHECKS[kind](item, reviewed) : undefined;
       if (found === undefined) continue;
       const { id, status } = item;
-      const { text, at, change, when } = found;
+      const { text, brief, count = 0, at, change, when } = found;
       // Open criteria have line numbers.
       const file = kind === "open-criteria" ? [] : [pathOf(plan, item)];
       const evidence = [...file, ...found.evidence].slice(0, MOST_EVIDENCE);
       const args = { id, if: { status }, ...change, ...(dir === undefined ? {} : { dir }) };
       const fix = { tool: "plan.update", arguments: args, when };
-      findings.push({ at, shown: { kind, id, text, evidence, fix } });
+      const line = plainLine(`${id} ${kind} ${brief}`, 120);
+      ofKind.push({ at, count, status, line, shown: { kind, id, text, evidence, fix } });
     }
+    findings.push(...ofKind.sort((a, b) => b.count - a.count));
   }
   return findings;
 }
@@ -99,6 +106,7 @@ function reverted(item: Item, reviewed: Reviewed): Found | undefined {
     if (by === undefined || own.some((one) => !one.isMerge && one.order < by.order)) continue;
     return {
       text: `It is ${item.status}, but one of its commits was reverted`,
+      brief: `${item.status}, by ${by.hash.slice(0, 7)}`,
       evidence: [commitText(by), `reverts ${hash.slice(0, 7)}`],
       change: { status: readyStatus(item) },
       when: "the work has to be done again",
@@ -118,6 +126,7 @@ function mergedPr(item: Item, reviewed: Reviewed): Found | undefined {
   const commits = standing.map(commitText);
   return {
     text: `${shown} is merged, but the item is ${item.status || "without status"}`,
+    brief: `${item.status}, ${shown}`,
     evidence: [...commits, shown],
     change: {
       status: STATUSES[item.type]![2],
@@ -158,6 +167,8 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const ids = plainLine(done.map(({ id }) => id).join(", "), 500);
   return {
     text: `It is accepted, and all of its work is done: ${ids}`,
+    brief: `${done.length} items done`,
+    count: done.length,
     evidence: [`${last.one.id} is ${last.one.status}`, ...eventText(last.event)],
     change: hasStatus ? { status: "implemented" } : { sections: { [SPEC_DONE]: `By ${ids}.` } },
     when: "its work items cover all of it",
@@ -172,6 +183,7 @@ function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
   const finished = dependenciesOf(item).flatMap((id) => plan.find(id) ?? []);
   return {
     text,
+    brief: finished.length === 0 ? "no dependencies" : `${finished.length} finished`,
     evidence: finished.map(({ id, status }) => `${id} is ${status}`),
     change: { status: readyStatus(item) },
     when: "nothing outside the plan blocks it",
@@ -200,6 +212,8 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
   return {
     text: `It is ${item.status} since ${dayOf(at)}. No commit names it or changes its criteria ` +
       `or assignee since ${dayOf(latest)}`,
+    brief: `${item.status} ${dayOf(latest)}`,
+    count: -latest,
     evidence: [...eventText(event), named],
     change: {
       status: STATUSES[item.type]![isStarted ? 1 : 0],
@@ -225,6 +239,8 @@ function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
   return {
     text: `It is ${item.status} with ${open.length} of ${criteria.length} criteria open: ` +
       plainLine(open[0]!.text, 120),
+    brief: `${open.length} of ${criteria.length}`,
+    count: open.length,
     evidence: [...lines, ...eventText(event)],
     change: { check: open.slice(0, MOST_NAMED).map(({ number }) => number) },
     when: "each of them holds; otherwise reset its status",
@@ -240,6 +256,7 @@ function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
     .filter(({ hash, isHere, isRevert }) => isHere && !isRevert && hash !== event?.hash);
   return {
     text: `It is ${item.status} without a resolution`,
+    brief: event === undefined ? "not committed" : event.date.slice(0, 10),
     evidence: [...evidence, ...naming.slice(0, 2).map((one) => `named in ${commitText(one)}`)],
     change: { resolve: `Marked ${item.status}${event ? ` in ${evidence[0]}` : ""}.` },
     when: "you know nothing more; better, write what was done",

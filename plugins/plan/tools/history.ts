@@ -87,14 +87,13 @@ export function historyTool(plugin: PlanPlugin): Tool {
       if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
       const history = plugin.historyOf(plan.dir);
       const { events, warnings } = await history.read(signal, entity?.file);
-      const [newest] = events;
-      const inRange = await rangeOf(plan, input, signal, newest?.date);
       // Changes of text alone are left out of the plan's history.
-      const found = events.filter((event) =>
-        inRange(event) && (id !== undefined || event.kind !== "content")
-      );
+      const all = events.filter(({ kind }) => id !== undefined || kind !== "content");
+      const [newest] = all;
+      const found = all.filter(await rangeOf(plan, input, signal, newest?.date));
+      const next = { ...(entity === undefined ? {} : { id: entity.id }), sinceNewest: "14d" };
       return {
-        ...(entity === undefined ? {} : { id: id!, type: entity.type, file: entity.file }),
+        ...(entity === undefined ? {} : { id: entity.id!, type: entity.type, file: entity.file }),
         total: found.length,
         ...(summary
           ? countsOf(found)
@@ -106,7 +105,7 @@ export function historyTool(plugin: PlanPlugin): Tool {
             date: newest.date.slice(0, 10),
             hash: newest.shortHash,
             ...present({ id: newest.id }),
-            call: 'plan.history { "sinceNewest": "14d" }',
+            call: `plan.history ${JSON.stringify(next)}`,
           },
         }),
         ...(warnings.length === 0 ? {} : { warnings }),

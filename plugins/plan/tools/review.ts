@@ -9,9 +9,10 @@ import { askGit } from "../git/log.ts";
 import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
 import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
+import type { HistoryEvent } from "../git/events.ts";
 import { parseTime } from "./history.ts";
 import { inSlices } from "../store/slices.ts";
-import { dirArgument, READS } from "./fields.ts";
+import { dirArgument, oneOrMore, READS } from "./fields.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { planTool } from "./plan_tool.ts";
 
@@ -22,6 +23,8 @@ const Input = z.strictObject({
   milestone: z.string().optional(),
   since: z.string().optional().describe("14d, a date or a commit"),
   idle: z.string().optional().describe(`Without a commit; default ${IDLE}`),
+  sinceNewest: z.string().optional(),
+  status: oneOrMore(),
   kind: z.enum(KINDS).optional(),
   id: z.string().optional().describe("With evidence and corrections"),
   dir: dirArgument(),
@@ -30,7 +33,7 @@ const Input = z.strictObject({
 const Output = z.object({
   total: z.int(),
   counts: z.record(z.string(), z.int()),
-  findings: z.array(z.string()).describe("kind id: text"),
+  findings: z.array(z.string()).describe("id kind evidence, the most severe first"),
   details: z.array(z.object({
     kind: z.enum(KINDS),
     id: z.string(),
@@ -42,6 +45,8 @@ const Output = z.object({
       when: z.string(),
     }),
   })).optional().describe("With id"),
+  newest: z.object({ date: z.string(), call: z.string() }).optional()
+    .describe("The newest drift, where nothing is in the range"),
   examined: z.object({
     entities: z.int(),
     commits: z.int(),
@@ -63,30 +68,53 @@ export function reviewTool(plugin: PlanPlugin): Tool {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { milestone, since, idle = IDLE, kind, id, dir } = input;
+      const { milestone, since, sinceNewest, idle = IDLE, kind, dir } = input;
       const plan = await openPlan(context, dir, plugin);
       if (milestone !== undefined) checkValues(plan, "milestone", milestone);
       const idleSince = parseTime(idle, "idle");
-      const from = since === undefined ? -Infinity : await timeOf(plan, since, context.signal);
+      const statuses = input.status === undefined
+        ? undefined
+        : checkValues(plan, "status", input.status);
+      const asked = input.id === undefined ? undefined : plan.find(input.id);
+      if (input.id !== undefined && asked === undefined) throw unknownEntity(plan.store, input.id);
       const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
-      const { notChecked, ...read } = await readGit(plan, plugin, idleSince, context.signal);
-      const drift = await inSlices(findDrift({ plan, scope, idleSince, dir, ...read }));
-      const all = drift.flatMap(({ at, shown }) => at < from ? [] : [shown]);
-      if (id !== undefined && plan.find(id) === undefined) throw unknownEntity(plan.store, id);
-      const found = all.filter((one) =>
-        (kind === undefined || one.kind === kind) && (id === undefined || one.id === id)
+      const { notChecked, newest, ...read } = await readGit(
+        plan,
+        plugin,
+        idleSince,
+        context.signal,
       );
-      const counts = KINDS.map((name) => [name, all.filter((one) => one.kind === name).length]);
+      const from = Math.max(
+        since === undefined ? -Infinity : await timeOf(plan, since, context.signal),
+        sinceNewest === undefined
+          ? -Infinity
+          : parseTime(sinceNewest, "sinceNewest", newest && new Date(newest.date)),
+      );
+      const drift = await inSlices(findDrift({ plan, scope, idleSince, dir, ...read }));
+      const wanted = drift.filter(({ status, shown: { id } }) =>
+        (asked === undefined || asked.id === id) &&
+        (statuses === undefined || statuses.includes(status))
+      );
+      const all = wanted.filter(({ at }) => at >= from);
+      const last = wanted.map(({ at }) => new Date(at).toISOString().slice(0, 10)).sort().at(-1);
+      const found = all.filter(({ shown }) => kind === undefined || shown.kind === kind);
+      const counts = KINDS.map((name) => [
+        name,
+        all.filter(({ shown }) => shown.kind === name).length,
+      ]);
       return {
         total: found.length,
         counts: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
-        findings: found.map((one) => `${one.kind} ${one.id}: ${one.text}`),
-        ...(id === undefined ? {} : { details: found }),
+        findings: found.map(({ line }) => line),
+        ...(asked === undefined ? {} : { details: found.map(({ shown }) => shown) }),
+        ...(found.length > 0 || last === undefined ? {} : {
+          newest: { date: last, call: `plan.review ${JSON.stringify({ since: last })}` },
+        }),
         examined: {
           entities: scope.length,
           commits: read.messages?.commits.length ?? 0,
           git: read.messages !== undefined,
-          ...(since === undefined ? {} : { since: new Date(from).toISOString() }),
+          ...(from === -Infinity ? {} : { since: new Date(from).toISOString() }),
           idle,
           ...(notChecked.length === 0 ? {} : { notChecked }),
         },
@@ -102,7 +130,9 @@ function itemsOf(plan: PlanView, milestone: string): Item[] {
   return plan.items.filter((item) => items.includes(item) || sources.has(item.id));
 }
 
-type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories">;
+type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & {
+  newest?: HistoryEvent | undefined;
+};
 
 /** Reads the repository; `notChecked` lists the checks that need more than git has. */
 async function readGit(
@@ -129,6 +159,7 @@ async function readGit(
     const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
     return {
       messages,
+      newest: events[0],
       repositories: [...urls].map(([, name]) => name!.toLowerCase()),
       eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
       notChecked,

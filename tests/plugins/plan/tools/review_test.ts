@@ -28,7 +28,8 @@ function commitAgo(cwd: string, days: number, message: string): string {
 }
 
 /** The kind and the id of each line. */
-const kindsOf = (findings: string[]) => findings.map((line) => line.split(/[ :]/).slice(0, 2));
+const kindsOf = (findings: string[]) =>
+  findings.map((line) => line.split(" ").slice(0, 2).reverse());
 
 Deno.test("plan.review finds drift, with evidence and the call that corrects it", async (test) => {
   const cwd = makeProject({
@@ -78,16 +79,17 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         ["reverted", "WORK-014"],
         ["merged-pr", "WORK-010"],
         ["merged-pr", "WORK-012"],
+        ["open-criteria", "WORK-001"],
         ["spec-done", "SPEC-001"],
         ["nothing-blocks", "WORK-006"],
         ["idle", "WORK-003"],
         ["idle", "WORK-004"],
         ["idle", "WORK-013"],
-        ["open-criteria", "WORK-001"],
         ["no-resolution", "WORK-002"],
       ]);
       assert.equal(total, 11);
       assert.equal(counts.idle, 3);
+      assert.ok(findings.includes("WORK-001 open-criteria 1 of 2"), findings.join("\n"));
       assert.deepEqual(examined, { entities: 18, commits: 12, git: true, idle: "30d" });
     });
     await test.step("evidence names lines and commits", async () => {
@@ -96,8 +98,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       for (const [, id] of kindsOf(findings)) {
         const { details, findings: own } = await ok("plan.review", { id });
         byId.set(id!, details[0]);
-        assert.deepEqual(own, findings.filter((line: string) => line.includes(` ${id}: `)));
-        assert.ok(own[0].endsWith(details[0].text), own[0]);
+        assert.deepEqual(own, findings.filter((line: string) => line.startsWith(`${id} `)));
       }
       assert.equal(byId.get("WORK-001")!.evidence[0], "plan/work/WORK-001.md:6");
       assert.match(byId.get("WORK-001")!.text, /1 of 2 criteria open: Two/);
@@ -124,16 +125,20 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         ["idle", "WORK-013"],
       ]);
       assert.deepEqual(await find({ kind: "idle", idle: "1d" }), [
-        ["idle", "BUG-001"],
         ["idle", "WORK-003"],
         ["idle", "WORK-004"],
-        ["idle", "WORK-005"],
         ["idle", "WORK-013"],
+        ["idle", "WORK-005"],
+        ["idle", "BUG-001"],
       ]);
       for (const input of [{ since: "abcdef0123" }, { idle: "long" }, { since: "--all" }]) {
         assert.equal((await call("plan.review", input)).errorCode, "INVALID_ARGS");
       }
       assert.equal((await call("plan.review", { milestone: "v2" })).errorCode, "NOT_FOUND");
+      assert.deepEqual(await find({ status: "accepted" }), [["spec-done", "SPEC-001"]]);
+      const { newest } = await ok("plan.review", { kind: "spec-done", since: "1d" });
+      const [, args] = /^plan\.review (.*)$/.exec(newest.call)!;
+      assert.ok((await ok("plan.review", JSON.parse(args!))).total > 0);
     });
     await test.step("each correction is a call that can be made, and ends its finding", async () => {
       const { findings } = await ok("plan.review");
