@@ -49,22 +49,14 @@ export const VIEWS = {
 /** Builds a view and returns the text of its module. */
 export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const { constant, entry, title, uri, styles } = VIEWS[name];
-  const bundle = Deno.makeTempFileSync({ suffix: ".js" });
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--platform", "browser", "--minify", "-o", bundle, join(VIEW, entry)],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-  // Nothing in the script may close its element. Top-level await needs a module.
-  const script = Deno.readTextFileSync(bundle).trim().replaceAll("</script", "<\\/script");
-  Deno.removeSync(bundle);
+  const script = await bundled(entry);
+  const inner = name === "preview" ? await frameScript() : "";
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")
     .replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
   const html = Deno.readTextFileSync(join(VIEW, "view.html"))
     .replace("<title>", () => `<title>${title}`)
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)
-    .replace(/<script>[^]*<\/script>/, () => `<script type="module">${script}</script>`);
+    .replace(/<script>[^]*<\/script>/, () => `${inner}<script type="module">${script}</script>`);
   return `// Made by \`deno task views\` from plugins/board/view: do not edit.
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
@@ -74,6 +66,29 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
 /** The document of the view \`${uri}\`. */
 export const ${constant}: string = ${JSON.stringify(html)};
 `;
+}
+
+/** Bundles a module for an inline script: nothing in it may close its element. */
+async function bundled(entry: string): Promise<string> {
+  const bundle = Deno.makeTempFileSync({ suffix: ".js" });
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "--platform", "browser", "--minify", "-o", bundle, join(VIEW, entry)],
+    cwd: ROOT,
+    env: { NO_COLOR: "1" },
+  }).output();
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  // Top-level await needs a module.
+  const script = Deno.readTextFileSync(bundle).trim().replaceAll("</script", "<\\/script");
+  Deno.removeSync(bundle);
+  return script;
+}
+
+/** The script of the preview's frame as data, with the hash for the frame's policy. */
+async function frameScript(): Promise<string> {
+  const text = `(()=>{${await bundled("frame_script.ts")}})()`;
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const hash = `sha256-${new Uint8Array(bytes).toBase64()}`;
+  return `<script type="text/plain" id="frame-script" data-hash="${hash}">${text}</script>`;
 }
 
 if (import.meta.main) {

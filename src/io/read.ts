@@ -31,6 +31,8 @@ export const SIZE_LIMITS = {
   style: 8 * MIB,
   /** A local module, such as one with the project's own runes. */
   module: 4 * MIB,
+  /** An image that the preview shows. */
+  image: 1 * MIB,
   /** Any other text, such as `AGENTS.md` or `.gitignore`. */
   text: 4 * MIB,
 } as const satisfies Record<string, number>;
@@ -58,6 +60,12 @@ const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0
  * @throws {Deno.errors.NotFound} If it does not exist.
  */
 export function readInside(root: string, path: string, kind: FileKind): string {
+  const bytes = readBytesInside(root, path, kind);
+  return OTHERS.has(kind) ? decodeLeniently(bytes) : decodeText(bytes, shown(root, path));
+}
+
+/** Like {@linkcode readInside}, for files that are not text. */
+export function readBytesInside(root: string, path: string, kind: FileKind): Uint8Array {
   const limit = SIZE_LIMITS[kind];
   const real = resolveInside(root, path, "The file");
   let fd: number | undefined;
@@ -66,9 +74,7 @@ export function readInside(root: string, path: string, kind: FileKind): string {
     const info = fs.fstatSync(fd);
     if (!info.isFile()) throw notRegular(root, path);
     const bytes = readOpen(fd, info.size, limit);
-    if (bytes !== null) {
-      return OTHERS.has(kind) ? decodeLeniently(bytes) : decodeText(bytes, shown(root, path));
-    }
+    if (bytes !== null) return bytes;
   } catch (error) {
     // Sockets cannot be opened; a link created in between is not followed.
     const isOther = ["ENXIO", "ELOOP", "ENODEV"].includes(String(fieldOf(error, "code")));

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
+import type { PageDocument } from "./engine/methods/page_document.ts";
+import type { RuneAttribute } from "./engine/methods/preview.ts";
 import { ATTRIBUTES, DIAGNOSTIC, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
 
 /** How much HTML the result itself contains, in characters. */
@@ -16,10 +18,12 @@ const VIEW = "ui://refrakt/preview";
 
 /** The value under {@linkcode PREVIEW_META}. */
 export interface PreviewAssets {
-  /** `null` if it cannot be rendered. */
-  readonly html: string | null;
-  /** Only what the content needs. */
-  readonly css: string;
+  /** Changes whenever anything else does. */
+  readonly revision: string;
+  /** The document; absent if it is the one that the view has, `null` if it cannot be rendered. */
+  readonly document?: PageDocument | null;
+  /** The attributes of a previewed rune. */
+  readonly attributes?: readonly RuneAttribute[];
   readonly choices: { readonly pages: readonly string[]; readonly runes: readonly string[] };
   readonly sites: readonly string[];
   readonly site: string | undefined;
@@ -28,6 +32,7 @@ export interface PreviewAssets {
 const PREVIEW = z.object({
   kind: z.enum(["page", "rune"]),
   title: z.string().optional(),
+  path: z.string().optional(),
   url: z.string().optional(),
   theme: z.string().optional(),
   diagnostics: z.array(DIAGNOSTIC),
@@ -56,30 +61,49 @@ export const previewTool: Tool = defineTool({
     attributes: ATTRIBUTES,
     theme: z.string().optional(),
     assets: z.boolean().optional().describe(
-      `For views: HTML and CSS in _meta["${PREVIEW_META}"]`,
+      `For views: the document in _meta["${PREVIEW_META}"]`,
     ),
+    seen: z.string().optional().describe("The revision that the view has"),
     site: SITE,
   }),
   output: PREVIEW,
   ...READS_PAGES,
   _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
   listed: { to: "views" },
-  run: async ({ assets = false, ...input }, call) => {
+  run: async ({ assets = false, seen, ...input }, call) => {
     const sites = call.project.site?.names ?? [];
     // A view has a menu of sites; a model must name one.
     const site = input.site ?? (assets ? sites[0] : undefined);
-    const { css, html, choices = { pages: [], runes: [] }, ...preview } = await (await siteEngine())
+    const { data: { html, ...preview }, whole, attributes, choices } = await (await siteEngine())
       .preview({ ...input, site, choices: assets }, call);
     const data = {
       ...preview,
       html: html === null ? null : html.slice(0, SHOWN_HTML),
       htmlLength: html?.length ?? 0,
-      cssLength: css.length,
+      cssLength: whole?.css.length ?? 0,
+      cssCut: whole?.cssCut ?? false,
     };
     if (!assets) return data;
-    const whole: PreviewAssets = { html, css, choices, sites, site };
+    const document = whole ?? null;
+    const facts = {
+      ...(attributes === undefined ? {} : { attributes }),
+      choices: choices ?? { pages: [], runes: [] },
+      sites,
+      site,
+    };
+    const revision = await digestOf(JSON.stringify([data, document, facts]));
+    const shown: PreviewAssets = {
+      revision,
+      ...(revision === seen ? {} : { document }),
+      ...facts,
+    };
     return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
-      [PREVIEW_META]: whole,
+      [PREVIEW_META]: shown,
     });
   },
 });
+
+async function digestOf(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(bytes).toBase64().slice(0, 22);
+}

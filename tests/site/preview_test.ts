@@ -9,11 +9,13 @@ import { previewTool, renderTool } from "./tools.ts";
 const PAGE =
   '---\ntitle: T\n---\n\n# T\n\n{% hint type="check" %}\nGood.\n{% /hint %}\n\n{% nope /%}\n';
 
-async function assetsOf(dir: string, input: Record<string, unknown>): Promise<PreviewAssets> {
+async function documentOf(dir: string, input: Record<string, unknown>) {
   const context = callContext(openProject(dir));
   const result = await previewTool.run({ ...input, assets: true }, context);
   assert.ok(isContentResult(result));
-  return result.meta![PREVIEW_META] as PreviewAssets;
+  const { document } = result.meta![PREVIEW_META] as PreviewAssets;
+  assert.ok(document);
+  return document;
 }
 
 Deno.test("the preview of a page is its rendering with the contract's element names", async () => {
@@ -35,13 +37,13 @@ Deno.test("the preview of a page is its rendering with the contract's element na
 
 Deno.test("a view gets the CSS that the content needs, with ordered layers and without imports", async () => {
   const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
-  const { css, html } = await assetsOf(dir, { path: "a.md" });
+  const { css, html } = await documentOf(dir, { path: "a.md" });
   assert.ok(css.startsWith("@layer skeleton, skin;"));
   assert.match(css, /\.rf-hint__header/);
   assert.match(css, /--rf-color-/);
   assert.doesNotMatch(css, /@import|\.rf-recipe|\/\*/);
   assert.ok(css.length < 100_000);
-  assert.match(html!, /rf-hint--check/);
+  assert.match(html, /rf-hint--check/);
 });
 
 Deno.test("the preview of a rune is its example with attributes", async () => {
@@ -71,7 +73,7 @@ Deno.test("a theme of the project has its own CSS; a theme without CSS is a warn
     "theme/index.css": "@import './more.css' screen;\n.rf-hint { color: red }\n",
     "theme/more.css": ".rf-hint { margin: 0 }\n.x { a: b }",
   });
-  const { css } = await assetsOf(styled, { source: PAGE, theme: "base" });
+  const { css } = await documentOf(styled, { source: PAGE, theme: "base" });
   assert.match(css, /@media screen \{\n\.rf-hint \{ margin: 0 \}/);
   const bare = coreSite({ theme: "./theme/transform.js" }, files);
   const preview = await callTool(bare, previewTool, { path: "a.md", theme: "base" });

@@ -513,10 +513,10 @@ export interface Tools {
   "refrakt.preview"(args: {
     path?: string; source?: string; rune?: string;
     attributes?: {};
-    theme?: string; assets?: boolean; site?: string;
+    theme?: string; assets?: boolean; seen?: string; site?: string;
   }): {
     kind: "page" | "rune";
-    title?: string; url?: string; theme?: string;
+    title?: string; path?: string; url?: string; theme?: string;
     diagnostics: {
       line?: integer; column?: integer;
       severity: "error" | "warning" | "hint";

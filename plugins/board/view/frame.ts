@@ -1,8 +1,9 @@
 /**
- * The document of the nested frame: the project's HTML and CSS, and labels for its elements.
+ * The document of the nested frame, and the messages between it and the view.
  *
- * The frame has `sandbox=""`: its own origin, no scripts, no forms, no navigation. Labels therefore
- * use CSS only, and the project's HTML and CSS cannot affect anything outside the frame.
+ * The frame has `sandbox="allow-scripts"`: an origin of its own, no forms, no popups, no navigation of
+ * the view. Its policy allows two scripts by their hashes, ours and the packages' behaviours, so no
+ * script of the page runs. The view's own policy keeps the frame from loading another document.
  */
 
 /** An element of the structure contract. */
@@ -12,35 +13,62 @@ export interface Named {
   name: string;
 }
 
+/** A finding that has a place in the page. */
+export interface FramePin {
+  index: number;
+  line: number;
+  severity: string;
+  message: string;
+}
+
+/** A script, and its hash for the policy. */
+export interface FrameScript {
+  text: string;
+  hash: string;
+}
+
 export interface FrameContent {
+  revision: string;
+  /** Names the page: another one is shown from its top. */
+  page: string;
+  /** Whether it is a whole page and not an example. */
+  isPage: boolean;
   html: string;
   css: string;
+  /** The CSS of {@linkcode elementMarks}. */
+  marks: string;
   theme: string;
-  /** The elements to label on hover. */
-  elements: readonly Named[];
-  /** The selector to highlight. */
-  marked?: string | undefined;
+  tint: { tint: string | null; locked: boolean };
+  context: object;
+  findings: readonly FramePin[];
+  /** The id to scroll to on another page. */
+  anchor?: string | undefined;
 }
 
-/** Nothing loads from the network, and links cannot navigate. */
-const HEAD = `<meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
-<meta name="viewport" content="width=device-width"><base target="_top">`;
+/** What the frame reports; each message has one of these. */
+export interface FromFrame {
+  ready?: true;
+  /** The revision. */
+  shown?: string;
+  href?: string;
+  line?: number;
+  finding?: number;
+}
 
 /** The document for `srcdoc`. */
-export function frameDocument({ html, css, theme, elements, marked }: FrameContent): string {
-  const shown = theme === "dark" ? "dark" : "light";
-  const marks = marked === undefined ? "" : `${marked}{outline:3px solid #d97706 !important}`;
-  return `<!doctype html><html data-theme="${shown}" data-color-scheme="${shown}"><head>${HEAD}
-<style>:root{color-scheme:${shown}}body{margin:16px;background:var(--rf-color-bg,Canvas);color:var(--rf-color-text,CanvasText)}</style>
-<style>${forStyle(css)}</style><style>${forStyle(marks + hoverNames(elements))}</style>
-</head><body>${html}</body></html>`;
+export function frameDocument(scripts: readonly FrameScript[]): string {
+  const hashes = scripts.map(({ hash }) => `'${hash}'`).join(" ");
+  const policy =
+    `default-src 'none'; script-src ${hashes || "'none'"}; style-src 'unsafe-inline'; ` +
+    "img-src data:; font-src data:; form-action 'none'; base-uri 'none'";
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta http-equiv="content-security-policy" content="${policy}">` +
+    `<meta name="viewport" content="width=device-width"><title>Preview</title></head><body></body>` +
+    scripts.map(({ text }) => `<script>${text}</script>`).join("") + "</html>";
 }
 
-/**
- * Outlines the innermost named element under the pointer and shows its name at the frame's edge.
- */
-function hoverNames(elements: readonly Named[]): string {
+/** Outlines the innermost named element under the pointer with its name, and the marked one. */
+export function elementMarks(elements: readonly Named[], marked: string | undefined): string {
   const rules = elements.map(({ selector, rune, name }) => {
     const others = elements.filter((other) => other.selector !== selector);
     const within = `:is(${others.map((other) => other.selector).join(",")}):hover`;
@@ -49,15 +77,11 @@ function hoverNames(elements: readonly Named[]): string {
       `html:has(${here}):not(:has(${here} ${within}))::after` +
       `{content:${cssString(`${rune}: ${name}`)}}`;
   });
-  return `html::after{position:fixed;left:0;bottom:0;z-index:2147483647;padding:2px 8px;` +
+  return (marked === undefined ? "" : `${marked}{outline:3px solid #d97706 !important}`) +
+    `html::after{position:fixed;left:0;bottom:0;z-index:2147483647;padding:2px 8px;` +
     `font:13px/1.5 monospace;background:#1b1f27;color:#fff}${rules.join("")}`;
 }
 
 function cssString(text: string): string {
   return `"${text.replace(/[\\"\n\r\f]/g, (char) => `\\${char.codePointAt(0)!.toString(16)} `)}"`;
-}
-
-/** CSS allows an escaped slash, so the text cannot contain an end tag. */
-function forStyle(css: string): string {
-  return css.replaceAll("</", "<\\/");
 }

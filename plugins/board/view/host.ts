@@ -17,6 +17,8 @@ interface HostContext {
   theme?: "light" | "dark";
   styles?: { variables?: Record<string, string> };
   toolInfo?: { tool?: { name?: string } };
+  /** The address of the project's folder in the user's editor, such as `vscode://file/home/ada/site/`. */
+  "refrakt/editor"?: string;
 }
 
 /** A message from the host. */
@@ -45,6 +47,8 @@ export class ToolError extends Error {
 }
 
 export interface Host {
+  /** The prefix of an address that opens a file of the project in the user's editor. */
+  readonly editor: string | undefined;
   /** The arguments of the call that opened the view. */
   readonly input: Promise<Fields>;
   /** Calls a tool of the view's namespace, such as `list` for `plan.list`, and returns its data. */
@@ -115,6 +119,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     return { data, meta };
   };
   return {
+    editor: hostContext["refrakt/editor"],
     input: opened.promise,
     call: async <Data>(tool: string, args: Fields) => (await callTool<Data>(tool, args)).data,
     ask: async <Shown, Data>(tool: string, args: Fields) => {

@@ -13,10 +13,11 @@ export interface OpenView {
   readonly view: FrameLocator;
 }
 
-/** Opens views of a project, and closes everything afterwards. */
+/** Opens views of a project whose `trusted` code runs, and closes everything afterwards. */
 export async function withBrowser(
   cwd: string,
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
+  trusted: readonly string[] = [],
 ): Promise<void> {
   const script = temporaryFile("host.js", "");
   const host = join(ROOT, "tests/support/views/host.ts");
@@ -24,7 +25,10 @@ export async function withBrowser(
   const { code, stderr } = await runProcess(Deno.execPath(), args, ROOT);
   if (code !== 0) throw new Error(stderr);
   const server = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts"), cwd, script],
+    args: [
+      ...["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts")],
+      ...[cwd, script, ...trusted],
+    ],
     cwd,
     stdout: "piped",
     stderr: "null",

@@ -1,9 +1,9 @@
-/** A page that hosts a view, and the server behind it, on a loopback port: `deno run -A server.ts <cwd>`. */
+/** A page that hosts a view, and the server behind it, on a loopback port: `deno run -A server.ts <cwd> <script> [trusted]…`. */
 
 import { createServer } from "../../../src/lib/mod.ts";
 
-const [cwd, hostScript] = Deno.args;
-const server = await createServer({ cwd: cwd! });
+const [cwd, hostScript, ...trusted] = Deno.args;
+const server = await createServer({ cwd: cwd!, code: { trusted } });
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>host</title>
 <style>html,body{margin:0;height:100%}iframe{border:0;width:100%;height:100%}</style></head>
 <body><script type="module" src="/host.js"></script></body></html>`;

@@ -4,9 +4,9 @@
  */
 
 import { messageOf, RefraktError } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
+import { asObject, textsOf } from "../../../io/json.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
-import { type AttributeValue, setAttributes } from "../runes/edit_example.ts";
+import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
 import {
   contractOf,
   fixtureOf,
@@ -21,11 +21,10 @@ import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { htmlOutline } from "../runes/outline.ts";
+import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
-import type { ThemeConfig } from "../upstream/shapes.ts";
+import type { Rune, ThemeConfig } from "../upstream/shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
-import { inlineStyles } from "../theme/inline_styles.ts";
-import { themeStyles } from "../theme/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
@@ -41,12 +40,24 @@ interface Rendered {
   readonly kind: "page" | "rune";
   readonly title: string;
   readonly url?: string;
+  readonly path?: string;
   readonly theme: string;
   readonly config: ThemeConfig;
   readonly tree: unknown;
   readonly diagnostics: readonly Diagnostic[];
   readonly leftOut: readonly string[];
   readonly warnings: readonly string[];
+  readonly attributes?: readonly RuneAttribute[];
+  /** Builds the document around the tree. */
+  document(turn: () => Promise<void>): Promise<PageDocument>;
+}
+
+/** An attribute of a rune, for a form. */
+export interface RuneAttribute {
+  readonly name: string;
+  readonly type: "text" | "number" | "boolean";
+  readonly values?: readonly string[];
+  readonly description?: string;
 }
 
 export async function previewOf(
@@ -56,35 +67,28 @@ export async function previewOf(
 ) {
   const choices = input.choices === true ? choicesOf(site) : undefined;
   const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
-  const { config, tree, warnings, ...rendered } = shown.rune === undefined
-    ? await previewPage(site, shown, call)
-    : await previewRune(site, shown);
+  const { config, tree, document, leftOut, attributes, warnings, ...rendered } =
+    shown.rune === undefined
+      ? await previewPage(site, shown, call)
+      : await previewRune(site, shown);
   const selectors = tree === undefined
     ? []
     : site.upstream.transform.extractSelectors(tree, config.prefix);
   const turn = turnTaker(call.signal, "Call again if you still need the preview.");
-  const notes = [...warnings];
-  let css = { text: "", cut: false };
-  try {
-    css = await inlineStyles((await themeStyles(site, undefined, turn)).sheets, new Set(selectors));
-  } catch (error) {
-    if (call.signal.aborted) throw error;
-    notes.push(messageOf(error));
-  }
-  const { presets, tokens, modes } = asObject(site.site.raw["theme"]);
-  const own = [presets, tokens, modes].some((each) => each !== undefined);
+  const whole = tree === undefined ? undefined : await document(turn);
+  const notes = [...warnings, ...whole?.warnings ?? []];
   return {
-    ...rendered,
-    leftOut: own
-      ? [...rendered.leftOut, "tokens and presets of the site's config"]
-      : rendered.leftOut,
-    html: tree === undefined ? null : htmlOf(site, tree),
-    css: css.text,
-    cssCut: css.cut,
-    outline: tree === undefined ? "" : htmlOutline(tree),
-    elements: namedElements(site, config, selectors),
-    ...(notes.length === 0 ? {} : { warnings: notes }),
-    ...(choices === undefined ? {} : { choices }),
+    data: {
+      ...rendered,
+      leftOut: [...leftOut, ...whole?.leftOut ?? []],
+      outline: tree === undefined ? "" : htmlOutline(tree),
+      elements: namedElements(site, config, selectors),
+      html: tree === undefined ? null : htmlOf(site, tree),
+      ...(notes.length === 0 ? {} : { warnings: notes }),
+    },
+    whole,
+    attributes,
+    choices,
   };
 }
 
@@ -119,13 +123,16 @@ async function previewPage(
       hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
     });
   }
-  const { page, ...rest } = await renderTree(site, { path, source, theme }, call);
+  const rendered = await renderTree(site, { path, source, theme }, call);
+  const { page, built: _, ...rest } = rendered;
   const { title } = page.frontmatter;
   return {
     kind: "page",
     title: typeof title === "string" ? title : page.file.shown,
     ...(page.file.kind === "page" ? { url: page.route.url } : {}),
+    ...(path === undefined ? {} : { path: page.file.shown }),
     ...rest,
+    document: (turn) => pageDocument(site, rendered, turn),
   };
 }
 
@@ -137,19 +144,55 @@ async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rend
   const config = await themeConfig(site, theme);
   const source = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
   const example = setAttributes(site.upstream.markdoc, source, rune, attributes);
-  const made = { kind: "rune" as const, title: rune.name, theme, config, leftOut: [] };
+  const made = {
+    kind: "rune" as const,
+    title: rune.name,
+    theme,
+    config,
+    leftOut: [],
+    attributes: attributesOf(site, rune),
+    document: () => Promise.reject(new Error("Not rendered")),
+  };
   const warnings = warningsOf(site) ?? [];
   try {
     const { serialized } = render(site, site.config, example);
     const tree = identityTransform(site, config)(serialized);
     const texts = sourceTexts(site, parseContent(site, example), {});
     const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, texts, serialized);
-    return { ...made, tree, diagnostics, warnings };
+    return {
+      ...made,
+      tree,
+      diagnostics,
+      warnings,
+      document: (turn) => exampleDocument(site, tree, config, turn),
+    };
   } catch (error) {
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
     return { ...made, tree: undefined, diagnostics: [failed], warnings };
   }
 }
+
+/** Attributes that a form can set: the rune's own, with one value each. */
+function attributesOf(site: SiteContext, { schema }: Rune): RuneAttribute[] {
+  return Object.entries(schema.attributes ?? {}).flatMap(([name, declared]) => {
+    const { type = String, matches, description } = declared;
+    const kind = KINDS.get(type);
+    if (kind === undefined || isUniversal(site, name)) return [];
+    const values = textsOf(matches);
+    return [{
+      name,
+      type: kind,
+      ...(values.length === 0 ? {} : { values }),
+      ...(description === undefined ? {} : { description }),
+    }];
+  });
+}
+
+const KINDS = new Map<unknown, RuneAttribute["type"]>([
+  [String, "text"],
+  [Number, "number"],
+  [Boolean, "boolean"],
+]);
 
 function namedElements(
   site: SiteContext,

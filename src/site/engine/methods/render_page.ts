@@ -52,11 +52,16 @@ export async function renderPage(
       ? null
       : { outline: htmlOutline, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
         [format](tree),
-    leftOut,
+    leftOut: [
+      "layout regions (_layout.md) and the document around the content",
+      "syntax highlighting",
+      ...leftOut,
+    ],
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
+/** Renders the content of a page; `built` is absent if that failed. */
 export async function renderTree(
   site: SiteContext,
   input: RenderInput,
@@ -93,15 +98,16 @@ export async function renderTree(
     leftOut.push("variables of the adapter");
   }
   const turn = turnTaker(call.signal, "Call again if you still need the page.");
-  const result = { page, config, theme, leftOut, warnings };
+  const result = { page, config, theme, leftOut, warnings, built: undefined };
   // The build never ends on a partial that includes itself.
   const cycles = partialCycles([...others, page]).get(page.file.path) ?? [];
   if (cycles.length > 0) {
     return { ...result, tree: undefined, diagnostics: [...diagnostics, ...cycles].sort(byPlace) };
   }
   try {
-    const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
-    const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
+    const icons = iconsOf(site, config);
+    const all = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
+    const build = await openBuild(site, pages, all, icons, turn);
     const finished = await build.finish(page);
     const tree = identityTransform(site, config)(
       site.upstream.runes.serializeTree(finished.page.renderable),
@@ -111,13 +117,16 @@ export async function renderTree(
       ...lostTextFindings(site, page, finished.texts, finished.page.renderable),
     );
     diagnostics.sort(byPlace);
-    return { ...result, tree, diagnostics };
+    const built = { pages, build, finished, icons, all };
+    return { ...result, tree, diagnostics, built };
   } catch (error) {
     if (call.signal.aborted) throw error;
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
     return { ...result, tree: undefined, diagnostics: [failed, ...diagnostics] };
   }
 }
+
+export type RenderedPage = Awaited<ReturnType<typeof renderTree>>;
 
 export function htmlOf({ upstream: { transform } }: SiteContext, tree: unknown): string {
   return transform.renderToHtml(tree, { pretty: false });
@@ -187,8 +196,6 @@ function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
 
 function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
   const left = [
-    "layout regions (_layout.md) and the document around the content",
-    "syntax highlighting",
     "git: dates of files, the history of plan entities, the repository's address",
   ];
   if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered alone`);

@@ -116,7 +116,11 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   );
 }
 
-async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
+/** The exports of a theme's module for the transform. */
+export async function themeExports(
+  context: SiteContext,
+  theme: string,
+): Promise<Record<string, unknown>> {
   if (isPath(theme)) {
     requireNamed(context, theme, "The theme");
     const module = moduleOf(context, theme);
@@ -194,7 +198,8 @@ export async function tintPresets(context: SiteContext): Promise<Record<string, 
   );
 }
 
-async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
+/** Loads a preset: a module or a JSON file, of a package or of the project. */
+export async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
   const what = `Preset "${specifier}"`;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     if (specifier.endsWith(".json")) {

@@ -193,6 +193,13 @@ export interface RunesModule {
   compileXrefPatterns?(patterns: unknown): { readonly patterns: unknown };
   parseFieldMatch?(filter: string): unknown;
   matchesFieldMatch?(entity: unknown, filter: unknown): boolean;
+  resolveCoreSentinels?(
+    tree: unknown,
+    url: string,
+    core: unknown,
+    context: unknown,
+    searched: readonly unknown[],
+  ): unknown;
   createCorePipelineHooks?(options: Readonly<Record<string, unknown>>): PipelineHooks;
   serializeTree(tree: unknown): unknown;
   extractHeadings(ast: unknown): unknown;
@@ -229,6 +236,18 @@ export interface TransformModule {
   validateManifest(manifest: unknown): ValidationResult;
   extractI18nKeys?(config: ThemeConfig): unknown;
   matchRouteRule?(url: string, rules: unknown): string;
+  readonly defaultLayout?: unknown;
+  readonly docsLayout?: unknown;
+  readonly blogArticleLayout?: unknown;
+  layoutTransform?(layout: unknown, page: unknown, prefix: string): unknown;
+  withoutSearchLayout?(layout: unknown): unknown;
+  mergeThemeTokensConfigs?(...configs: readonly unknown[]): unknown;
+  validateThemeTokensConfig?(config: unknown): Pick<ValidationResult, "valid" | "errors">;
+  generateThemeStylesheet?(config: unknown): string;
+  generateScopedTintStylesheet?(
+    tints: Readonly<Record<string, unknown>>,
+    presets: Readonly<Record<string, unknown>>,
+  ): string;
   matchRouteEntity?(url: string, rules: unknown): string | undefined;
 }
 
@@ -268,6 +287,19 @@ export interface ContributedPage {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
+/** A folder of the content with its `_layout.md`. */
+export interface LayoutFolder {
+  readonly name: string;
+  readonly layout?: { readonly relativePath: string; readonly raw: string };
+  readonly children: readonly LayoutFolder[];
+}
+
+export interface LayoutRegion {
+  readonly name: string;
+  readonly mode: string;
+  readonly content: readonly unknown[];
+}
+
 /** `@refrakt-md/content`. */
 export interface ContentModule {
   readonly Router: new (basePath: string) => {
@@ -292,6 +324,17 @@ export interface ContentModule {
     fromGit: ReadonlyMap<string, unknown>,
     frontmatter: Readonly<Record<string, unknown>>,
   ): { readonly created?: string; readonly modified?: string };
+  resolveLayouts?(
+    page: { readonly relativePath: string },
+    root: LayoutFolder,
+    icons: unknown,
+  ): { readonly regions: ReadonlyMap<string, LayoutRegion> };
+  resolveTintCascade?(
+    page: { readonly relativePath: string; readonly raw: string },
+    root: LayoutFolder,
+    defaults: { readonly colorScheme?: unknown },
+  ): { readonly tint: unknown; readonly tintMode: string; readonly locked: boolean };
+  buildHighlightOptions?(site: unknown): Readonly<Record<string, unknown>>;
   /** `fromContentMap` exists since 0.26, when the packages began to read through `ProjectFiles`. */
   readonly ContentTree?: { readonly fromContentMap?: unknown };
 }

@@ -1,26 +1,36 @@
 import assert from "node:assert/strict";
-import { frameDocument } from "../../../../plugins/board/view/frame.ts";
+import { elementMarks, frameDocument } from "../../../../plugins/board/view/frame.ts";
+import { targetOf } from "../../../../plugins/board/view/preview_model.ts";
 
-const CONTENT = { html: "<p>shown</p>", css: "p{color:red}", theme: "dark", elements: [] };
-
-Deno.test("the frame contains theme, CSS and HTML, and loads nothing", () => {
-  const document = frameDocument(CONTENT);
-  assert.match(document, /<html data-theme="dark" data-color-scheme="dark">/);
-  assert.match(document, /content-security-policy" content="default-src 'none'/);
-  assert.ok(document.indexOf("p{color:red}") < document.indexOf("<p>shown</p>"));
-  assert.match(frameDocument({ ...CONTENT, theme: '"><script>' }), /<html data-theme="light"/);
+Deno.test("the frame's policy allows its scripts by hash, and nothing from the network", () => {
+  const document = frameDocument([{ text: "1", hash: "sha256-a" }, {
+    text: "2",
+    hash: "sha256-b",
+  }]);
+  const [, policy = ""] = /content="(default-src[^"]*)"/.exec(document) ?? [];
+  assert.match(policy, /script-src 'sha256-a' 'sha256-b';/);
+  assert.doesNotMatch(policy, /script-src[^;]*unsafe|http|\*/);
+  assert.ok(document.indexOf(policy) < document.indexOf("<script>"));
 });
 
-Deno.test("CSS and names cannot close their style element", () => {
-  const document = frameDocument({
-    ...CONTENT,
-    css: "</style><script>1</script>",
-    elements: [{ selector: ".a", rune: '"</style>\n', name: "\\" }],
-  });
-  assert.equal(document.match(/<\/style>/g)?.length, 3, "only the frame's own ends");
-  assert.match(document, /content:"\\22 <\\\/style>\\a : \\5c "/);
+Deno.test("names of elements cannot end their string", () => {
+  const marks = elementMarks([{ selector: ".a", rune: '"}\n', name: "\\" }], ".b");
+  assert.match(marks, /content:"\\22 \}\\a : \\5c "/);
+  assert.match(marks, /\.b\{outline:3px solid/);
 });
 
-Deno.test("a highlighted name has an outline", () => {
-  assert.match(frameDocument({ ...CONTENT, marked: ".rf-hint" }), /\.rf-hint\{outline:3px solid/);
+Deno.test("links lead to pages of the site, to other sites, or nowhere", () => {
+  const links = { "/": "content/index.md", "/a/b": "content/a/b.md", "/c/": "content/c.md" };
+  const from = (href: string) =>
+    targetOf(href, { url: "/a/b", outline: "", diagnostics: [] }, links);
+  const page = (path: string, anchor = "") => ({ path, anchor });
+  assert.deepEqual(from("/"), page("content/index.md"));
+  assert.deepEqual(from("/a/b/#x%20y"), page("content/a/b.md", "x y"));
+  assert.deepEqual(from("../c"), page("content/c.md"));
+  assert.deepEqual(from("https://example.com/x"), { visit: "https://example.com/x" });
+  for (
+    const nowhere of ["/d", "javascript:alert(1)", "vscode://file/x", "//[", "data:text/html,x"]
+  ) {
+    assert.equal(from(nowhere), undefined, nowhere);
+  }
 });

@@ -6,7 +6,7 @@
  */
 
 import { messageOf } from "../../../../errors.ts";
-import { isObject } from "../../../../io/json.ts";
+import { fieldOf, isObject } from "../../../../io/json.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { createMemo, type SiteContext } from "../../upstream/site.ts";
 import {
@@ -40,8 +40,20 @@ export interface BuildMessage {
 
 export interface SiteBuild {
   readonly messages: readonly BuildMessage[];
+  /** All pages of the site, those that hooks contributed included. */
+  readonly routes: readonly SiteRoute[];
   /** Runs all passes on one page. */
   finish(page: ParsedPage): Promise<FinishedPage>;
+  /** Resolves what a layout's region refers to, as seen from a page. */
+  resolve(content: unknown, page: BuiltPage, searched: readonly unknown[]): unknown;
+}
+
+/** A page as layouts list it. */
+export interface SiteRoute {
+  readonly url: string;
+  readonly title: unknown;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly draft: boolean;
 }
 
 /** A page after all passes. */
@@ -62,6 +74,7 @@ interface Passes {
   readonly inputs: readonly Fingerprint[];
   readonly reads: Reads;
   readonly results: PassResults;
+  readonly routes: readonly SiteRoute[];
   readonly registrations: Registrations;
   readonly messages: readonly BuildMessage[];
 }
@@ -141,6 +154,17 @@ export async function openBuild(
   const passes = own.passes!;
   return {
     messages: passes.messages,
+    routes: passes.routes,
+    resolve: (content, page, searched) =>
+      passes.results.during((results) =>
+        site.upstream.runes.resolveCoreSentinels?.(
+          content,
+          page.route.url,
+          fieldOf(results, "__core__"),
+          hookContext(() => {}),
+          searched,
+        ) ?? content
+      ).value,
     async finish(page) {
       const transformed = await transform(page, !recordsReads);
       const { finished } = transformed;
@@ -183,6 +207,7 @@ async function runPasses(
       inputs,
       reads: new Map(),
       results: passResults(results),
+      routes: all.map(({ page }) => routeOf(page)),
       registrations,
       messages: [],
     };
@@ -235,10 +260,15 @@ async function runPasses(
     inputs,
     reads: new Map([...repeated?.reads ?? [], ...reads]),
     results: passResults(results),
+    routes: value.pages.map(routeOf),
     // With contributed pages, the plugins' variables no longer hold these pages.
     registrations: value.pages.length === all.length ? registrations : new Map(),
     messages: value.warnings,
   };
+}
+
+function routeOf({ route: { url, draft }, frontmatter }: BuiltPage): SiteRoute {
+  return { url, draft, title: frontmatter["title"] ?? "", frontmatter };
 }
 
 function afterPasses(

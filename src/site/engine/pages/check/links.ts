@@ -186,6 +186,16 @@ function isFile(
   target: string,
   { dir }: Targets,
 ): boolean {
+  return fileOf(site, page, target, dir) !== undefined;
+}
+
+/** The file of the site that an address on a page means: absolute, in the project. */
+export function fileOf(
+  site: SiteContext,
+  page: { readonly url: string; readonly relative: string },
+  target: string,
+  dir: string,
+): string | undefined {
   const { cwd } = site.project;
   const path = addressOf(target);
   const inContent = path.startsWith("/")
@@ -195,12 +205,8 @@ function isFile(
     dir,
     ...STATIC_FOLDERS.flatMap((name) => [join(cwd, name), join(dir, "..", name)]),
   ];
-  return folders.some((folder) =>
-    inContent.some((way) => {
-      const file = join(folder, way);
-      return isInside(cwd, file) && exists(file);
-    })
-  );
+  return folders.flatMap((folder) => inContent.map((way) => join(folder, way)))
+    .find((file) => isInside(cwd, file) && exists(file));
 }
 
 function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolean {

@@ -1,0 +1,134 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+/**
+ * Beside the preview: findings, a rune's attributes, the contract's names, differences.
+ *
+ * @module
+ */
+
+import type { Attribute, Preview, Target } from "./preview_model.ts";
+
+interface AsideProps {
+  preview: Preview;
+  /** The finding that was chosen in the page. */
+  chosen: number | undefined;
+  marked: string | undefined;
+  mark(selector: string | undefined): void;
+  /** Shows a line in the page. */
+  reveal(line: number): void;
+  /** Opens a line in the editor; absent without one. */
+  edit: ((line: number) => void) | undefined;
+}
+
+export function Aside({ preview, chosen, marked, mark, reveal, edit }: AsideProps) {
+  const { diagnostics, elements = [], leftOut = [], warnings = [] } = preview;
+  const notes = [...leftOut.map((what) => `Not shown: ${what}.`), ...warnings];
+  return (
+    <div class="aside">
+      <section class="box">
+        <h2>
+          Diagnostics <span class="count">{diagnostics.length || ""}</span>
+        </h2>
+        <ol id="diagnostics">
+          {diagnostics.map(({ line, severity, code, message }, index) => (
+            <li
+              key={index}
+              class={severity}
+              aria-current={index === chosen}
+              ref={(item) => {
+                if (index === chosen) item?.scrollIntoView({ block: "nearest" });
+              }}
+            >
+              <span class="pin">{index + 1}</span> <span class="badge">{severity} {code}</span>
+              <div>
+                {line !== undefined && (
+                  <>
+                    <button class="plain" onClick={() => reveal(line)}>line {line}</button>:{" "}
+                  </>
+                )}
+                {message}
+                {line !== undefined && edit && (
+                  <button class="plain" onClick={() => edit(line)}>Open in editor</button>
+                )}
+              </div>
+            </li>
+          ))}
+          {diagnostics.length === 0 && <li class="count">None.</li>}
+        </ol>
+      </section>
+      <section class="box">
+        <h2>Elements of the contract</h2>
+        <div id="names" class="row">
+          {elements.map(({ selector, rune, name }) => (
+            <button
+              key={selector}
+              title={selector}
+              aria-pressed={selector === marked}
+              onClick={() => mark(selector === marked ? undefined : selector)}
+            >
+              {rune}: {name}
+            </button>
+          ))}
+          {elements.length === 0 && <span class="count">None.</span>}
+        </div>
+      </section>
+      {notes.length > 0 && (
+        <details id="notes" class="box">
+          <summary>Differences from the live site</summary>
+          <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** The attributes of a rune as a form; each change renders the example again. */
+export function Attributes({ attributes, target, choose }: {
+  attributes: readonly Attribute[];
+  target: Target;
+  choose(target: Target): void;
+}) {
+  const values: Record<string, string | number | boolean> = Object(target["attributes"]);
+  const set = (name: string, value: string | number | boolean | undefined) => {
+    const { [name]: _, ...others } = values;
+    const next = value === undefined ? others : { ...others, [name]: value };
+    choose({ ...target, attributes: next });
+  };
+  if (attributes.length === 0) return null;
+  return (
+    <section id="attributes" class="row box" aria-label="Attributes">
+      {attributes.map(({ name, type, values: allowed, description }) => {
+        const value = values[name];
+        return (
+          <label key={name} title={description}>
+            <span>{name}</span>
+            {allowed || type === "boolean"
+              ? (
+                <select
+                  value={value === undefined ? "" : String(value)}
+                  onChange={({ currentTarget: { value } }) =>
+                    set(
+                      name,
+                      value === "" ? undefined : type === "boolean" ? value === "true" : value,
+                    )}
+                >
+                  <option value="">as in the example</option>
+                  {(allowed ?? ["true", "false"]).map((one) => (
+                    <option key={one} value={one}>{one}</option>
+                  ))}
+                </select>
+              )
+              : (
+                <input
+                  inputMode={type === "number" ? "decimal" : "text"}
+                  value={value === undefined ? "" : String(value)}
+                  onChange={({ currentTarget: { value } }) =>
+                    set(name, value === "" ? undefined : type === "number" ? Number(value) : value)}
+                />
+              )}
+          </label>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+/**
+ * What the preview shows: the tool's answer, and what the view makes of it.
+ *
+ * @module
+ */
+
+import type { FrameScript, Named } from "./frame.ts";
+
+export interface Finding {
+  line?: number;
+  severity: string;
+  code: string;
+  message: string;
+}
+
+export interface Preview {
+  kind?: string;
+  title?: string;
+  path?: string;
+  url?: string;
+  theme?: string;
+  outline: string;
+  diagnostics: Finding[];
+  elements?: Named[];
+  leftOut?: string[];
+  warnings?: string[];
+}
+
+export interface PageDocument {
+  html: string;
+  css: string;
+  tint: { tint: string | null; mode: string | null; locked: boolean };
+  script?: FrameScript;
+  context: object;
+  /** The files of pages, by address. */
+  links: Record<string, string>;
+}
+
+export interface Attribute {
+  name: string;
+  type: "text" | "number" | "boolean";
+  values?: string[];
+  description?: string;
+}
+
+export interface Assets {
+  revision: string;
+  /** Absent if it has not changed. */
+  document?: PageDocument | null;
+  attributes?: Attribute[];
+  choices: { pages: string[]; runes: string[] };
+  sites: string[];
+  site?: string;
+}
+
+export interface Shown {
+  preview: Preview;
+  assets: Assets;
+  document: PageDocument | null;
+}
+
+/** The tool's arguments: a page, a rune or a text, and options. */
+export type Target = Record<string, unknown>;
+
+export function summaryOf({ preview, document }: Shown, again: boolean): string {
+  const { theme = "no theme", diagnostics: { length } } = preview;
+  if (document === null) return "Rendering failed: see the diagnostics.";
+  const count = `${length === 0 ? "no" : length} finding${length === 1 ? "" : "s"}`;
+  return `${again ? "Updated" : "Rendered"} with ${theme}: ${count}.`;
+}
+
+/** Where a link of the page leads: a file of the site, another site, or nowhere. */
+export function targetOf(
+  href: string,
+  { url = "/" }: Preview,
+  links: PageDocument["links"],
+): { path: string; anchor: string } | { visit: string } | undefined {
+  const own = "https://site.invalid";
+  let address: URL;
+  try {
+    address = new URL(href, own + url);
+  } catch {
+    return undefined;
+  }
+  if (address.origin !== own) {
+    return /^https?:$/.test(address.protocol) ? { visit: address.href } : undefined;
+  }
+  const bare = decoded(address.pathname).replace(/\/+$/, "");
+  const path = [bare, `${bare}/`].find((each) => Object.hasOwn(links, each));
+  if (path === undefined) return undefined;
+  return { path: links[path]!, anchor: decoded(address.hash.slice(1)) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

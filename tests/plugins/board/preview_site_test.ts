@@ -1,0 +1,257 @@
+/// <reference lib="dom" />
+/** The preview of a site with presets, images, tabs and a layout of its own, and of a hostile page. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { LUMINA, project } from "../../site/projects.ts";
+import { isAccessible } from "../../support/views/axe.ts";
+import { withBrowser } from "../../support/views/browser.ts";
+import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
+
+const VERSION = "0.25.1";
+
+/** One red pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const LAYOUT = `{% layout %}
+{% region name="header" %}
+[Acme](/)
+
+{% nav %}
+- [Other](/other)
+{% /nav %}
+{% /region %}
+{% /layout %}
+`;
+
+const PAGE = `---
+title: Home
+---
+
+# Home
+
+![A red pixel](/red.png)
+
+Go to [the other page](/other#details), [away](https://example.com/) or [nowhere](/nowhere).
+
+{% tabs %}
+## First tab
+
+The first panel.
+
+## Second tab
+
+The second panel.
+{% /tabs %}
+
+\`\`\`js
+const answer = 42;
+\`\`\`
+
+${"A paragraph that makes the page long.\n\n".repeat(60)}
+Almost the last words.
+
+{% nope /%}
+`;
+
+function site(files: Record<string, string>, more: Record<string, unknown> = {}): string {
+  const packages = ["lumina", "highlight", "behaviors"].map((
+    name,
+  ) => [`@refrakt-md/${name}`, VERSION]);
+  const theme = {
+    package: LUMINA,
+    presets: ["./presets/own.json"],
+    tokens: { color: { primary: "#123456" } },
+  };
+  const cwd = project({ site: { contentDir: "./content", theme, ...more } }, {
+    "package.json": JSON.stringify({ devDependencies: Object.fromEntries(packages) }),
+    "presets/own.json": JSON.stringify({ color: { bg: "#fedcba" } }),
+    ...files,
+  });
+  Deno.mkdirSync(join(cwd, "static"));
+  Deno.writeFileSync(join(cwd, "static/red.png"), Uint8Array.fromBase64(PIXEL));
+  return cwd;
+}
+
+Deno.test("the preview is the site, and changes in place", async (t) => {
+  const other = `---\ntitle: Other\n---\n\n# Other\n\n${
+    "Text.\n\n".repeat(60)
+  }## Details\n\nHere.\n`;
+  const cwd = site({
+    "content/_layout.md": LAYOUT,
+    "content/index.md": PAGE,
+    "content/other.md": other,
+  });
+  const path = join(cwd, "content/index.md");
+  const edit = (from: string, to: string) =>
+    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace(from, () => to));
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open({
+      tool: "refrakt_preview",
+      input: { path: "content/index.md" },
+      ready: "#frame[data-shown]",
+      width: 1440,
+    });
+    const inner = view.frameLocator("#frame");
+    const token = (name: string) =>
+      inner.locator("html").evaluate(
+        (root, name) => getComputedStyle(root).getPropertyValue(name),
+        name,
+      );
+
+    await t.step("presets, tokens, layout, images and highlighting are shown", async () => {
+      await becomes(() => token("--rf-color-bg"), "rgb(254, 220, 186)");
+      assert.equal(await token("--rf-color-primary"), "rgb(18, 52, 86)");
+      await hasText(inner.locator("header"), "Acme");
+      await hasText(inner.locator("header"), "Other");
+      const width = inner.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+      assert.equal(await width, 1);
+      await inner.locator("pre code span[style]").first().waitFor();
+      const names = await view.locator("#notes li").allTextContents();
+      assert.ok(
+        names.every((name) => !/layout|highlight|behaviours|presets/.test(name)),
+        String(names),
+      );
+    });
+
+    await t.step("tabs open, and an edit keeps them and the scroll", async () => {
+      const second = inner.getByRole("button", { name: "Second tab" });
+      await second.click();
+      await inner.getByText("The second panel.").waitFor();
+      assert.equal(await inner.getByText("The first panel.").isVisible(), false);
+      const top = () => inner.locator("html").evaluate(() => Math.round(scrollY));
+      await inner.getByText("Almost the last words.").scrollIntoViewIfNeeded();
+      const before = await top();
+      assert.ok(before > 500);
+      await inner.locator("h1").evaluate((heading) => heading.dataset["same"] = "yes");
+      edit("Almost the last words.", "The very last words.");
+      await inner.getByText("The very last words.").waitFor();
+      assert.equal(await top(), before);
+      edit("The second panel.", "The changed panel.");
+      await inner.getByText("The changed panel.").waitFor({ state: "visible" });
+      assert.equal(await second.getAttribute("aria-selected"), "true");
+      assert.equal(await inner.locator("h1").getAttribute("data-same"), "yes");
+    });
+
+    await t.step("a finding is a pin in the page and a line in the list", async () => {
+      const found = view.locator("#diagnostics li", { hasText: "nope" });
+      await found.getByRole("button", { name: "line" }).click();
+      await inner.locator("refrakt-pins").waitFor({ state: "attached" });
+      const line = await inner.getByText("The very last words.").getAttribute("data-refrakt-line");
+      assert.equal(Number(line), PAGE.split("\n").indexOf("Almost the last words.") + 1);
+    });
+
+    await t.step("links open pages of the site here, and others outside", async () => {
+      await inner.getByText("nowhere").click();
+      await hasText(view.locator("#message.bad"), "No page of the site: /nowhere");
+      await inner.getByText("the other page").click();
+      await inner.getByRole("heading", { name: "Other" }).waitFor();
+      await hasText(view.locator("#title"), "Other");
+      const top = () =>
+        inner.locator("#details").evaluate((one) => Math.round(one.getBoundingClientRect().top));
+      await comesTrue(top, (place) => assert.ok(place >= 0 && place < 800, String(place)));
+      await inner.locator("header").getByText("Acme").click();
+      await inner.getByRole("heading", { name: "Home" }).waitFor();
+    });
+
+    await t.step("phone and desktop, light and dark stand side by side", async () => {
+      await view.locator("#width").getByRole("button", { name: "Both" }).click();
+      await view.locator("#theme").getByRole("button", { name: "Both" }).click();
+      await comesTrue(
+        () => view.locator("iframe[data-shown]").count(),
+        (count) => assert.equal(count, 4),
+      );
+      for (
+        const [id, theme, device] of [["#frame", "light", "phone"], ["#frame-4", "dark", "desktop"]]
+      ) {
+        await view.frameLocator(id!).locator(`html[data-theme="${theme}"] h1`).waitFor();
+        assert.match((await view.locator(id!).getAttribute("title"))!, new RegExp(device!));
+      }
+      await isAccessible(page.frames()[1]!);
+    });
+
+    await t.step("a rune's attributes are a form beside its example", async () => {
+      await view.locator("#name").fill("hint");
+      await view.locator("#name").press("Enter");
+      const form = view.locator("#attributes");
+      await form.getByLabel("type").selectOption("caution");
+      await inner.locator(".rf-hint--caution").first().waitFor();
+      await isAccessible(page.frames()[1]!);
+    });
+  });
+});
+
+/** A local rune that writes whatever could run, load or lead away. */
+const HOSTILE = `const tag = (name, attributes = {}, children = []) =>
+  ({ $$mdtype: "Tag", name, attributes, children });
+const run = "console.log('owned');top.document.title='owned';parent.postMessage({refrakt:{href:'vscode://file/x'}},'*')";
+const away = "https://evil.invalid/";
+export const transform = { transform: () => tag("section", { id: "hostile", onclick: run }, [
+  "still shown",
+  tag("script", {}, [run]),
+  tag("script", { src: away + "a.js" }),
+  tag("script", { type: "module", src: "data:text/javascript," + run }),
+  tag("img", { src: "x", onerror: run }),
+  tag("img", { src: away + "a.png" }),
+  tag("iframe", { srcdoc: "<script>" + run + "</script>" }),
+  tag("iframe", { src: away }),
+  tag("iframe", { src: "javascript:" + run }),
+  tag("object", { data: away }),
+  tag("embed", { src: away }),
+  tag("meta", { "http-equiv": "refresh", content: "0;url=" + away }),
+  tag("meta", { "http-equiv": "refresh", content: "0;url=data:text/html,<script>" + run + "</script>" }),
+  tag("base", { href: away, target: "_self" }),
+  tag("link", { rel: "stylesheet", href: away + "a.css" }),
+  tag("link", { rel: "prefetch", href: away + "b" }),
+  tag("style", {}, ["@import url(" + away + "c.css); body { background: url(" + away + "d.png) }"]),
+  tag("svg", { onload: run }, [tag("a", { href: away + "svg", target: "_self" }, [tag("text", { y: "20" }, ["svg link"])])]),
+  tag("details", { open: true, ontoggle: run }, [tag("summary", {}, ["more"])]),
+  tag("input", { autofocus: true, onfocus: run }),
+  tag("video", { src: away + "v.mp4", poster: away + "p.png", autoplay: true }),
+  tag("form", { action: away }, [tag("button", { id: "submit" }, ["submit"]), tag("button", { id: "formaction", formaction: "javascript:" + run }, ["go"])]),
+  tag("p", {}, [
+    tag("a", { id: "self", href: away, target: "_self", ping: away }, ["self"]),
+    tag("a", { id: "top", href: away, target: "_top" }, ["top"]),
+    tag("a", { id: "download", href: away, download: "x" }, ["download"]),
+    tag("a", { id: "script", href: "javascript:" + run }, ["script"]),
+    tag("a", { id: "data", href: "data:text/html,<script>" + run + "</script>", target: "_self" }, ["data"]),
+  ]),
+]) };
+`;
+
+Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
+  const cwd = site(
+    { "content/index.md": "# Home\n\n{% hostile /%}\n", "runes/hostile.js": HOSTILE },
+    { runes: { local: { hostile: "./runes/hostile.js" } } },
+  );
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open({
+      tool: "refrakt_preview",
+      input: { path: "content/index.md" },
+      ready: "#frame[data-shown]",
+      watch: "globalThis.isHost = top === globalThis",
+    });
+    const asked: string[] = [];
+    const said: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    page.on("console", (message) => said.push(message.text()));
+    const inner = view.frameLocator("#frame");
+    await inner.getByText("still shown").waitFor();
+    assert.equal(await view.locator("#frame").getAttribute("sandbox"), "allow-scripts");
+    await inner.locator("#hostile").click({ position: { x: 2, y: 2 } });
+    for (const id of ["self", "top", "download", "script", "data", "submit", "formaction"]) {
+      await inner.locator(`#${id}`).click();
+      await inner.getByText("still shown").waitFor();
+    }
+    await inner.getByText("svg link").click();
+    await page.waitForTimeout(500);
+    // Even if a page found a way to set the frame's address.
+    await inner.locator("html").evaluate(() => location.href = "https://evil.invalid/escaped");
+    await page.waitForTimeout(500);
+    assert.equal(await page.title(), "ready");
+    assert.deepEqual(asked.filter((url) => url.includes("evil")), []);
+    assert.deepEqual(said.filter((text) => text === "owned"), []);
+    assert.equal(await view.locator("main").count(), 1);
+  }, ["local"]);
+});
