@@ -33,7 +33,8 @@ for (const name of ["board", "preview"] as const) {
     const zipped = new Response(
       new Response(document).body!.pipeThrough(new CompressionStream("gzip")),
     );
-    assert.ok((await zipped.arrayBuffer()).byteLength < 30_000);
+    assert.ok((await zipped.arrayBuffer()).byteLength < 26_000);
+    assert.ok(document.length < 75_000);
   });
 }
 
