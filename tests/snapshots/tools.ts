@@ -47,11 +47,7 @@ export interface Tools {
     criteria?: string[]; body?: string;
     dependsOn?: string[] /* maxItems: 50 */;
     blocks?: string[] /* maxItems: 50 */;
-    splitFrom?: {
-      id: string;
-      criteria: integer /* minimum: 1 */[] /* minItems: 1 */;
-      dependsOn?: boolean;
-    };
+    splitFrom?: { id: string; criteria: integer[] /* minItems: 1 */; dependsOn?: boolean };
     anyway?: boolean; preview?: boolean; dir?: string;
   }): {
     id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];

@@ -36,13 +36,13 @@ const MAX_NAMED = 10;
 const NEAREST = 8;
 
 const Input = z.strictObject({
-  assignee: z.string().trim().min(1).describe("Who takes it; the same name in every call"),
+  assignee: z.string().trim().min(1).describe("The same name in every call"),
   id: z.string().optional().describe("Default: the first item of plan.next"),
   type: z.enum(["work", "bug", "all"]).optional(),
   milestone: z.string().optional(),
   tag: z.string().optional(),
   release: z.boolean().optional().describe("With id: returns it to ready"),
-  takeOver: z.string().optional().describe("With id: the owner to take it from"),
+  takeOver: z.string().optional().describe("With id: its owner"),
   note: z.string().optional().describe("With release or takeOver: a handover line in the item"),
   localOnly: z.boolean().optional().describe("Without the remote"),
   dir: dirArgument(),

@@ -37,16 +37,16 @@ const Input = z.strictObject({
   ),
   criteria: z.array(z.string()).optional(),
   body: z.string().optional().describe("Replaces the template"),
-  dependsOn: idsArgument("Ids that it depends on"),
-  blocks: idsArgument("Ids that will depend on this one"),
+  dependsOn: idsArgument(),
+  blocks: idsArgument("Ids that will depend on it"),
   splitFrom: z.strictObject({
     id: z.string(),
-    criteria: z.array(z.int().min(1)).min(1),
+    criteria: z.array(z.int()).min(1),
     dependsOn: z.boolean().optional(),
-  }).optional().describe("Moves criteria, by number, from it; keeps its source and milestone"),
-  anyway: z.boolean().optional().describe("A milestone that another branch has"),
+  }).optional().describe("Moves its criteria, by number, with source and milestone"),
+  anyway: z.boolean().optional().describe("Even if another branch has it"),
   preview: z.boolean().optional().describe(
-    "Returns the text with its placeholders; writes nothing",
+    "Shows the text; writes nothing",
   ),
   dir: dirArgument(),
 });

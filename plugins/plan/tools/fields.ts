@@ -45,8 +45,10 @@ export const criteriaArgument = () =>
     error: "must be a string, a number or a list of them",
   }).optional();
 
-export const idsArgument = (description: string) =>
-  z.array(z.string()).max(50).optional().describe(description);
+export const idsArgument = (description?: string) => {
+  const ids = z.array(z.string()).max(50).optional();
+  return description === undefined ? ids : ids.describe(description);
+};
 
 export const dirArgument = () => z.string().optional();
 

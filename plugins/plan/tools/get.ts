@@ -70,7 +70,7 @@ const Input = z.strictObject({
   id: z.string().optional().describe("Id, or a milestone's name"),
   ids: z.array(z.string()).min(1).max(50).optional(),
   fields: z.array(z.string()).optional().describe(
-    "Only these: those of plan.list, criteria, sections, a section's heading",
+    "As in plan.list, or a section's heading",
   ),
   dir: dirArgument(),
 });

@@ -61,7 +61,7 @@ const Input = z.strictObject({
   assignee: z.string().optional(),
   count: z.int().min(1).max(100).optional().describe("Default 1"),
   explain: z.boolean().optional().describe("Why ready items are withheld"),
-  ahead: z.int().min(1).max(100).optional().describe("Steps: what becomes available after what"),
+  ahead: z.int().min(1).max(100).optional().describe("Steps to look ahead"),
   detail: detailArgument(),
   dir: dirArgument(),
 });

@@ -19,7 +19,7 @@ import { nextFreeId } from "./next.ts";
 
 const Input = z.strictObject({
   id: z.string(),
-  file: z.string().optional().describe("Which one, if two files have the id"),
+  file: z.string().optional().describe("If two files have the id"),
   to: z.string().optional().describe("Default: the next free id"),
   dir: dirArgument(),
 });

@@ -66,20 +66,20 @@ const ATTRIBUTES = {
 
 const Input = z.strictObject({
   id: z.string().optional(),
-  ids: z.array(z.string()).min(1).max(MOST_IDS).optional().describe("The same for all of them"),
+  ids: z.array(z.string()).min(1).max(MOST_IDS).optional(),
   ...ATTRIBUTES,
   attrs: Texts.optional(),
-  check: criteriaArgument().describe('Criteria: text, number, a list or "all"'),
+  check: criteriaArgument().describe('Text, number or "all"'),
   uncheck: criteriaArgument(),
   criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
     .optional(),
   title: z.string().optional(),
-  sections: Texts.optional().describe("By heading: replaces or adds; empty removes"),
-  append: Texts.optional().describe("By heading: appends"),
-  dependsOn: idsArgument("Adds dependencies; an empty list removes all"),
-  blocks: idsArgument("Ids that will depend on this one"),
+  sections: Texts.optional().describe("By heading; empty removes"),
+  append: Texts.optional(),
+  dependsOn: idsArgument("Adds; an empty list: none"),
+  blocks: idsArgument("Ids that will depend on it"),
   if: Texts.optional().describe(
-    'Required attribute, title or section values, "" for unset; otherwise CONFLICT',
+    'Required attribute, title or section values, "" for unset; else CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
@@ -94,7 +94,7 @@ export function updateTool(plugin: PlanPlugin): Tool {
     name: "plan.update",
     title: "Update an entity",
     description:
-      "Changes one entity or several: attributes, title, criteria, sections, resolution. All or " +
+      "Changes an entity, or several alike: attributes, title, criteria, sections, resolution. All or " +
       "nothing. An empty value removes an attribute.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,

@@ -58,8 +58,6 @@ Deno.test("plan.update changes several entities alike, or none", async (t) => {
       const { id, uri } = await ok("plan.update", { id: "work-001", check: ["all"] });
       assert.deepEqual([id, uri], ["WORK-001", "refrakt://plan/work/WORK-001"]);
       assert.equal((await ok("plan.get", { id: "Work-001" })).id, "WORK-001");
-      const list = await ok("plan.list", { mentions: "spec-001", source: "spec-001" });
-      assert.ok(list.total > 0);
     });
     await t.step("a hundred at once", async () => {
       const many = Array.from({ length: 100 }, (_, at) => `WORK-${100 + at}`);
