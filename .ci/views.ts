@@ -34,7 +34,7 @@ export const VIEWS = {
     out: "plugins/board/plan_board.ts",
     constant: "PLAN_BOARD",
     uri: "ui://refrakt/plan-board",
-    styles: ["base.css", "board.css"],
+    styles: ["base.css", "entity.css", "board.css"],
   },
   preview: {
     entry: "preview.tsx",

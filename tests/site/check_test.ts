@@ -2,10 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { applyFixes } from "../../src/cli/apply_fixes.ts";
 import { openProject } from "../../src/project/project.ts";
-import { findingsTool } from "../../src/site/check.ts";
-import type { Finding } from "../../src/site/engine/methods/check_pages.ts";
 import { callContext, callTool, errorOf } from "../support/calls.ts";
 import { coreSite, project } from "./projects.ts";
 import { checkTool } from "./tools.ts";
@@ -329,48 +326,6 @@ v
   ]);
 });
 
-Deno.test("a finding includes its correction if it is unambiguous", async () => {
-  const dir = project({ site: { contentDir: "./content" } }, {
-    "content/a.md": `---
-descripton: D
-date: 2024-02-31
----
-
-# A
-
-{% hint type='note' %}
-x
-{% /hnit %}
-
-{% hint type="wrning" %}
-y
-{% /hint %}
-
-{% grid columns="2" %}
-z
-{% /grid %}
-
-[B](b.md) [B](/b#the-one)
-`,
-    "content/b.md": "# B\n\n## The — one\n",
-  });
-  const { fixes, groups } = await check(dir) as Answer & { fixes: Record<string, unknown>[] };
-  assert.deepEqual(
-    fixes.map(({ line, column, length, text }) => [line, column, length, text])
-      .sort(([a, b], [c, d]) => Number(a) - Number(c) || Number(b) - Number(d)),
-    [
-      [2, 1, 10, "description"],
-      [8, 14, 6, '"note"'],
-      [10, 5, 4, "hint"],
-      [12, 14, 8, '"warning"'],
-      [16, 17, 3, "2"],
-      [20, 5, 4, "/b"],
-      [20, 18, 7, "the-—-one"],
-    ],
-  );
-  assert.ok(groups.some(({ code }) => code === "date-invalid"));
-});
-
 Deno.test("check reports broken navigation entries in pages and layouts", async () => {
   const nav = (entries: string) => `{% nav %}\n${entries}\n{% /nav %}\n`;
   const dir = project({ site: { contentDir: "./content" } }, {
@@ -386,31 +341,4 @@ Deno.test("check reports broken navigation entries in pages and layouts", async 
   assert.equal(found.length, 2, found.join("\n"));
   assert.match(found[0]!, /^build-message content\/docs\/_layout\.md:6:\d+ Nav item `nowhere`/);
   assert.match(found[1]!, /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`/);
-});
-
-Deno.test("a misspelt rune is corrected in its opening and its closing tag, or not at all", async () => {
-  const cases: [source: string, corrected: string][] = [
-    ["{% hnit %}\nx\n{% /hnit %}", "{% hint %}\nx\n{% /hint %}"],
-    ['{% hnit type="note" %}\nx\n{% /hint %}', '{% hint type="note" %}\nx\n{% /hint %}'],
-    ["{% hint %}\nx\n{% /hnit %}", "{% hint %}\nx\n{% /hint %}"],
-    ["{% hnit %}\nx\n{% /hnt %}", "{% hint %}\nx\n{% /hint %}"],
-    ['A {% icno name="star" /%} b', 'A {% icon name="star" /%} b'],
-    [
-      "{% hnit %}\n{% hnit %}\nx\n{% /hnit %}\n{% /hnit %}",
-      "{% hint %}\n{% hint %}\nx\n{% /hint %}\n{% /hint %}",
-    ],
-    ['{% hnit\n  type="note"\n%}\nx\n{% /hnit %}', '{% hint\n  type="note"\n%}\nx\n{% /hint %}'],
-    // Not one edit away from one name.
-    ["{% hxxt %}\nx\n{% /hxxt %}", "{% hxxt %}\nx\n{% /hxxt %}"],
-  ];
-  const path = (index: number) => `content/page-${index}.md`;
-  const files = cases.map(([source], index) => [path(index), `# Page\n\n${source}\n`]);
-  const dir = project({ site: { contentDir: "./content" } }, Object.fromEntries(files));
-  const { fixes } = await check(dir) as Answer & { fixes: Record<string, unknown>[] };
-  assert.equal((fixes.find((fix) => fix["path"] === path(0))!["edits"] as unknown[]).length, 2);
-  const { findings } = await callTool(dir, findingsTool) as unknown as { findings: Finding[] };
-  assert.deepEqual(applyFixes(dir, findings, false).notes, []);
-  for (const [index, [, corrected]] of cases.entries()) {
-    assert.equal(Deno.readTextFileSync(join(dir, path(index))), `# Page\n\n${corrected}\n`);
-  }
 });

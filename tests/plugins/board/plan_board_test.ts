@@ -2,69 +2,13 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { git } from "../../support/project.ts";
-import { copyExample, refrakt } from "../../support/run.ts";
-import { isAccessible } from "../../support/views/axe.ts";
+import { refrakt } from "../../support/run.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, hasText } from "../../support/views/expect.ts";
-
-const HOSTILE = `{% work id="WORK-666" status="ready" priority="low" milestone="v1.0.0" %}
-
-# <img src=x onerror="document.title='owned'"> & </script><b>bold</b>
-
-A *list* and a [link](javascript:alert(1)):
-
-1. one
-   - two
-
-{% hint type="note" %}
-<b>Noted</b>
-{% /hint %}
-
-\`\`\`ts
-const tag = "{% work %}";
-\`\`\`
-
-## Acceptance Criteria
-
-- [ ] <script>parent.document.title='owned'</script> is shown as text
-
-{% /work %}
-`;
-
-/** The example with a history, a hostile entity and a column that has to scroll. */
-function project(): string {
-  const cwd = copyExample("plan");
-  const commit = (message: string, date: string) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "-m", message, `--date=${date}`);
-  };
-  const index = join(cwd, "plan/work/WORK-001-build-the-index.md");
-  const done = Deno.readTextFileSync(index);
-  Deno.writeTextFileSync(index, done.replace('status="done"', 'status="in-progress"'));
-  git(cwd, "init", "-q", "-b", "main");
-  commit("Plan the search", "2026-02-20T12:00:00Z");
-  Deno.writeTextFileSync(index, done);
-  commit("Build the index", "2026-03-02T12:00:00Z");
-  git(cwd, "checkout", "-q", "-b", "feature/rank");
-  const rank = join(cwd, "plan/work/WORK-003-rank-results.md");
-  const here = Deno.readTextFileSync(rank);
-  const there = here.replace(/status="[a-z-]+"/, 'status="in-progress" assignee="ada"');
-  Deno.writeTextFileSync(rank, there);
-  commit("Begin to rank", "2026-03-03T12:00:00Z");
-  git(cwd, "checkout", "-q", "main");
-  Deno.writeTextFileSync(join(cwd, "plan/work/WORK-666-hostile.md"), HOSTILE);
-  for (let number = 700; number < 730; number++) {
-    Deno.writeTextFileSync(
-      join(cwd, `plan/work/WORK-${number}-filler.md`),
-      `{% work id="WORK-${number}" status="draft" priority="low" %}\n\n# One of many\n\n{% /work %}\n`,
-    );
-  }
-  return cwd;
-}
+import { boardProject } from "./board_project.ts";
 
 Deno.test("the plan board works in a browser behind the official bridge", async (t) => {
-  const cwd = project();
+  const cwd = boardProject();
   const path = (name: string) => join(cwd, "plan/work", name);
   const file = (name: string) => Deno.readTextFileSync(path(name));
   await withBrowser(cwd, async (open) => {
@@ -437,60 +381,5 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await hasText(view.locator("#entity-title"), "WORK-001");
       await close();
     });
-
-    for (const theme of ["light", "dark"] as const) {
-      await t.step(`axe finds nothing serious in any state, ${theme}, at 320 pixels`, async () => {
-        const { page, view } = await open({ theme, width: 320, height: 640 });
-        const frame = page.frames()[1]!;
-        const background = await frame.evaluate("getComputedStyle(document.body).backgroundColor");
-        assert.equal(background === "rgb(255, 255, 255)", theme === "light");
-        await isAccessible(frame);
-        await frame.getByRole("button", { name: /^Filters/ }).click();
-        await isAccessible(frame);
-        if (theme === "dark") {
-          await frame.locator("#lanes").selectOption("milestone");
-          await isAccessible(frame);
-        }
-        await frame.locator('.card[data-id="WORK-666"]').click();
-        await view.getByLabel("is shown as text").waitFor();
-        await isAccessible(frame);
-        await view.getByRole("button", { name: "Edit title" }).click();
-        await isAccessible(frame);
-        await press("Escape");
-        await view.getByRole("button", { name: "Cancel" }).click();
-        await view.getByRole("button", { name: "Close", exact: true }).click();
-        await view.getByRole("button", { name: "New" }).click();
-        await isAccessible(frame);
-        await view.getByRole("button", { name: "Close", exact: true }).click();
-        await view.getByRole("button", { name: "Timeline" }).click();
-        await view.locator(".charts figure").first().waitFor();
-        await isAccessible(frame);
-      });
-    }
-  });
-});
-
-Deno.test("a call opens the board with filters", async () => {
-  await withBrowser(copyExample("plan"), async (open) => {
-    const input = { filter: { type: "bug", milestone: "all" } };
-    const { view } = await open({ input });
-    await becomes(() => view.locator(".card .id").allTextContents(), ["BUG-001"]);
-  });
-});
-
-Deno.test("an empty plan offers to create the first entity", async () => {
-  const cwd = copyExample("plan");
-  for (const folder of ["work", "bugs", "specs", "decisions", "milestones"]) {
-    for (const { name } of Deno.readDirSync(join(cwd, "plan", folder))) {
-      Deno.removeSync(join(cwd, "plan", folder, name));
-    }
-  }
-  await withBrowser(cwd, async (open) => {
-    const { view } = await open({ ready: ".empty button" });
-    await view.getByRole("button", { name: "Create the first one" }).click();
-    await view.getByLabel("Title", { exact: true }).fill("Begin");
-    await view.getByRole("button", { name: "Create", exact: true }).click();
-    await hasText(view.locator("#entity-message"), "WORK-001 was created");
-    await hasText(view.locator("#message"), "1 of 1 entities");
   });
 });

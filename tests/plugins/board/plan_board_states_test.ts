@@ -1,0 +1,67 @@
+/** The plan board's other states, and the accessibility of all of them. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { copyExample } from "../../support/run.ts";
+import { isAccessible } from "../../support/views/axe.ts";
+import { withBrowser } from "../../support/views/browser.ts";
+import { becomes, hasText } from "../../support/views/expect.ts";
+import { boardProject } from "./board_project.ts";
+
+Deno.test("axe finds nothing serious in the plan board", async (t) => {
+  await withBrowser(boardProject(), async (open) => {
+    for (const theme of ["light", "dark"] as const) {
+      await t.step(`axe finds nothing serious in any state, ${theme}, at 320 pixels`, async () => {
+        const { page, view } = await open({ theme, width: 320, height: 640 });
+        const frame = page.frames()[1]!;
+        const background = await frame.evaluate("getComputedStyle(document.body).backgroundColor");
+        assert.equal(background === "rgb(255, 255, 255)", theme === "light");
+        await isAccessible(frame);
+        await frame.getByRole("button", { name: /^Filters/ }).click();
+        await isAccessible(frame);
+        if (theme === "dark") {
+          await frame.locator("#lanes").selectOption("milestone");
+          await isAccessible(frame);
+        }
+        await frame.locator('.card[data-id="WORK-666"]').click();
+        await view.getByLabel("is shown as text").waitFor();
+        await isAccessible(frame);
+        await view.getByRole("button", { name: "Edit title" }).click();
+        await isAccessible(frame);
+        await view.getByRole("button", { name: "Cancel" }).click();
+        await view.getByRole("button", { name: "Close", exact: true }).click();
+        await view.getByRole("button", { name: "New" }).click();
+        await isAccessible(frame);
+        await view.getByRole("button", { name: "Close", exact: true }).click();
+        await view.getByRole("button", { name: "Timeline" }).click();
+        await view.locator(".charts figure").first().waitFor();
+        await isAccessible(frame);
+      });
+    }
+  });
+});
+
+Deno.test("a call opens the board with filters", async () => {
+  await withBrowser(copyExample("plan"), async (open) => {
+    const input = { filter: { type: "bug", milestone: "all" } };
+    const { view } = await open({ input });
+    await becomes(() => view.locator(".card .id").allTextContents(), ["BUG-001"]);
+  });
+});
+
+Deno.test("an empty plan offers to create the first entity", async () => {
+  const cwd = copyExample("plan");
+  for (const folder of ["work", "bugs", "specs", "decisions", "milestones"]) {
+    for (const { name } of Deno.readDirSync(join(cwd, "plan", folder))) {
+      Deno.removeSync(join(cwd, "plan", folder, name));
+    }
+  }
+  await withBrowser(cwd, async (open) => {
+    const { view } = await open({ ready: ".empty button" });
+    await view.getByRole("button", { name: "Create the first one" }).click();
+    await view.getByLabel("Title", { exact: true }).fill("Begin");
+    await view.getByRole("button", { name: "Create", exact: true }).click();
+    await hasText(view.locator("#entity-message"), "WORK-001 was created");
+    await hasText(view.locator("#message"), "1 of 1 entities");
+  });
+});
