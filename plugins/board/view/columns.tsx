@@ -191,7 +191,7 @@ interface CardProps {
 }
 
 function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
-  const { id, type, title, priority, milestone, assignee, elsewhere = [] } = card;
+  const { id, type, title, priority, milestone, assignee, elsewhere = [], withheldBy = [] } = card;
   const waitsFor = chainOf(board.cards, id);
   const { milestone: shown, lanes } = board.settings;
   const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
@@ -219,6 +219,7 @@ function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
       </span>
       {assignee && <span class="assignee">@{assignee}</span>}
       {waitsFor.length > 0 && <span class="blocked">blocked by {shortChain(waitsFor)}</span>}
+      {withheldBy.length > 0 && <span class="soft">waits for {withheldBy.join(", ")}</span>}
       {elsewhere.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}
     </button>
   );

@@ -50,22 +50,22 @@ export interface Availability {
   readonly unknown: string | undefined;
 }
 
-const NOWHERE: Availability["taken"] = new Map();
-
-/** @param taken What others work on elsewhere, such as `in-progress on feature/x`, by id. */
+/**
+ * Reads it from this working tree and the known claims on the remote. Reading other branches takes
+ * longer than the rest: `plan.claim` does so, and skips what is taken there.
+ */
 export async function readAvailability(
   plugin: PlanPlugin,
   plan: PlanView,
   context: CallContext,
   scope: Scope = {},
-  taken: Availability["taken"] = NOWHERE,
 ): Promise<Availability> {
   const [rows, { claims, unknown }] = await Promise.all([
     plan.state.derived("next", () => askForAll(plugin, plan, context)),
     knownClaims(context),
   ]);
   const others = [...claims.values()].filter(({ isHere }) => !isHere);
-  taken = new Map([...taken, ...others.map((claim) => [claim.id, claimSentence(claim)] as const)]);
+  const taken = new Map(others.map((claim) => [claim.id, claimSentence(claim)]));
   const items = plan.items.filter((item) => isIn(plan, item, scope));
   const ids = new Set(items.map(({ id }) => id));
   const offered = rows.filter(({ id }) => ids.has(id) && !taken.has(id));

@@ -9,7 +9,7 @@ import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
-import { readAvailability, takenIn } from "../queries/availability.ts";
+import { readAvailability } from "../queries/availability.ts";
 import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../entity/text_tree.ts";
@@ -98,8 +98,7 @@ async function viewData(
     const elsewhere = show === "headers"
       ? undefined
       : await readElsewhere(plan, plugin, context.signal);
-    const taken = elsewhere && takenIn(elsewhere.states, undefined);
-    const { offered } = await readAvailability(plugin, plan, context, {}, taken);
+    const { offered } = await readAvailability(plugin, plan, context);
     const free = new Set(offered.map(({ id }) => id));
     return {
       cards: cardsOf(plan, free, elsewhere?.states),

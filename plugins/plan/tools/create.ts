@@ -28,7 +28,7 @@ import { rememberCreated } from "./discard.ts";
 const Input = z.strictObject({
   type: z.enum(ENTITY_TYPES),
   title: z.string().optional().describe("Required without preview"),
-  id: z.string().optional().describe("Default: the next free id; for a milestone, its name"),
+  id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
     "Such as status, priority, milestone, source, tags",
   ),
@@ -46,7 +46,7 @@ const Input = z.strictObject({
   }).optional().describe("Moves its criteria, by number, with source and milestone"),
   anyway: z.boolean().optional().describe("Even if another branch has it"),
   preview: z.boolean().optional().describe(
-    "Shows the text; writes nothing",
+    "Writes nothing; shows the text",
   ),
   dir: dirArgument(),
 });

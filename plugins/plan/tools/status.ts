@@ -96,10 +96,10 @@ export async function planStatus(
   context: CallContext,
 ): Promise<Answer> {
   const plan = await openPlan(context, dir, plugin);
-  return await plan.state.derived(
-    `status ${JSON.stringify(asked)}`,
-    () => statusOf(plan, asked, plugin, context),
-  );
+  const make = () => statusOf(plan, asked, plugin, context);
+  // Claims on a remote change without the plan.
+  if (context.project.remote !== undefined) return await make();
+  return await plan.state.derived(`status ${JSON.stringify(asked)}`, make);
 }
 
 async function statusOf(

@@ -83,7 +83,7 @@ const Input = z.strictObject({
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
-  preview: z.boolean().optional().describe("Shows the changes; writes nothing"),
+  preview: z.boolean().optional().describe("Writes nothing"),
   dir: dirArgument(),
 });
 
