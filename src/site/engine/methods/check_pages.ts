@@ -96,7 +96,7 @@ export async function checkPages(
     files: wanted.size,
     findings,
     ...(changed === undefined ? {} : { changed }),
-    skipped: skippedOf(site, pages),
+    skipped: skippedOf(site),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
@@ -123,17 +123,10 @@ async function builtFindings(
   }
 }
 
-function skippedOf({ site }: SiteContext, pages: SitePages): string[] {
-  const skipped: string[] = [];
-  if (pages.module.runPipeline === undefined) {
-    skipped.push(
-      "the build's passes over all pages: this version of @refrakt-md/content has none",
-    );
-  }
-  if (site.raw["entityRoutes"] !== undefined) {
-    skipped.push("pages created by entityRoutes: they have no file");
-  }
-  return skipped;
+function skippedOf({ site }: SiteContext): string[] {
+  return site.raw["entityRoutes"] === undefined
+    ? []
+    : ["pages created by entityRoutes: they have no file"];
 }
 
 function chosenFiles(

@@ -104,12 +104,12 @@ function branchesOf(
   { upstream: { runes } }: SiteContext,
   { schema }: RuneInfo,
 ): { condition: unknown; contentModel: unknown }[] {
-  const declared = runes.schemaContentModels?.get(schema);
+  const declared = runes.schemaContentModels.get(schema);
   try {
     const model = typeof declared === "function" ? declared({}) : declared;
     return (model?.when ?? []).map(({ condition, model: contentModel }) => ({
       condition,
-      contentModel: runes.stripContentModel?.(contentModel) ?? contentModel,
+      contentModel: runes.stripContentModel(contentModel),
     }));
   } catch {
     // The model needs attributes.
@@ -239,7 +239,7 @@ function findPlugin(context: SiteContext, wanted: string): string {
 }
 
 function universalNames(context: SiteContext): string[] {
-  return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES ?? []];
+  return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES];
 }
 
 const BUDGET = 13_500;

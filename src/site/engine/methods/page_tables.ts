@@ -125,7 +125,7 @@ function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): string | u
   const { routeRules } = site.raw;
   const rules = Array.isArray(routeRules) ? routeRules : [];
   return textOf(page.frontmatter["layout"]) ??
-    upstream.transform.matchRouteRule?.(page.route.url, rules);
+    upstream.transform.matchRouteRule(page.route.url, rules);
 }
 
 function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {

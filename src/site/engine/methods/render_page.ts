@@ -91,7 +91,7 @@ export async function renderTree(
     .filter(({ code }) =>
       path !== undefined || code !== "page-title" && code !== "route-duplicate"
     );
-  const leftOut = leftOutOf(pages, file);
+  const leftOut = leftOutOf(file);
   if (
     diagnostics.some(({ code, severity }) => code === "variable-unknown" && severity === "hint")
   ) {
@@ -194,16 +194,10 @@ function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
   return x.localeCompare(y);
 }
 
-function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
+function leftOutOf({ kind }: ContentFile): string[] {
   const left = [
     "git: dates of files, the history of plan entities, the repository's address",
   ];
   if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered alone`);
-  if (pages.module.runPipeline === undefined) {
-    left.unshift(
-      "cross-page passes: navigation, breadcrumbs, cross references and collections only see this " +
-        "page",
-    );
-  }
   return left;
 }

@@ -81,7 +81,7 @@ export function variantsOf(schema: MarkdocSchema): Record<string, string[]> {
 }
 
 export function isUniversal(context: SiteContext, attribute: string): boolean {
-  return context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES?.has(attribute) ?? false;
+  return context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES.has(attribute);
 }
 
 /**

@@ -171,5 +171,5 @@ export function firstTag(ast: MarkdocNode, names: readonly string[]): MarkdocNod
 /** Parses the content of a page as the build does. */
 export function parseContent({ upstream }: SiteContext, content: string): MarkdocNode {
   const { runes, markdoc } = upstream;
-  return markdoc.parse(runes.escapeFenceTags?.(content) ?? content);
+  return markdoc.parse(runes.escapeFenceTags(content));
 }

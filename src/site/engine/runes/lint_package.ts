@@ -16,12 +16,7 @@ import { packageVersion } from "../../../npm/versions.ts";
 import { LOCAL_CODE } from "../../../project/code_policy.ts";
 import { configuredPlugins } from "../../../project/config.ts";
 import type { Project } from "../../../project/project.ts";
-import {
-  findPluginExport,
-  fixtureFiles,
-  packageDir,
-  parseFixture,
-} from "../upstream/load_plugin.ts";
+import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
 import { loadUpstream } from "../upstream/upstream.ts";
@@ -268,7 +263,7 @@ async function lintRunes(
   const { runes } = await loadUpstream(upstreamVersions(project));
   for (const { file, text } of dir === undefined ? [] : fixtureFiles(dir)) {
     try {
-      const { rune, frontmatter } = parseFixture(runes, text, file);
+      const { rune, frontmatter } = runes.parseFixture(text, file);
       roles.get(rune)?.push(frontmatter.role ?? "canonical");
     } catch (thrown) {
       warn(`fixtures/${file}`, messageOf(thrown));

@@ -12,7 +12,7 @@ import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
-import type { LoadedPlugin, ParsedFixture, PluginExport, Rune, RunesModule } from "./shapes.ts";
+import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
 export async function loadPlugin(
   project: Project,
@@ -96,19 +96,13 @@ function fileFixtures(dir: string, module: RunesModule): Record<string, string> 
   const found: Record<string, string> = {};
   for (const { file, text } of fixtureFiles(dir)) {
     try {
-      const { rune, scenario, body } = parseFixture(module, text, file);
+      const { rune, scenario, body } = module.parseFixture(text, file);
       if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
     } catch {
       // `refrakt.package_validate` reports malformed fixtures.
     }
   }
   return found;
-}
-
-/** Parses a fixture. Before 0.22 the file name is the rune and the whole text the example. */
-export function parseFixture(module: RunesModule, text: string, file: string): ParsedFixture {
-  return module.parseFixture?.(text, file) ??
-    { rune: file.replace(/\.md$/, ""), scenario: "canonical", body: text.trim(), frontmatter: {} };
 }
 
 function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport {

@@ -171,28 +171,27 @@ export interface RunesModule {
   readonly nodes: Readonly<Record<string, unknown>>;
   readonly baseConfig: ThemeConfig;
   readonly RUNE_EXAMPLES: Readonly<Record<string, string>>;
-  readonly functions?: Readonly<Record<string, unknown>>;
-  /** Since 0.9. */
-  readonly schemaContentModels?: WeakMap<
+  readonly functions: Readonly<Record<string, unknown>>;
+  readonly schemaContentModels: WeakMap<
     MarkdocSchema,
     ContentModel | ((attributes: Record<string, unknown>) => ContentModel)
   >;
-  readonly UNIVERSAL_ATTRIBUTE_NAMES?: ReadonlySet<string>;
+  readonly UNIVERSAL_ATTRIBUTE_NAMES: ReadonlySet<string>;
   readonly coreTranslations?: unknown;
-  matchesType?(node: MarkdocNode, match: string): boolean;
-  evaluateCondition?(
+  matchesType(node: MarkdocNode, match: string): boolean;
+  evaluateCondition(
     condition: unknown,
     children: readonly MarkdocNode[],
     attributes: Readonly<Record<string, unknown>>,
   ): boolean;
-  stripContentModel?(model: ContentModel): unknown;
-  hasImageScheme?(scheme: string): boolean;
-  escapeFenceTags?(markdown: string): string;
-  captureDeferredBodies?(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
-  firstH1?(ast: MarkdocNode): string | undefined;
-  compileXrefPatterns?(patterns: unknown): { readonly patterns: unknown };
-  parseFieldMatch?(filter: string): unknown;
-  matchesFieldMatch?(entity: unknown, filter: unknown): boolean;
+  stripContentModel(model: ContentModel): unknown;
+  hasImageScheme(scheme: string): boolean;
+  escapeFenceTags(markdown: string): string;
+  captureDeferredBodies(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
+  firstH1(ast: MarkdocNode): string | undefined;
+  compileXrefPatterns(patterns: unknown): { readonly patterns: unknown };
+  parseFieldMatch(filter: string): unknown;
+  matchesFieldMatch(entity: unknown, filter: unknown): boolean;
   resolveCoreSentinels?(
     tree: unknown,
     url: string,
@@ -200,7 +199,7 @@ export interface RunesModule {
     context: unknown,
     searched: readonly unknown[],
   ): unknown;
-  createCorePipelineHooks?(options: Readonly<Record<string, unknown>>): PipelineHooks;
+  createCorePipelineHooks(options: Readonly<Record<string, unknown>>): PipelineHooks;
   serializeTree(tree: unknown): unknown;
   extractHeadings(ast: unknown): unknown;
   defineRune(descriptor: Record<string, unknown>): Rune;
@@ -216,8 +215,7 @@ export interface RunesModule {
     aliases: Record<string, string>,
     provenance: Record<string, unknown>,
   ): { tags: Record<string, MarkdocSchema> };
-  /** Since 0.22. */
-  parseFixture?(raw: string, file: string): ParsedFixture;
+  parseFixture(raw: string, file: string): ParsedFixture;
   hydrateRuneByName(context: ReferenceContext, name: string): RuneInfo | undefined;
   hydrateAllRuneInfos(context: ReferenceContext): RuneInfo[];
   serializeRune(info: RuneInfo, plugin?: string): SerializedRune;
@@ -234,8 +232,9 @@ export interface TransformModule {
   generateStructureContract(config: ThemeConfig): StructureContract;
   validateThemeConfig(config: unknown): ValidationResult;
   validateManifest(manifest: unknown): ValidationResult;
+  /** Since 0.29. */
   extractI18nKeys?(config: ThemeConfig): unknown;
-  matchRouteRule?(url: string, rules: unknown): string;
+  matchRouteRule(url: string, rules: unknown): string;
   readonly defaultLayout?: unknown;
   readonly docsLayout?: unknown;
   readonly blogArticleLayout?: unknown;
@@ -248,7 +247,7 @@ export interface TransformModule {
     tints: Readonly<Record<string, unknown>>,
     presets: Readonly<Record<string, unknown>>,
   ): string;
-  matchRouteEntity?(url: string, rules: unknown): string | undefined;
+  matchRouteEntity(url: string, rules: unknown): string | undefined;
 }
 
 export interface PipelineHooks {
@@ -306,7 +305,7 @@ export interface ContentModule {
     resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
   };
   parseFrontmatter(raw: string): { readonly frontmatter: unknown; readonly content: string };
-  runPipeline?(
+  runPipeline(
     pages: readonly BuiltPage[],
     hooks: readonly { readonly pluginName: string; readonly hooks: PipelineHooks }[],
     options: Readonly<Record<string, unknown>>,
@@ -318,7 +317,7 @@ export interface ContentModule {
       readonly message: string;
     }[];
   }>;
-  resolveTimestamps?(
+  resolveTimestamps(
     relative: string,
     path: string,
     fromGit: ReadonlyMap<string, unknown>,

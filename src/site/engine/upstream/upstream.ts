@@ -42,8 +42,11 @@ function guarded(markdoc: Markdoc): Markdoc {
   };
 }
 
-/** The exports that the site tools need; all exist since 0.12. */
-const NEEDED = ["mergePlugins", "defineRune", "runeTagMap", "runes", "tags", "baseConfig"];
+/** Exports that the site tools need, the newest among them; all exist since 0.24. */
+const NEEDED = [
+  ...["mergePlugins", "runes", "tags", "baseConfig", "parseFixture", "schemaContentModels"],
+  ...["createCorePipelineHooks", "captureDeferredBodies", "matchesFieldMatch", "firstH1"],
+];
 
 export function requireSupported(
   runes: Readonly<Record<string, unknown>>,
@@ -55,7 +58,7 @@ export function requireSupported(
     "PLUGIN_LOAD_FAILED",
     `${name} ${version} (from ${from}) is not supported: it has no ${missing.join(", ")}`,
     {
-      hint: "Sites work with @refrakt-md/runes 0.12 and newer. Update the project's refrakt " +
+      hint: "Sites work with @refrakt-md/runes 0.24 and newer. Update the project's refrakt " +
         "packages.",
       data: { package: name },
     },

@@ -198,20 +198,9 @@ async function runPasses(
   icons: unknown,
   before: Passes | undefined,
 ): Promise<Passes> {
-  const { runPipeline } = pages.module;
   const inputs = all.map(({ fingerprint }) => fingerprint);
   const registrations: Registrations = new Map();
   let results: Readonly<Record<string, unknown>> = {};
-  if (runPipeline === undefined) {
-    return {
-      inputs,
-      reads: new Map(),
-      results: passResults(results),
-      routes: all.map(({ page }) => routeOf(page)),
-      registrations,
-      messages: [],
-    };
-  }
   const repeated = before === latest ? before : undefined;
   /** As of 0.29, the core registers each page alone, and plugins read the runes of all pages. */
   const parts = (name: string) => (given: readonly unknown[]): Registered[] => {
@@ -243,7 +232,7 @@ async function runPasses(
         registrations,
       );
     });
-    return await runPipeline(
+    return await pages.module.runPipeline(
       hasForeignPlugins(site)
         ? all.map(({ page }) => page)
         : all.map(({ page, fingerprint }) => ({ ...page, renderable: fingerprint.nodes })),

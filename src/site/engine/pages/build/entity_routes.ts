@@ -106,11 +106,9 @@ function pageOf(
 }
 
 function chosenBy(runes: RunesModule, filter: unknown): (entity: Entity) => boolean {
-  const { parseFieldMatch, matchesFieldMatch } = runes;
   if (typeof filter !== "string" || filter === "") return () => true;
-  if (parseFieldMatch === undefined || matchesFieldMatch === undefined) return () => true;
-  const parsed = parseFieldMatch(filter);
-  return (entity) => matchesFieldMatch(entity, parsed);
+  const parsed = runes.parseFieldMatch(filter);
+  return (entity) => runes.matchesFieldMatch(entity, parsed);
 }
 
 /** Fills a pattern such as `/work/{id}/` with an entity's fields. */
@@ -139,7 +137,7 @@ export function pageEntityHooks({ site, upstream: { transform } }: SiteContext):
     ) {
       for (const page of pages) {
         const own = textOf(page.frontmatter["type"])?.trim();
-        const type = own || transform.matchRouteEntity?.(page.url, routeRules);
+        const type = own || transform.matchRouteEntity(page.url, routeRules);
         if (!type) continue;
         const id = textOf(page.frontmatter["id"])?.trim() || page.url;
         const data = registry.getById("page", page.url)?.data ??

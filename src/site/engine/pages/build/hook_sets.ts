@@ -43,29 +43,26 @@ export function hookSets(
     readonly log: ReadLog;
   },
 ): HookSet[] {
-  const { upstream: { runes, markdoc, transform }, project } = site;
+  const { upstream: { runes, markdoc }, project } = site;
   const raw = site.site.raw;
-  const sets: HookSet[] = [];
-  if (runes.createCorePipelineHooks !== undefined) {
-    sets.push({
-      pluginName: "__core__",
-      hooks: runes.createCorePipelineHooks({
-        xrefPatterns: runes.compileXrefPatterns?.(project.config?.raw["xrefs"]).patterns,
-        repoUrl: raw["repoUrl"],
-        repoBranch: raw["repoBranch"],
-        embedConfig: {
-          tags: site.tags,
-          nodes: runes.nodes,
-          functions: runes.functions,
-          orderings: orderings(site),
-          sentiments: sentiments(site),
-          partials,
-          projectRoot: project.cwd,
-          projectFiles: log.files,
-        },
-      }),
-    });
-  }
+  const sets: HookSet[] = [{
+    pluginName: "__core__",
+    hooks: runes.createCorePipelineHooks({
+      xrefPatterns: runes.compileXrefPatterns(project.config?.raw["xrefs"]).patterns,
+      repoUrl: raw["repoUrl"],
+      repoBranch: raw["repoBranch"],
+      embedConfig: {
+        tags: site.tags,
+        nodes: runes.nodes,
+        functions: runes.functions,
+        orderings: orderings(site),
+        sentiments: sentiments(site),
+        partials,
+        projectRoot: project.cwd,
+        projectFiles: log.files,
+      },
+    }),
+  }];
   for (const { name, pipeline } of site.merged?.plugins ?? []) {
     if (pipeline !== undefined) sets.push({ pluginName: name, hooks: pipeline });
   }
@@ -74,9 +71,7 @@ export function hookSets(
       Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
     sets.push({ pluginName: "__entity-routes__", hooks: entityRouteHooks(site, template) });
   }
-  if (transform.matchRouteEntity !== undefined) {
-    sets.push({ pluginName: "__page-entities__", hooks: pageEntityHooks(site) });
-  }
+  sets.push({ pluginName: "__page-entities__", hooks: pageEntityHooks(site) });
   return sets;
 }
 

@@ -105,11 +105,11 @@ function transformed(
 ): BuiltPage {
   const { runes, markdoc } = site.upstream;
   const headings = runes.extractHeadings(ast);
-  runes.captureDeferredBodies?.(ast, (name) => site.tags[name]?.deferBody === true);
+  runes.captureDeferredBodies(ast, (name) => site.tags[name]?.deferBody === true);
   const renderable = markdoc.transform(ast, {
     tags: site.tags,
     nodes: runes.nodes,
-    functions: runes.functions ?? {},
+    functions: runes.functions,
     variables: {
       generatedIds: new Set(),
       path: page.route.url,
@@ -168,7 +168,7 @@ function pageVariables(
     path: relative,
     dir: dir === "." ? "" : dir,
     slug: basename(url.replace(/\/+$/, "")),
-    title: title === "" ? runes.firstH1?.(ast) : title,
+    title: title === "" ? runes.firstH1(ast) : title,
     draft,
   };
 }
@@ -179,7 +179,7 @@ function timestamps(
   { file, frontmatter }: ParsedPage,
 ): { readonly created?: unknown; readonly modified?: unknown } {
   const { created, modified } = asObject(
-    module.resolveTimestamps?.(file.relative, file.path, new Map(), frontmatter),
+    module.resolveTimestamps(file.relative, file.path, new Map(), frontmatter),
   );
   return { created, modified };
 }

@@ -42,7 +42,6 @@ export function findContentProblems(
   locator: Locator,
 ): { readonly rune: string; readonly diagnostic: Diagnostic }[] {
   const { runes } = site.upstream;
-  if (runes.schemaContentModels === undefined || runes.matchesType === undefined) return [];
   const found: { rune: string; diagnostic: Diagnostic }[] = [];
   for (const node of ast.walk()) {
     if (node.type !== "tag" || node.tag === undefined || !Object.hasOwn(site.tags, node.tag)) {
@@ -115,7 +114,7 @@ function checkSequence(
   complain: Complain,
 ): void {
   const matches = (child: MarkdocNode, match: string) =>
-    runes.matchesType!(child, match) ||
+    runes.matchesType(child, match) ||
     child.type === "tag" && match.split("|").includes(REPLACED[child.tag ?? ""] ?? "");
   const missing: ContentField[] = [];
   let at = 0;
@@ -157,7 +156,7 @@ function chosenModel(
     model = typeof declared === "function" ? declared(attributes) : declared;
     if (Array.isArray(model.when)) {
       const branch = model.when.find(({ condition }) =>
-        runes.evaluateCondition?.(condition, children, attributes)
+        runes.evaluateCondition(condition, children, attributes)
       );
       return branch?.model ?? model.default;
     }
@@ -189,7 +188,7 @@ function named(match: string): string {
  * `undefined` if the model does not tell.
  */
 export function acceptedForm({ upstream, tags }: SiteContext, tag: string): string | undefined {
-  const declared = upstream.runes.schemaContentModels?.get(tags[tag]!);
+  const declared = upstream.runes.schemaContentModels.get(tags[tag]!);
   let model: ContentModel | undefined;
   try {
     model = typeof declared === "function" ? declared({}) : declared;

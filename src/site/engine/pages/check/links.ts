@@ -167,7 +167,7 @@ export function isForeign(site: SiteContext, target: string): boolean {
   if (target.startsWith("//")) return true;
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(target)?.[1];
   return scheme !== undefined || target.startsWith("$") ||
-    site.upstream.runes.hasImageScheme?.(target.split(":")[0]!) === true && target.includes(":");
+    site.upstream.runes.hasImageScheme(target.split(":")[0]!) && target.includes(":");
 }
 
 /** The addresses a path may resolve to: pages are served with and without a trailing slash. */

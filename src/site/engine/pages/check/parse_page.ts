@@ -113,7 +113,7 @@ function checkWhole(
   const { title } = frontmatter;
   const hasTitle = typeof title === "string" && title.trim() !== "" ||
     [...ast.walk()].some((node) => node.type === "heading" && node.attributes["level"] === 1) ||
-    site.upstream.runes.firstH1?.(ast) !== undefined;
+    site.upstream.runes.firstH1(ast) !== undefined;
   if (hasTitle) return [];
   return [diagnostic(
     "page-title",

@@ -167,7 +167,7 @@ export function pageFacts(
 function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
   const { tag } = node;
   if (node.type !== "tag" || tag === undefined || !Object.hasOwn(site.tags, tag)) return false;
-  const model = site.upstream.runes.schemaContentModels?.get(site.tags[tag]!);
+  const model = site.upstream.runes.schemaContentModels.get(site.tags[tag]!);
   return typeof model === "object" && model.type === "custom";
 }
 
