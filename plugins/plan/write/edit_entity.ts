@@ -272,12 +272,6 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Pr
   }
   if (found.length > 1) throw duplicateError(id, found.map(({ file }) => file));
   if (found.length === 1) return found[0]!;
-  for (const { file, unreadable } of named()) {
-    if (unreadable === undefined) continue;
-    throw new RefraktError("VALIDATION_ERROR", `${file} cannot be read: ${unreadable}`, {
-      hint: "Nothing was written. Correct the file by hand; plan.validate lists such files.",
-    });
-  }
   for (const { file, document: { conflict } } of named()) {
     if (conflict !== undefined) throw markersError(id, file, conflict);
   }
