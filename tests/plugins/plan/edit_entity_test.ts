@@ -252,7 +252,7 @@ Deno.test("a read-only file and one that is not UTF-8 are rejected and stay unch
   Deno.chmodSync(path, 0o644);
   const bytes = new Uint8Array([...new TextEncoder().encode(WORK("Caf")), 0xe9, 0x0a]);
   Deno.writeFileSync(path, bytes);
-  await assert.rejects(update({ status: "done" }), { code: "VALIDATION_ERROR", message: /UTF-8/ });
+  await assert.rejects(update({ status: "done" }), { code: "NOT_FOUND", hint: /UTF-8/ });
   assert.deepEqual(Deno.readFileSync(path), bytes);
 });
 
