@@ -42,6 +42,7 @@ const FLAGS: Flags = {
     "check",
     "view",
   ),
+  editor: valued("name", "The editor that opens files: vscode, cursor or zed", "view"),
   csv: toggle("Print comma-separated values", "query"),
   changed: toggle("Only pages that differ from git's HEAD, and their dependents", "check"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),

@@ -9,15 +9,17 @@ export interface ServedView {
   readonly tools: readonly string[];
   /** The arguments of the tool that opens the view. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** The address of the project's folder in the user's editor, which files' addresses begin with. */
+  readonly editor?: string | undefined;
 }
 
 /**
  * The page, with the view in a sandboxed frame without its own origin. The page's query keeps the
  * view's state for reloads and bookmarks.
  */
-export function hostPage({ document, tool, input }: ServedView): string {
+export function hostPage({ document, tool, input, editor }: ServedView): string {
   // `</script>` in the data must not end the script.
-  const data = JSON.stringify({ document, tool, input }).replaceAll("<", "\\u003c");
+  const data = JSON.stringify({ document, tool, input, editor }).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +31,7 @@ export function hostPage({ document, tool, input }: ServedView): string {
 <body>
 <iframe sandbox="allow-scripts" title="refrakt"></iframe>
 <script>
-const { document: view, tool, input } = ${data};
+const { document: view, tool, input, editor } = ${data};
 const frame = document.querySelector("iframe");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => dark.matches ? "dark" : "light";
@@ -42,7 +44,7 @@ const answers = {
     protocolVersion,
     hostInfo: { name: "refrakt-mcp", version: "1.0.0" },
     hostCapabilities: { serverTools: {}, openLinks: {}, updateModelContext: {} },
-    hostContext: { theme: theme(), toolInfo: { tool: { name: tool } } },
+    hostContext: { theme: theme(), toolInfo: { tool: { name: tool } }, "refrakt/editor": editor },
   }),
   "tools/call": async ({ name, arguments: args }) => {
     const response = await fetch("call", {
@@ -55,6 +57,10 @@ const answers = {
     return await response.json();
   },
   "ui/open-link": ({ url }) => {
+    if (editor !== undefined && url.startsWith(editor) && !url.includes("..")) {
+      location.href = url;
+      return {};
+    }
     if (!/^https?:/i.test(url)) throw new Error("Only http and https links can be opened");
     open(url, "_blank", "noopener,noreferrer");
     return {};

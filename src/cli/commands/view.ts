@@ -1,10 +1,13 @@
 /** `view`: shows the plan board or a preview in a browser, without an MCP client. */
 
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
+import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./command.ts";
 
@@ -15,11 +18,14 @@ export const view: Command = {
   usage: "view board | view preview [page | rune]",
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
     "--allow-net=127.0.0.1",
-  examples: ["view board", "view preview", "view preview hint"],
+  examples: ["view board", "view preview hint", "view preview --editor vscode"],
   values: VIEWS,
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
-    const served = await viewOf(args, textOf(flags.values["site"]));
+    const served = {
+      ...await viewOf(args, textOf(flags.values["site"])),
+      editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),
+    };
     const { viewHandler } = await import("../view_server.ts");
     const token = randomBytes(24).toString("base64url");
     const context = terminalContext(workspace);
@@ -32,6 +38,14 @@ export const view: Command = {
     return 0;
   },
 };
+
+/** Editors with addresses such as `vscode://file/home/ada/site/content/index.md:3`. */
+const EDITORS = ["vscode", "cursor", "zed"] as const;
+
+function editorPrefix(editor: string | undefined, cwd: string): string | undefined {
+  if (editor === undefined) return undefined;
+  return `${editor}://file${pathToFileURL(join(cwd, "/")).pathname}`;
+}
 
 async function viewOf(
   [name, what]: readonly string[],

@@ -112,8 +112,27 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         await withView(cwd, ["preview", ...args], async (url) => {
           await tab.goto(url.href);
           await shown.locator(selector).first().waitFor();
+          assert.equal(await tab.frameLocator("iframe").getByText("Open in editor").count(), 0);
         });
       }
+    });
+
+    await t.step("the preview opens a line of the page in the user's editor", async () => {
+      const cwd = coreSite({ theme: LUMINA }, { "content/a b.md": "# A\n\nThe words.\n" });
+      await withView(cwd, ["preview", "content/a b.md", "--editor", "zed"], async (url) => {
+        await tab.goto(url.href);
+        const asked: string[] = [];
+        tab.on("console", (message) => asked.push(message.text()));
+        await tab.evaluate(
+          "navigation.onnavigate = ({ destination }) => console.log(destination.url)",
+        );
+        const view = tab.frameLocator("iframe");
+        await view.getByRole("button", { name: "Open in editor" }).click();
+        const address = `zed://file${new URL(`file://${cwd}`).pathname}/content/a%20b.md:1`;
+        await comesTrue(() => Promise.resolve(asked.join("\n")), (found) => {
+          assert.ok(found.includes(address), found);
+        });
+      });
     });
   } finally {
     await browser.close();

@@ -119,7 +119,13 @@ async function documentOf(
   leftOut: string[],
 ): Promise<PageDocument> {
   const names = new Set<string>();
-  visitTags(tree, ({ name }) => names.add(name));
+  const selectors = new Set(site.upstream.transform.extractSelectors(tree, config.prefix));
+  visitTags(tree, ({ name, attributes }) => {
+    names.add(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("data-")) selectors.add(`[${key}]`).add(`[${key}="${String(value)}"]`);
+    }
+  });
   if (page !== undefined && dir !== undefined) {
     const { foreign, tooLarge } = inlineImages(site, tree, page, dir);
     if (foreign.length > 0) leftOut.push(`images of other servers: ${shortList(foreign)}`);
@@ -127,7 +133,6 @@ async function documentOf(
       leftOut.push(`images above ${IMAGE_LIMIT}, or too many: ${shortList(tooLarge)}`);
     }
   }
-  const selectors = new Set(site.upstream.transform.extractSelectors(tree, config.prefix));
   const css = { text: "", cut: false };
   const warnings: string[] = [];
   const add = async (what: string, read: () => Promise<string>) => {

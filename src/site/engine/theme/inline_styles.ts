@@ -29,10 +29,10 @@ export async function inlineStyles(
   return { text: [...new Set(order), ...parts].join("\n"), cut };
 }
 
-/** A style sheet for runes only is needed if one of them is present. */
+/** A style sheet with classes is needed if something that it selects is present. */
 function isNeeded({ selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
   const classes = selectors.filter(({ selector }) => selector.startsWith("."));
-  return classes.length === 0 || classes.some(({ selector }) => present.has(selector));
+  return classes.length === 0 || selectors.some(({ selector }) => present.has(selector));
 }
 
 /** The rules without comments and imports, and the `@layer` order statements. */
