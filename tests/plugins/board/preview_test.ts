@@ -93,7 +93,10 @@ Deno.test("the preview shows a page in its theme", async (t) => {
         await view.getByRole("button", { name: "Clear search" }).click();
         await view.locator('.pages button[value="content/a.md"]').click();
         await hint.waitFor();
-        assert.equal(await view.locator('[aria-current="true"]').textContent(), "content/a.md");
+        assert.equal(
+          await view.locator('[aria-current="true"]').getAttribute("value"),
+          "content/a.md",
+        );
       },
     );
 
