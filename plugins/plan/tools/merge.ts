@@ -1,7 +1,7 @@
 /** `plan.merge`: merges the entities that a merge or rebase has left in conflict. */
 
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound, shownPath } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile } from "../../../src/io/shared_files.ts";
