@@ -18,8 +18,8 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** The plugins behind the tools: a binary downloads no packages. */
 export const EMBEDDED: readonly string[] = [
-  ...["docs", "docs/cli-plugin", "lumina/transform", "marketing", "plan", "plan/cli-plugin"],
-  ...["plan/scanner", "plan/diff", "runes", "transform"],
+  ...["docs", "docs/cli-plugin", "lumina/layouts", "lumina/transform", "marketing", "plan"],
+  ...["plan/cli-plugin", "plan/scanner", "plan/diff", "runes", "transform"],
 ].map((path) => `npm:@refrakt-md/${path.replace(/^\w+/, (name) => `${name}@${DEFAULT_VERSION}`)}`)
   .concat(`npm:${MARKDOC_PACKAGE}@${MARKDOC_VERSION}`);
 
@@ -30,12 +30,6 @@ const TARGETS = [
   "aarch64-apple-darwin",
   "x86_64-pc-windows-msvc",
 ];
-
-/** One binary to build; without a target for this machine. */
-interface Build {
-  target?: string;
-  output: string;
-}
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
@@ -51,16 +45,15 @@ async function main(args: string[]): Promise<number> {
   try {
     const folder = join(temporary, "package");
     await buildPackage(folder);
-    for (
-      const build of values.all ? TARGETS.map((target) => forTarget(out, target)) : [host(out)]
-    ) {
-      const problem = await compile(build, folder);
+    for (const target of values.all ? TARGETS : [undefined]) {
+      const output = outputFor(out, target);
+      const problem = await compile(target, output, folder);
       if (problem !== undefined) {
         print(`${problem}\n`, Deno.stderr);
         return 1;
       }
-      built.push(build.output);
-      print(`Built ${build.output}\n`, Deno.stdout);
+      built.push(output);
+      print(`Built ${output}\n`, Deno.stdout);
     }
   } finally {
     await Deno.remove(temporary, { recursive: true });
@@ -70,22 +63,31 @@ async function main(args: string[]): Promise<number> {
   return 0;
 }
 
-function host(out: string): Build {
-  return { output: join(out, `refrakt-mcp${Deno.build.os === "windows" ? ".exe" : ""}`) };
-}
-
-function forTarget(out: string, target: string): Build {
-  const ending = target.includes("windows") ? ".exe" : "";
-  return { target, output: join(out, `refrakt-mcp-${target}${ending}`) };
+/** The path of a binary; without a target, for this machine. */
+function outputFor(out: string, target: string | undefined): string {
+  const isWindows = target?.includes("windows") ?? Deno.build.os === "windows";
+  const name = target === undefined ? "refrakt-mcp" : `refrakt-mcp-${target}`;
+  return join(out, isWindows ? `${name}.exe` : name);
 }
 
 /** Builds one binary; returns an error message on failure. */
-async function compile({ target, output }: Build, folder: string): Promise<string | undefined> {
+async function compile(
+  target: string | undefined,
+  output: string,
+  folder: string,
+): Promise<string | undefined> {
   // The lock file is read for the pinned versions, and not changed.
   const lock = `${folder}.lock`;
   await Deno.copyFile(join(ROOT, "deno.lock"), lock);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: compileArgs(lock, resolve(output), target),
+    args: [
+      ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
+      ...["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"],
+      ...EMBEDDED.map((specifier) => `--include=${specifier}`),
+      ...(target === undefined ? [] : [`--target=${target}`]),
+      `--output=${resolve(output)}`,
+      `${BUNDLE}/mod.js`,
+    ],
     cwd: folder,
     env: { NO_COLOR: "1" },
     stdout: "inherit",
@@ -95,27 +97,6 @@ async function compile({ target, output }: Build, folder: string): Promise<strin
   if (code !== 0) return failure(text, target);
   print(text, Deno.stderr);
   return undefined;
-}
-
-function compileArgs(
-  lock: string,
-  output: string,
-  target: string | undefined,
-): string[] {
-  return [
-    "compile",
-    "--no-check",
-    `--lock=${lock}`,
-    "--exclude-unused-npm",
-    "--no-prompt",
-    "--allow-read=.",
-    "--allow-write=plan",
-    "--allow-run=git",
-    ...EMBEDDED.map((specifier) => `--include=${specifier}`),
-    ...(target === undefined ? [] : [`--target=${target}`]),
-    `--output=${output}`,
-    `${BUNDLE}/mod.js`,
-  ];
 }
 
 /** The error in one sentence; the runtime's own report ends with a stack. */

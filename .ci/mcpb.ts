@@ -15,11 +15,12 @@ import { launchFor, SPECIFIER } from "../src/npm/serve_command.ts";
 import { openProject } from "../src/project/project.ts";
 import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
 import { VERSION } from "../src/version.ts";
+import { runDeno } from "./run_deno.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The tool that checks and packs bundles. */
-const MCPB = "npm:@anthropic-ai/mcpb@2.1.2";
+/** The command of the tool that checks and packs bundles. */
+const MCPB = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1.2"];
 
 /** The file name of the bundle, also in the download URL of `server.json`. */
 export const BUNDLE = "refrakt-mcp.mcpb";
@@ -45,8 +46,8 @@ export async function buildBundle(out: string): Promise<void> {
     await Deno.writeTextFile(join(staging, "server/start.mjs"), await startScript());
     await Deno.copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
     await Deno.mkdir(out, { recursive: true });
-    await mcpb("validate", join(staging, "manifest.json"));
-    await mcpb("pack", staging, join(out, BUNDLE));
+    await runDeno(ROOT, [...MCPB, "validate", join(staging, "manifest.json")]);
+    await runDeno(ROOT, [...MCPB, "pack", staging, join(out, BUNDLE)]);
   } finally {
     await Deno.remove(staging, { recursive: true });
   }
@@ -117,14 +118,4 @@ export function registryEntry(fileSha256: string): typeof server {
 async function startScript(): Promise<string> {
   const source = await Deno.readTextFile(new URL("./mcpb_start.mjs", import.meta.url));
   return source.replace("{oldest}", () => OLDEST_DENO).replace("{tested}", () => TESTED_DENO);
-}
-
-async function mcpb(...args: string[]): Promise<void> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-config", "--quiet", MCPB, ...args],
-    env: { NO_COLOR: "1" },
-  }).output();
-  if (code === 0) return;
-  const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  throw new Error(`mcpb ${args[0]} failed: ${said.trim()}`);
 }

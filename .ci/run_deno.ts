@@ -1,6 +1,4 @@
-/**
- * Runs Deno for the build.
- */
+/** Runs Deno for the build. */
 
 /** Runs a Deno command in the checkout, and returns its output. */
 export async function runDeno(root: string, args: readonly string[]): Promise<string> {
@@ -9,8 +7,7 @@ export async function runDeno(root: string, args: readonly string[]): Promise<st
     cwd: root,
     env: { NO_COLOR: "1" },
   }).output();
-  if (code !== 0) {
-    throw new Error(`deno ${args[0]} failed: ${new TextDecoder().decode(stderr).trim()}`);
-  }
-  return new TextDecoder().decode(stdout);
+  const [said, complaint] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  if (code === 0) return said!;
+  throw new Error(`deno ${args.slice(0, 6).join(" ")} failed: ${said}${complaint}`.trim());
 }

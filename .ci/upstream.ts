@@ -15,14 +15,8 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const [wanted = "main"] = Deno.args;
 const folder = await isFolder(wanted) ? resolve(wanted) : await build(wanted);
-const { code } = await new Deno.Command(Deno.execPath(), {
-  args: ["test", "-A", "--no-check", "tests/e2e/upstream_test.ts"],
-  cwd: ROOT,
-  env: { REFRAKT_UPSTREAM: folder },
-  stdout: "inherit",
-  stderr: "inherit",
-}).spawn().status;
-Deno.exit(code);
+Deno.env.set("REFRAKT_UPSTREAM", folder);
+await run(ROOT, Deno.execPath(), "test", "-A", "--no-check", "tests/e2e/upstream_test.ts");
 
 /** Clones a tag or branch and builds it; returns the folder. */
 async function build(name: string): Promise<string> {
@@ -45,9 +39,5 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<voi
 
 async function isFolder(path: string): Promise<boolean> {
   if (!isAbsolute(path) && !path.includes("/")) return false;
-  try {
-    return (await Deno.stat(path)).isDirectory;
-  } catch {
-    return false;
-  }
+  return (await Deno.stat(path).catch(() => undefined))?.isDirectory === true;
 }

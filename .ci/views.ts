@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runDeno } from "./run_deno.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const VIEW = join(ROOT, "plugins/board/view");
@@ -71,12 +72,8 @@ export const ${constant}: string = ${JSON.stringify(html)};
 /** Bundles a module for an inline script: nothing in it may close its element. */
 async function bundled(entry: string): Promise<string> {
   const bundle = Deno.makeTempFileSync({ suffix: ".js" });
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--platform", "browser", "--minify", "-o", bundle, join(VIEW, entry)],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  const flags = ["--platform", "browser", "--minify", "-o", bundle];
+  await runDeno(ROOT, ["bundle", ...flags, join(VIEW, entry)]);
   // Top-level await needs a module.
   const script = Deno.readTextFileSync(bundle).trim().replaceAll("</script", "<\\/script");
   Deno.removeSync(bundle);

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { isReadable } from "../io/permissions.ts";
+import { isInModules } from "./installed.ts";
 import { endBurst, folderOf, perBurst } from "./folders.ts";
 import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
 import { trackedReason } from "./tracked.ts";
@@ -42,11 +43,6 @@ export function noteCache(path: string): void {
   if (cache === undefined || isInModules(path) || caches.has(cache)) return;
   caches.add(cache);
   endBurst();
-}
-
-/** Whether a path contains `node_modules`. */
-function isInModules(path: string): boolean {
-  return path.split(/[\\/]/).includes("node_modules");
 }
 
 /** Returns the place of a file, all links followed. */

@@ -6,6 +6,12 @@ import { temporaryFolder } from "./temporary.ts";
 /** Files by path; a value is the content. */
 export type Files = Readonly<Record<string, string>>;
 
+/** The tools of a project with a plan. */
+export const PLAN_TOOLS: readonly string[] = [
+  ...["board", "claim", "create", "get", "history", "list", "merge", "migrate", "next"],
+  ...["renumber", "review", "status", "update", "validate"],
+].map((name) => `plan.${name}`);
+
 /** A small plan with one entity of each type. */
 export const SMALL_PLAN: Files = {
   "plan/work/WORK-001-first.md": entity(

@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
 const BASE = ["refrakt.detect", "refrakt.more"];
-const PLAN = [
-  "board",
-  "claim",
-  "create",
-  "get",
-  "history",
-  "list",
-  "merge",
-  "migrate",
-  "next",
-  "renumber",
-  "review",
-  "status",
-  "update",
-  "validate",
-]
-  .map((name) => `plan.${name}`).concat("refrakt.query");
 const CONFIG = "refrakt.config.json";
 const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
 
@@ -29,7 +12,7 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
   const cwd = makeProject(SMALL_PLAN);
   const before = readTree(cwd);
   await withServer(cwd, async ({ ok, tools, client, read }) => {
-    assert.deepEqual(await tools(), [...PLAN, ...BASE].sort());
+    assert.deepEqual(await tools(), [...PLAN_TOOLS, "refrakt.query", ...BASE].sort());
     const found = await detected(ok);
     assert.equal(found.cwd, cwd);
     assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
