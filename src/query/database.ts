@@ -12,8 +12,8 @@ import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { regexpFunction, stoppedPattern } from "./regexp.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
-/** How long a statement may run, in milliseconds. */
-const STATEMENT_MS = 2000;
+/** How long a statement may run, in milliseconds; less than one function, whose limit is waited for. */
+const STATEMENT_MS = 1500;
 /** The limit for one long function, which the progress handler cannot stop. A time limit adds half a second. */
 const FUNCTION_MS = 2000;
 /** After how many instructions of the statement the progress handler runs. */
@@ -303,7 +303,7 @@ export class Database {
     const { capi } = this.#sqlite;
     const code = capi.sqlite3_errcode(this.#db);
     const message = capi.sqlite3_errmsg(this.#db);
-    if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than 2 seconds");
+    if (code === capi.SQLITE_INTERRUPT) return tooLong("it takes longer than 1.5 seconds");
     if (this.#refused !== "") return invalid(this.#refused);
     if (code === capi.SQLITE_NOMEM) {
       return new RefraktError("TOOL_FAILED", "Stopped: the statement needs too much memory", {

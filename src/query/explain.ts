@@ -20,6 +20,30 @@ export function explained(
   });
 }
 
+/**
+ * Rejects a column's name in double quotes to the right of a comparison: `status = "done"` was meant
+ * as a text, and compares with the column `done`.
+ */
+export function rejectQuotedColumns(sql: string, tables: readonly TableSchema[]): void {
+  const columns = new Set(tables.flatMap((table) => table.columns));
+  const compared =
+    /(?:[=<>]|\b(?:is(?:\s+not)?|like|glob|regexp)\b|\bin\s*\((?:[^()]*,)?)\s*"([^"]+)"(?!\s*\.)/gi;
+  for (const [, name] of withoutTexts(sql).matchAll(compared)) {
+    if (!columns.has(name!.toLowerCase())) continue;
+    throw new RefraktError("INVALID_ARGS", `"${name}" in double quotes is a column, not a text`, {
+      hint: `Write '${name}' for the text, or ${name} without quotes for the column.`,
+    });
+  }
+}
+
+/** A statement without the contents of its texts and comments. */
+function withoutTexts(sql: string): string {
+  return sql.replace(
+    /('(?:[^']|'')*')|("[^"]*")|--[^\n]*|\/\*[^]*?(?:\*\/|$)/g,
+    (_, text, name) => text === undefined ? name ?? " " : "''",
+  );
+}
+
 function hintFor(
   message: string,
   sql: string,

@@ -4,7 +4,7 @@ import { RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
 import { type Database, openDatabase, type ResultSet } from "./database.ts";
-import { explained } from "./explain.ts";
+import { explained, rejectQuotedColumns } from "./explain.ts";
 import { Loader, schemasOf, tableOfTables } from "./loader.ts";
 
 /** How often a statement is tried, if the database had to be dropped while it was filled. */
@@ -52,6 +52,7 @@ export class QuerySession {
   ): Promise<QueryAnswer> {
     const { tables, database, loader } = await this.#opened(contributed);
     try {
+      rejectQuotedColumns(sql, database.tables);
       const notes = await loader.load(tables, database.readsOf(sql), context);
       return { ...database.run(sql, limits.rows, limits.text), notes };
     } catch (error) {

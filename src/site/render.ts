@@ -35,8 +35,8 @@ export const renderTool: Tool = defineTool({
   name: "refrakt.render",
   title: "Render a page",
   description:
-    "Renders a page, or unsaved Markdoc, and reports mistakes by line. Use refrakt.check for the " +
-    "whole site.",
+    "Renders a page, or unsaved Markdoc, and reports mistakes by line. refrakt.check: the whole " +
+    "site.",
   input: z.strictObject({
     path: z.string().optional(),
     source: z.string().optional().describe(
