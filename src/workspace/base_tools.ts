@@ -25,8 +25,9 @@ export function baseContribution(source: BaseSource): Contribution {
       defineTool({
         name: "refrakt.detect",
         title: "Detect the project",
-        description: "What this project has (plan, sites, plugins), which tools apply, " +
-          "permissions and warnings. Call it when a tool is missing.",
+        description:
+          "Plan, sites, plugins, tools, permissions and warnings of this project. Call it when " +
+          "a tool is missing.",
         input: NOTHING,
         annotations: readOnly,
         run: () => source.detection(),

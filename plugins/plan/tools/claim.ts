@@ -43,7 +43,7 @@ const Input = z.strictObject({
   tag: z.string().optional(),
   release: z.boolean().optional().describe("With id: returns it to ready"),
   takeOver: z.string().optional().describe("With id: its owner"),
-  note: z.string().optional().describe("With release or takeOver: a handover line in the item"),
+  note: z.string().optional().describe("With release or takeOver: a handover line"),
   localOnly: z.boolean().optional().describe("Without the remote"),
   dir: dirArgument(),
 });
