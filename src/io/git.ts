@@ -17,6 +17,9 @@ const MOST_PROCESSES = 4;
 /** After this time, in milliseconds, the repository is searched for a file that git waits for. */
 const WAITING_MS = 300;
 
+/** How long git may take to end, in milliseconds. */
+const GRACE_MS = 300;
+
 const BUFFER_BYTES = 64 * 1024;
 
 /** Timeout for reading a history, in milliseconds. */
@@ -149,24 +152,29 @@ async function run(
     throw startError(error, cwd);
   }
   children.add(child);
+  const readers = [child.stdout, child.stderr].map((stream) => stream.getReader({ mode: "byob" }));
+  const stop = () => {
+    kill(child);
+    // Programs that git has started may live on, and keep its output open.
+    child.status.then(() => readers.forEach((reader) => reader.cancel().catch(() => {})));
+  };
   let late = false;
-  const onAbort = () => kill(child);
   const timer = setTimeout(() => {
     late = true;
-    kill(child);
+    stop();
   }, leftMs);
   let pipe: ReturnType<typeof blockedFile>;
   const search = setTimeout(() => {
     pipe = blockedFile(cwd);
     if (pipe === undefined) return;
     blocked.set(cwd, pipe);
-    kill(child);
+    stop();
   }, WAITING_MS);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  signal?.addEventListener("abort", stop, { once: true });
   try {
     const [stdout, stderr, , status] = await Promise.all([
-      readAll(child, child.stdout, limit, options.take),
-      readAll(child, child.stderr, 64 * 1024),
+      readAll(readers[0]!, stop, limit, options.take),
+      readAll(readers[1]!, stop, 64 * 1024),
       writeInput(child, input),
       child.status,
     ]);
@@ -182,13 +190,13 @@ async function run(
       stderr: new TextDecoder().decode(stderr ?? new Uint8Array()),
     };
   } catch (error) {
-    kill(child);
+    stop();
     throw error;
   } finally {
     children.delete(child);
     clearTimeout(timer);
     clearTimeout(search);
-    signal?.removeEventListener("abort", onAbort);
+    signal?.removeEventListener("abort", stop);
   }
 }
 
@@ -212,21 +220,20 @@ function requireGit(): void {
 }
 
 async function readAll(
-  child: Deno.ChildProcess,
-  stream: ReadableStream<Uint8Array>,
+  reader: ReadableStreamBYOBReader,
+  stop: () => void,
   limit: number,
   take?: (piece: Uint8Array) => void,
 ): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = stream.getReader({ mode: "byob" });
   let buffer = new ArrayBuffer(BUFFER_BYTES);
   for (;;) {
     const { value: chunk } = await reader.read(new Uint8Array(buffer));
     if (chunk === undefined || chunk.length === 0) break;
     length += chunk.length;
     if (length > limit) {
-      kill(child);
+      stop();
       return null;
     }
     if (take === undefined) chunks.push(chunk.slice());
@@ -248,7 +255,17 @@ async function writeInput(child: Deno.ChildProcess, input: string | undefined): 
   }
 }
 
+/** Asks git to end, which also ends its helpers for a remote, and kills it soon after. */
 function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGTERM");
+    Deno.unrefTimer(setTimeout(() => end(child), GRACE_MS));
+  } catch {
+    // It has already exited.
+  }
+}
+
+function end(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {

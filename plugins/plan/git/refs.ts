@@ -32,6 +32,11 @@ export interface Refs {
   readonly leftOut: readonly string[];
 }
 
+/** The commit of a claim or id has no files: the empty tree, in SHA-1. */
+const EMPTY = /^tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n/;
+/** The branch of a claim or id. */
+const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
+
 /** Reads the branches and worktrees. A broken ref ends git's own listing with dates. */
 export async function readRefs(place: GitPlace): Promise<Refs> {
   const format = "--format=%(objectname)%00%(refname)%00%(symref)";
@@ -49,14 +54,18 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     return [{ name: plainName(name), commit: commit!, isRemote: kind === "remotes" }];
   });
   const dates = new Map<string, string>();
+  const empty = new Set<string>();
   await readBlobs(place, found.map(({ commit }) => commit), (hash, text) => {
     const date = committedAt(text);
     if (date !== undefined) dates.set(hash, date);
+    if (EMPTY.test(text)) empty.add(hash);
   });
-  const branches = found.flatMap((one): Branch[] => {
-    const date = dates.get(one.commit);
-    return date === undefined ? [] : [{ ...one, date }];
-  }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  // Where a host accepts pushes to branches only, claims and ids are branches.
+  const branches = found.filter(({ name, commit }) => !(RECORD.test(name) && empty.has(commit)))
+    .flatMap((one): Branch[] => {
+      const date = dates.get(one.commit);
+      return date === undefined ? [] : [{ ...one, date }];
+    }).sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
   const missing = found.filter(({ commit }) => !dates.has(commit)).map(({ name }) => name);
   const broken = Array.from(
     listed.stderr.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),

@@ -84,9 +84,9 @@ function protocolOf(address: string): string | undefined {
   return /^[^/:]+:./.test(address) ? "ssh" : "file";
 }
 
-/** Removes user name and password, which an address may contain. */
-function withoutSecret(address: string): string {
-  return address.replace(/^([a-z]+:\/\/)[^/@]*@/i, (_, scheme: string) => scheme);
+/** Removes user names and passwords, which the addresses in a text may contain. */
+export function withoutSecret(text: string): string {
+  return text.replace(/([a-z]+:\/\/)[^/\s]*@/gi, (_, scheme: string) => scheme);
 }
 
 function invalid(message: string, hint: string): RefraktError {

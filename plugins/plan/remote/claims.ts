@@ -39,6 +39,11 @@ export function isClaimable(id: string): boolean {
   return SAFE_ID.test(id);
 }
 
+/** Whether a claim is an owner's own in this clone; the remote has the name plain and shortened. */
+export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): boolean {
+  return isHere && owner === plainLine(assignee, MAX_OWNER);
+}
+
 /** Reads all claims by id, free items included. Throws like {@linkcode listRefs}. */
 export async function listClaims(
   scratch: Scratch,
@@ -81,16 +86,32 @@ export async function pushClaim(
   return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
 }
 
-/** Frees an item that still has the given claim; `false` if somebody else changed it. */
+/** Undoes a push of this clone: the item is as it was before, claimed by another owner or free. */
+export async function undoClaim(
+  scratch: Scratch,
+  pushed: RemoteItem,
+  before: RemoteItem | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (before?.claim === undefined) {
+    await freeClaim(scratch, pushed, signal);
+    return;
+  }
+  const { tip } = pushed;
+  await swapRef(scratch, tip.ref.slice(scratch.prefix.length), tip, before.tip.record, signal);
+}
+
+/** Frees an item that still has the given claim; `undefined` if somebody else changed it. */
 export async function freeClaim(
   scratch: Scratch,
   { tip }: RemoteItem,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<RemoteItem | undefined> {
   const since = new Date().toISOString();
   const record = { ...tip.record, state: "free", since };
   const name = tip.ref.slice(scratch.prefix.length);
-  return "won" in await swapRef(scratch, name, tip, record, signal);
+  const swap = await swapRef(scratch, name, tip, record, signal);
+  return "won" in swap ? { tip: swap.won, claim: undefined } : undefined;
 }
 
 /** Deletes the refs of items that nobody needs to claim any more. Best effort. */

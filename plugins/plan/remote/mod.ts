@@ -4,10 +4,18 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { durationText } from "../entity/durations.ts";
 import { resolveRemote } from "./address.ts";
-import { listClaims, readClaim, type RemoteClaim, type RemoteItem } from "./claims.ts";
+import { isOwnClaim, listClaims, readClaim, type RemoteClaim, type RemoteItem } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
-export { freeClaim, isClaimable, listClaims, pruneClaims, pushClaim } from "./claims.ts";
+export {
+  freeClaim,
+  isClaimable,
+  isOwnClaim,
+  listClaims,
+  pruneClaims,
+  pushClaim,
+  undoClaim,
+} from "./claims.ts";
 export type { RemoteClaim, RemoteItem } from "./claims.ts";
 export type { Scratch } from "./scratch.ts";
 
@@ -115,7 +123,7 @@ export async function requireOwnClaims(
       : await freshClaims(scratch, context.signal);
     for (const { id, assignee } of items) {
       const claim = all.get(id)?.claim;
-      if (claim !== undefined && !(claim.isHere && claim.owner === assignee)) {
+      if (claim !== undefined && !isOwnClaim(claim, assignee)) {
         throw takenError(claim);
       }
     }

@@ -8,6 +8,7 @@ import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
 import { plainLine } from "../../../src/plain_text.ts";
+import { withoutSecret } from "./address.ts";
 import { EMPTY_TREE, type Scratch, textOf } from "./scratch.ts";
 
 /** A ref's value. */
@@ -281,7 +282,7 @@ const DENIED =
 /** The error for a failed request, with the remote's words as data. */
 function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolean): RefraktError {
   const porcelain = new TextDecoder().decode(stdout).split("\n").filter((line) => /^!/.test(line));
-  const said = plainLine([...porcelain, stderr].join(" "), 400);
+  const said = plainLine(withoutSecret([...porcelain, stderr].join(" ")), 400);
   if (!DENIED.test(said) && !(isPush && /\[remote rejected\]/.test(said))) {
     return unreachable(scratch, said);
   }

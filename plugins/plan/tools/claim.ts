@@ -8,7 +8,7 @@ import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { askGit, type GitPlace } from "../git/log.ts";
 import { remoteAge } from "../git/remote_age.ts";
-import { freshClaims, openRemote } from "../remote/mod.ts";
+import { freshClaims, openRemote, takenError } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
 import {
   claimConflict,
@@ -206,8 +206,10 @@ class Claim {
     const owner = ownerOf(item);
     const isOwn = item.status === CLAIMED && owner === assignee;
     // The owner on the remote counts, if there is one.
-    const other = remote?.items.get(item.id)?.claim?.owner ?? owner;
-    if (takeOver !== undefined && takeOver !== other) throw claimConflict(item, takeOver);
+    const claim = remote?.items.get(item.id)?.claim;
+    if (takeOver !== undefined && takeOver !== (claim?.owner ?? owner)) {
+      throw claim === undefined ? claimConflict(item, takeOver) : takenError(claim);
+    }
     if (isOwn && remote === undefined) return this.#answer(plan, item);
     const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
     if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {

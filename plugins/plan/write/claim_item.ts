@@ -10,10 +10,12 @@ import {
   forgetClaims,
   freeClaim,
   isClaimable,
+  isOwnClaim,
   pushClaim,
   type RemoteItem,
   type Scratch,
   takenError,
+  undoClaim,
 } from "../remote/mod.ts";
 import { editUnderLock } from "./edit_entity.ts";
 import type { Edit } from "./edits.ts";
@@ -56,7 +58,7 @@ export function takenOnRemote(
   id: string,
 ): string | undefined {
   const claim = remote?.items.get(id)?.claim;
-  if (claim === undefined || claim.isHere && claim.owner === assignee) return undefined;
+  if (claim === undefined || isOwnClaim(claim, assignee)) return undefined;
   return claimSentence(claim);
 }
 
@@ -77,7 +79,7 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
     const attributes = { status: CLAIMED, assignee };
     await change(claiming, item, attributes, handover(note, text ?? `claimed by ${assignee}`));
   } catch (error) {
-    if (mine !== undefined) await free(claiming, mine);
+    if (mine !== undefined) await undo(claiming, mine.pushed, mine.before);
     throw error;
   }
 }
@@ -88,18 +90,25 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
  * @throws {RefraktError} Like {@linkcode claimItem}.
  */
 export async function releaseItem(claiming: Claiming, item: Item): Promise<void> {
-  const { remote, assignee, note } = claiming;
+  const { remote, context, assignee, note } = claiming;
   const known = remote?.items.get(item.id);
-  if (known?.claim?.isHere && known.claim.owner === assignee) await free(claiming, known);
+  const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
+  const freed = isOwn ? await freeClaim(remote!.scratch, known, context.signal) : undefined;
+  if (isOwn) forgetClaims(remote!.scratch);
   const attributes = { status: readyStatus(item.type), assignee: "" };
-  await change(claiming, item, attributes, handover(note, `released by ${assignee}`));
+  try {
+    await change(claiming, item, attributes, handover(note, `released by ${assignee}`));
+  } catch (error) {
+    if (freed !== undefined) await undo(claiming, freed, known);
+    throw error;
+  }
 }
 
-/** Pushes the claim; returns it if this call has pushed it. */
+/** Pushes the claim; returns it with what was there before, if this call has pushed it. */
 async function claimOnRemote(
   { remote, context: { signal }, assignee, takeOver }: Claiming,
   id: string,
-): Promise<RemoteItem | undefined> {
+): Promise<{ pushed: RemoteItem; before: RemoteItem | undefined } | undefined> {
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
     throw new RefraktError("VALIDATION_ERROR", `This id cannot be claimed on a remote: ${id}`, {
@@ -110,13 +119,13 @@ async function claimOnRemote(
   let seen = items.get(id);
   for (let tries = 1;; tries++) {
     const claim = seen?.claim;
-    const isOwn = claim?.isHere === true && claim.owner === assignee;
+    const isOwn = claim !== undefined && isOwnClaim(claim, assignee);
     // It was pushed before a crash, or the file was changed back by hand.
     if (isOwn) return undefined;
     if (claim !== undefined && claim.owner !== takeOver) throw takenError(claim);
     const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen, signal);
     forgetClaims(scratch);
-    if ("won" in push) return push.won;
+    if ("won" in push) return { pushed: push.won, before: seen };
     // It was freed in between.
     if (push.lost?.claim !== undefined || tries > 1) {
       if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
@@ -128,9 +137,13 @@ async function claimOnRemote(
   }
 }
 
-/** Frees a claim of ours; a failure leaves it to the owner's next call. */
-async function free({ remote, context }: Claiming, item: RemoteItem): Promise<void> {
-  await freeClaim(remote!.scratch, item, context.signal);
+/** Undoes a push, because the file could not be written. */
+async function undo(
+  { remote, context }: Claiming,
+  pushed: RemoteItem,
+  before: RemoteItem | undefined,
+): Promise<void> {
+  await undoClaim(remote!.scratch, pushed, before, context.signal);
   forgetClaims(remote!.scratch);
 }
 

@@ -89,8 +89,8 @@ Deno.test("a claim is freed and taken over as children of the commit that was se
     assert.ok("lost" in late && late.lost?.claim?.owner === "ada" && !late.lost.claim.isHere);
     const taken = await pushClaim(bob, { ...claim, owner: "bob" }, late.lost, signal);
     assert.ok("won" in taken);
-    assert.equal(await freeClaim(ada, first.won, signal), false);
-    assert.equal(await freeClaim(bob, taken.won, signal), true);
+    assert.equal(await freeClaim(ada, first.won, signal), undefined);
+    assert.ok(await freeClaim(bob, taken.won, signal));
     const seen = (await listClaims(ada, signal)).get("WORK-1");
     assert.ok(seen !== undefined && seen.claim === undefined);
     assert.ok("won" in await pushClaim(ada, { ...claim, owner: "ada" }, seen, signal));
@@ -134,6 +134,26 @@ Deno.test("texts of a hostile remote are plain and short, and are no claims unle
     }
   }));
 
+Deno.test("an answer that never ends is given up after 10 seconds", async () => {
+  const { url, stop } = serveGit(temporaryFolder(), {
+    answer: () =>
+      new Response(
+        new ReadableStream({
+          pull: async (controller) => {
+            await new Promise((resolve) => setTimeout(resolve, 500));
+            controller.enqueue(new TextEncoder().encode("0"));
+          },
+        }),
+        { headers: { "content-type": "application/x-git-upload-pack-advertisement" } },
+      ),
+  });
+  const scratch = await clone(`${url}/r.git`);
+  const start = performance.now();
+  await assert.rejects(listClaims(scratch, signal), { code: "REMOTE_UNREACHABLE" });
+  assert.ok(performance.now() - start < 13_000);
+  await stop();
+});
+
 for (
   const [given, code] of [
     ["ext::sh -c id", "INVALID_ARGS"],
@@ -142,6 +162,7 @@ for (
     ["https://host/a b", "INVALID_ARGS"],
     ["nowhere", "INVALID_ARGS"],
     ["https://user:secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
+    ["https://user:a@secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
     ["/nonexistent/r.git", "REMOTE_UNREACHABLE"],
   ] as const
 ) {

@@ -69,6 +69,16 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       // The same owner in another clone is somebody else, too.
       const twin = await bob.call("plan.claim", { id: a, assignee: "ada" });
       assert.equal(twin.errorCode, "CONFLICT");
+      // Nothing changes on the remote if the file cannot be changed.
+      const handover = { id: a, assignee: "bob", takeOver: "ada" };
+      const wrong = await bob.call("plan.claim", { ...handover, note: "{% /work %}" });
+      assert.equal(wrong.errorCode, "VALIDATION_ERROR");
+      const stranger = await bob.call("plan.claim", { ...handover, takeOver: "eve" });
+      assert.match(stranger.content[0].text, /is claimed on the remote by ada in clone/);
+      const still = await bob.call("plan.claim", { id: a, assignee: "bob" });
+      assert.match(still.content[0].text, /is claimed on the remote by ada in clone/);
+      const kept = await ada.ok("plan.claim", { id: a, assignee: "ada" });
+      assert.equal(kept.remote, "confirmed");
       const moved = await bob.ok("plan.claim", {
         id: a,
         assignee: "bob",
@@ -85,6 +95,10 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.equal(late.errorCode, "CONFLICT");
       assert.match(late.content[0].text, /bob/);
       assert.equal((await bob.ok("plan.update", { id: a, status: "done" })).remote, "confirmed");
+      const release = { id: b, assignee: "bob", release: true, note: "{% /work %}" };
+      assert.equal((await bob.call("plan.claim", release)).errorCode, "VALIDATION_ERROR");
+      const his = await ada.call("plan.claim", { id: b, assignee: "ada" });
+      assert.match(his.content[0].text, /is claimed on the remote by bob in clone/);
       const freed = await bob.ok("plan.claim", {
         id: b,
         assignee: "bob",
@@ -152,6 +166,27 @@ Deno.test("clones create different ids, also at once", async () => {
     ),
   );
   assert.equal(new Set(ids).size, 6, ids.join());
+});
+
+Deno.test("claims and ids on branches are not taken for branches with a plan", async () => {
+  const { bare, clone } = origin();
+  const [first, second] = [clone(), clone()];
+  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno`, ...rest } = childEnvironment();
+  const env = { ...rest, DENO_DIR, HOME: temporaryFolder() };
+  const args = [...REMOTE, bare, "--remote-refs", "refs/heads/claude/refrakt"];
+  const assignee = "ada".repeat(50);
+  await withServer(first, async ({ ok }) => {
+    const { items: [{ id }] } = await ok("plan.claim", { assignee });
+    assert.equal((await ok("plan.claim", { id, assignee })).remote, "confirmed");
+    await ok("plan.create", { type: "work", title: "One" });
+  }, { args, env });
+  git(second, "fetch", "-q");
+  assert.match(git(second, "branch", "-a"), /claude\/refrakt\/claims\/WORK-001/);
+  await withServer(second, async ({ ok }) => {
+    const { branches } = await ok("plan.list", { branches: true });
+    assert.deepEqual(branches.leftOut ?? [], []);
+    assert.equal(branches.branches, 0);
+  });
 });
 
 Deno.test("claiming fails closed, and creating goes on, if the remote does not answer", async () => {
