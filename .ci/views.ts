@@ -35,7 +35,7 @@ export const VIEWS = {
     out: "plugins/board/plan_board.ts",
     constant: "PLAN_BOARD",
     uri: "ui://refrakt/plan-board",
-    styles: ["base.css", "entity.css", "board.css"],
+    styles: ["base.css", "now.css", "entity.css", "board.css"],
   },
   preview: {
     entry: "preview.tsx",
@@ -53,7 +53,8 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const script = await bundled(entry);
   const inner = name === "preview" ? await frameScript() : "";
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")
-    .replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
+    .replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").replace(/ ?([{};>,]) ?/g, "$1")
+    .replaceAll(": ", ":").replaceAll(";}", "}");
   const html = Deno.readTextFileSync(join(VIEW, "view.html"))
     .replace("<title>", () => `<title>${title}`)
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)

@@ -8,19 +8,23 @@ import { withBrowser } from "../tests/support/views/browser.ts";
 
 const path = (name: string) => join(ROOT, "docs", name);
 
-await withBrowser(planWithHistory(), async (open) => {
-  const light = await open({ width: 1440, height: 520 });
-  await light.view.locator(".card .blocked").first().waitFor();
-  await light.page.screenshot({ path: path("plan-board.png") });
-  await light.view.getByRole("button", { name: "Timeline" }).click();
-  await light.view.locator(".month").first().waitFor();
-  await light.page.screenshot({ path: path("plan-timeline.png") });
-  const dark = await open({ width: 1440, height: 720, theme: "dark" });
-  await dark.view.locator('.card[data-id="WORK-002"]').click();
-  await dark.view.getByRole("heading", { name: "History" }).waitFor();
-  await dark.view.getByRole("button", { name: "Edit assignee" }).click();
-  await dark.page.screenshot({ path: path("plan-entity-dark.png") });
-});
+for (const theme of ["light", "dark"] as const) {
+  const suffix = theme === "dark" ? "-dark" : "";
+  await withBrowser(planWithHistory(), async (open) => {
+    const { page, view } = await open({ width: 1440, height: 720, theme, ready: ".flight" });
+    await page.screenshot({ path: path(`plan-now${suffix}.png`) });
+    await view.getByRole("button", { name: "Board", exact: true }).click();
+    await view.locator(".card .waits").first().waitFor();
+    await page.screenshot({ path: path(`plan-board${suffix}.png`) });
+    await view.locator('.card[data-id="WORK-002"]').click();
+    await view.getByRole("heading", { name: "History" }).waitFor();
+    await page.screenshot({ path: path(`plan-entity${suffix}.png`) });
+    await view.getByRole("button", { name: "Close" }).click();
+    await view.getByRole("button", { name: "Timeline" }).click();
+    await view.locator(".month").first().waitFor();
+    await page.screenshot({ path: path(`plan-timeline${suffix}.png`) });
+  });
+}
 await withBrowser(copyExample("site"), async (open) => {
   const options = {
     tool: "refrakt_preview",
@@ -40,49 +44,80 @@ await withBrowser(copyExample("site"), async (open) => {
 });
 Deno.exit();
 
-/** The example plan with more entities and a history. */
+/** A day as many days ago, such as 2026-03-02. */
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The example plan with more entities, people, an agent on a branch, and a history. */
 function planWithHistory(): string {
   const cwd = copyExample("plan");
-  const commit = (date: string, message: string) => {
+  const commit = (days: number, message: string) => {
     git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "-m", message, `--date=${date}T12:00:00Z`);
+    git(cwd, "commit", "-q", "-m", message, `--date=${daysAgo(days)}T12:00:00Z`);
   };
-  const file = (id: string) => `plan/work/${id}.md`;
-  const work = (id: string, title: string, status: string, more = "") =>
-    `{% work id="${id}" status="${status}" priority="medium" milestone="v1.0.0" ${more} %}\n\n` +
-    `# ${title}\n\n## Acceptance Criteria\n\n- [${
-      status === "done" ? "x" : " "
-    }] It works offline\n` +
-    `- [x] It is described in the handbook\n\n{% /work %}\n`;
+  const write = (id: string, title: string, status: string, more = "", ticked = 0) => {
+    const box = (at: number) => at < ticked || status === "done" ? "x" : " ";
+    writeFiles(cwd, {
+      [`plan/work/${id}.md`]:
+        `{% work id="${id}" status="${status}" milestone="v1.0.0" ${more} %}\n\n` +
+        `# ${title}\n\n## Acceptance Criteria\n\n- [${box(0)}] It works offline\n` +
+        `- [${box(1)}] It is described in the handbook\n- [${box(2)}] A phone needs less than ` +
+        `100 ms\n\n## Dependencies\n\nNone.\n\n{% /work %}\n`,
+    });
+  };
   const index = join(cwd, "plan/work/WORK-001-build-the-index.md");
   const done = Deno.readTextFileSync(index);
   Deno.writeTextFileSync(index, done.replace('status="done"', 'status="in-progress"'));
   git(cwd, "init", "-q", "-b", "main");
-  commit("2026-02-20", "Plan the search");
+  git(cwd, "config", "user.name", "Ada");
+  git(cwd, "config", "user.email", "ada@example.com");
+  commit(64, "Plan the search");
+  write(
+    "WORK-011",
+    "Import the old glossary",
+    "in-progress",
+    'priority="low" assignee="linus" tags="content"',
+    1,
+  );
+  commit(58, "Begin with the glossary");
   Deno.writeTextFileSync(index, done);
-  commit("2026-03-02", "Build the index");
-  writeFiles(cwd, {
-    [file("WORK-005")]: work("WORK-005", "Show the results as one types", "ready"),
-    [file("WORK-006")]: work("WORK-006", "Keep the index small", "ready"),
-    [file("WORK-007")]: work("WORK-007", "Mark what was found", "in-progress", 'assignee="ada"'),
-  });
-  commit("2026-03-05", "Plan the results");
-  writeFiles(cwd, {
-    [file("WORK-005")]: work("WORK-005", "Show the results as one types", "done"),
-  });
-  commit("2026-03-11", "Show the results");
-  writeFiles(cwd, { [file("WORK-006")]: work("WORK-006", "Keep the index small", "done") });
-  commit("2026-03-18", "Keep the index small");
-  writeFiles(cwd, {
-    [file("WORK-008")]: work(
-      "WORK-008",
-      "Explain the search in the handbook",
-      "review",
-      'assignee="grace"',
-    ),
-    [file("WORK-009")]: work("WORK-009", "Load the index from the cache", "ready"),
-    [file("WORK-010")]: work("WORK-010", "Search on a ferry", "blocked"),
-  });
-  commit("2026-03-20", "Plan the handbook");
+  commit(50, "Build the index");
+  write("WORK-005", "Show the results as one types", "ready", 'priority="high" tags="search, ui"');
+  write("WORK-006", "Keep the index small", "ready", 'priority="medium" tags="search"');
+  write(
+    "WORK-007",
+    "Mark what was found",
+    "in-progress",
+    'priority="high" assignee="grace" tags="ui"',
+    2,
+  );
+  write("WORK-012", "Search in several languages", "draft", 'priority="low" tags="search, i18n"');
+  commit(40, "Plan the results");
+  write("WORK-005", "Show the results as one types", "done", 'priority="high" tags="search, ui"');
+  commit(31, "Show the results");
+  write("WORK-006", "Keep the index small", "done", 'priority="medium" tags="search"');
+  commit(22, "Keep the index small");
+  write(
+    "WORK-008",
+    "Explain the search in the handbook",
+    "review",
+    'priority="medium" assignee="grace" tags="docs"',
+    3,
+  );
+  write("WORK-009", "Load the index from the cache", "ready", 'priority="medium" tags="offline"');
+  write("WORK-010", "Search on a ferry", "blocked", 'priority="low" tags="offline"');
+  write("WORK-013", "Open a result with the keyboard", "ready", 'priority="high" tags="ui, a11y"');
+  commit(9, "Plan the handbook");
+  git(cwd, "checkout", "-q", "-b", "agent/cache");
+  write(
+    "WORK-009",
+    "Load the index from the cache",
+    "in-progress",
+    'priority="medium" assignee="claude-7" tags="offline"',
+    1,
+  );
+  commit(0, "Begin with the cache");
+  git(cwd, "checkout", "-q", "main");
   return cwd;
 }

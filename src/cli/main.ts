@@ -46,6 +46,7 @@ const FLAGS: Flags = {
   csv: toggle("Print comma-separated values", "query"),
   changed: toggle("Only pages that differ from git's HEAD, and their dependents", "check"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
+  port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
   git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),

@@ -13,49 +13,64 @@ export interface ServedView {
   readonly editor?: string | undefined;
 }
 
+/** The header with the secret of the printed link. */
+export const SECRET_HEADER = "x-refrakt-secret";
+
 /**
- * The page, with the view in a sandboxed frame without its own origin. The page's query keeps the
- * view's state for reloads and bookmarks.
+ * The page, with the view in a sandboxed frame without its own origin. It has nothing of the
+ * project: the secret comes with the link, behind `#`, and stays in the tab's session storage. The
+ * page's query keeps the view's state for reloads, bookmarks and the browser's Back.
  */
-export function hostPage({ document, tool, input, editor }: ServedView): string {
-  // `</script>` in the data must not end the script.
-  const data = JSON.stringify({ document, tool, input, editor }).replaceAll("<", "\\u003c");
-  return `<!doctype html>
+export const HOST_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>refrakt</title>
-<style>html,body{margin:0;height:100%;color-scheme:light dark}iframe{display:block;border:0;width:100%;height:100%}</style>
+<style>html,body{margin:0;height:100%;overflow:hidden;color-scheme:light dark;font:16px system-ui,sans-serif}iframe{display:block;border:0;width:100%;height:100%}p{padding:10vh 24px;text-align:center}</style>
 </head>
 <body>
-<iframe sandbox="allow-scripts" title="refrakt"></iframe>
+<iframe sandbox="allow-scripts" allow="clipboard-write" title="refrakt"></iframe>
 <script>
-const { document: view, tool, input, editor } = ${data};
+const KEY = "refrakt-secret";
+const STOPPED = "refrakt-mcp has stopped: start it again.";
+if (location.hash.length > 1) {
+  sessionStorage.setItem(KEY, location.hash.slice(1));
+  history.replaceState(null, "", location.pathname + location.search);
+}
 const frame = document.querySelector("iframe");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => dark.matches ? "dark" : "light";
-const kept = Object.fromEntries(new URLSearchParams(location.search));
-const isKept = Object.keys(kept).length > 0;
-const args = !isKept ? input : tool === "plan.board" ? { filter: kept } : kept;
+const size = () => ({ containerDimensions: { width: innerWidth, height: innerHeight } });
 const send = (message) => frame.contentWindow.postMessage({ jsonrpc: "2.0", ...message }, "*");
+const ask = async (path, body) => {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "${SECRET_HEADER}": sessionStorage.getItem(KEY) ?? "" },
+    body: JSON.stringify(body),
+  }).catch(() => undefined);
+  if (response === undefined) throw new Error(STOPPED);
+  if (!response.ok) throw new Error(await response.text());
+  return await response.json();
+};
+let tool, input, editor;
+const argsOf = () => {
+  const kept = Object.fromEntries(new URLSearchParams(location.search));
+  return Object.keys(kept).length === 0 ? input : tool === "plan.board" ? { filter: kept } : kept;
+};
 const answers = {
   "ui/initialize": ({ protocolVersion }) => ({
     protocolVersion,
     hostInfo: { name: "refrakt-mcp", version: "1.0.0" },
     hostCapabilities: { serverTools: {}, openLinks: {}, updateModelContext: {} },
-    hostContext: { theme: theme(), toolInfo: { tool: { name: tool } }, "refrakt/editor": editor },
+    hostContext: {
+      theme: theme(),
+      toolInfo: { tool: { name: tool } },
+      "refrakt/editor": editor,
+      ...size(),
+    },
   }),
-  "tools/call": async ({ name, arguments: args }) => {
-    const response = await fetch("call", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name, arguments: args }),
-    }).catch(() => undefined);
-    if (response === undefined) throw new Error("refrakt-mcp has stopped: start it again.");
-    if (!response.ok) throw new Error(await response.text());
-    return await response.json();
-  },
+  "tools/call": ({ name, arguments: args }) => ask("call", { name, arguments: args }),
   "ui/open-link": ({ url }) => {
     if (editor !== undefined && url.startsWith(editor) && !url.includes("..")) {
       location.href = url;
@@ -66,17 +81,26 @@ const answers = {
     return {};
   },
   "ui/update-model-context": ({ structuredContent = {} }) => {
-    const query = new URLSearchParams(structuredContent.filter ?? structuredContent);
-    history.replaceState(null, "", query.size === 0 ? location.pathname : "?" + query);
+    const state = structuredContent.filter ?? structuredContent;
+    const query = new URLSearchParams(state);
+    const before = new URLSearchParams(location.search);
+    if (query.toString() === before.toString()) return {};
+    const address = query.size === 0 ? location.pathname : "?" + query;
+    // Back returns from an entity, and from one to the one before.
+    if (query.get("open") !== before.get("open") && query.has("open")) {
+      history.pushState(null, "", address);
+    } else history.replaceState(null, "", address);
     return {};
   },
   ping: () => ({}),
 };
+addEventListener("popstate", () =>
+  send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } }));
 addEventListener("message", async ({ source, data }) => {
   if (source !== frame.contentWindow || data?.jsonrpc !== "2.0") return;
   const { id, method, params = {} } = data;
   if (method === "ui/notifications/initialized") {
-    send({ method: "ui/notifications/tool-input", params: { arguments: args } });
+    send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } });
   }
   if (id === undefined || method === undefined) return;
   try {
@@ -86,11 +110,20 @@ addEventListener("message", async ({ source, data }) => {
     send({ id, error: { code: -32603, message: error.message } });
   }
 });
-dark.addEventListener("change", () =>
-  send({ method: "ui/notifications/host-context-changed", params: { theme: theme() } }));
-frame.srcdoc = view;
+const follow = (change) => () =>
+  send({ method: "ui/notifications/host-context-changed", params: change() });
+dark.addEventListener("change", follow(() => ({ theme: theme() })));
+addEventListener("resize", follow(size));
+ask("start", {}).then((started) => {
+  ({ tool, input, editor } = started);
+  frame.srcdoc = started.document;
+}, (error) => {
+  const text = document.createElement("p");
+  text.setAttribute("role", "alert");
+  text.textContent = error.message;
+  frame.replaceWith(text);
+});
 </script>
 </body>
 </html>
 `;
-}

@@ -6,11 +6,11 @@ import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { hostPage, type ServedView } from "./view_page.ts";
+import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** The secret in the URL, and the target of authorized calls. */
+/** The secret of the printed link, and the target of authorized calls. */
 interface ViewAccess {
   readonly token: string;
   readonly workspace: Workspace;
@@ -26,7 +26,10 @@ const HEADERS = {
     "object-src 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Rejects requests without the token, for another host, or from another origin. */
+/**
+ * Rejects requests for another host or from another origin, and calls without the secret. The page
+ * itself needs none: it has nothing of the project.
+ */
 export function viewHandler(
   view: ServedView,
   access: ViewAccess,
@@ -37,15 +40,21 @@ export function viewHandler(
     // Prevents DNS rebinding, where another host name resolves to this machine.
     if (request.headers.get("host") !== own) return refusal(403, "Unknown host");
     if (origin !== null && origin !== `http://${own}`) return refusal(403, "Unknown origin");
-    const [, token = "", action, ...more] = new URL(request.url).pathname.split("/");
-    if (!isSame(token, access.token)) return refusal(403, "Invalid token");
-    if (more.length > 0) return refusal(404, "Not found");
-    if (action === "" && request.method === "GET") {
-      return new Response(hostPage(view), {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/" && request.method === "GET") {
+      return new Response(HOST_PAGE, {
         headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
       });
     }
-    if (action === "call" && request.method === "POST") return await answer(request, view, access);
+    if (!isSame(request.headers.get(SECRET_HEADER) ?? "", access.token)) {
+      return refusal(403, "This page is of an earlier start: open the link that was printed");
+    }
+    if (request.method !== "POST") return refusal(404, "Not found");
+    if (pathname === "/start") {
+      const { document, tool, input, editor } = view;
+      return Response.json({ document, tool, input, editor }, { headers: HEADERS });
+    }
+    if (pathname === "/call") return await answer(request, view, access);
     return refusal(404, "Not found");
   };
 }

@@ -33,39 +33,48 @@ function request(path: string, init: RequestInit = {}, headers: Record<string, s
   );
 }
 
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  request(`/${TOKEN}/call`, {
+const post = (body: unknown, headers: Record<string, string> = {}, path = "/call") =>
+  request(path, {
     method: "POST",
     body: typeof body === "string" ? body : JSON.stringify(body),
-  }, headers);
+  }, { "x-refrakt-secret": TOKEN, ...headers });
 
-Deno.test("the page requires the token, and its policy allows only its own origin", async () => {
-  const response = await request(`/${TOKEN}/`);
+Deno.test("the page is the same for everybody, and its policy allows only its own origin", async () => {
+  const response = await request("/");
   assert.equal(response.status, 200);
-  assert.match(await response.text(), /sandbox="allow-scripts"/);
+  const text = await response.text();
+  assert.match(text, /sandbox="allow-scripts"/);
+  assert.ok(!text.includes(TOKEN) && !text.includes(VIEW.document));
   assert.match(response.headers.get("content-security-policy")!, /connect-src 'self'/);
   assert.equal(response.headers.get("referrer-policy"), "no-referrer");
   assert.equal(response.headers.get("cache-control"), "no-store");
+  const started = await (await post({}, {}, "/start")).json();
+  assert.deepEqual(started, { document: VIEW.document, tool: VIEW.tool, input: {} });
 });
 
-Deno.test("a wrong token, host or origin is rejected", async () => {
-  const refused: [string, Record<string, string>][] = [
-    ["/", {}],
-    [`/${TOKEN.slice(1)}/`, {}],
-    [`/${TOKEN}x/`, {}],
-    [`/${"é".repeat(16)}/`, {}],
-    [`/${TOKEN}/`, { host: `localhost:${PORT}` }],
-    [`/${TOKEN}/`, { host: "127.0.0.1:80" }],
-    [`/${TOKEN}/`, { origin: "https://example.com" }],
-    [`/${TOKEN}/`, { origin: "null" }],
-  ];
-  for (const [path, headers] of refused) {
-    assert.equal((await request(path, {}, headers)).status, 403, path);
+Deno.test("a wrong secret, host or origin is rejected", async () => {
+  for (const secret of ["", TOKEN.slice(1), `${TOKEN}x`, "%C3%A9".repeat(16)]) {
+    for (const path of ["/start", "/call"]) {
+      const response = await post({}, { "x-refrakt-secret": secret }, path);
+      assert.equal(response.status, 403, secret);
+      assert.match(await response.text(), /open the link that was printed/);
+    }
   }
-  for (const path of [`/${TOKEN}`, `/${TOKEN}/other`, `/${TOKEN}/call`, `/${TOKEN}/call/more`]) {
-    const { status } = await request(path);
-    assert.equal(status, 404, path);
+  for (
+    const headers of [
+      { host: `localhost:${PORT}` },
+      { host: "127.0.0.1:80" },
+      { origin: "https://example.com" },
+      { origin: "null" },
+    ] as Record<string, string>[]
+  ) {
+    assert.equal((await request("/", {}, headers)).status, 403);
+    assert.equal((await post({}, headers, "/start")).status, 403);
   }
+  for (const path of ["/other", "/call/more", `/${TOKEN}/`]) {
+    assert.equal((await post({}, {}, path)).status, 404, path);
+  }
+  assert.equal((await request("/call", {}, { "x-refrakt-secret": TOKEN })).status, 404);
 });
 
 Deno.test("the view's tools can be called, and their errors are returned", async () => {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * The plan as a board and as a timeline.
+ * The plan as it is now, as a board and as a timeline, with a panel for the open entity.
  *
  * @module
  */
@@ -10,49 +10,60 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Board } from "./board_state.ts";
 import { Columns } from "./columns.tsx";
+import { Commands } from "./commands.tsx";
 import { CreateForm } from "./create.tsx";
 import { EntityPanel } from "./entity.tsx";
 import { Head, Summary } from "./filters.tsx";
 import { connect, reasonOf } from "./host.ts";
-import { ACTIVE, ALL, columnsOf, filterCards } from "./model.ts";
+import { followKeys, Keys } from "./keys.tsx";
+import { ACTIVE, columnsOf } from "./model.ts";
+import { Now } from "./now.tsx";
+import { Panel } from "./panel.tsx";
 import { Notices } from "./parts.tsx";
-import { Sheet } from "./sheet.tsx";
+import { SelectionBar } from "./selection.tsx";
 import { Timeline } from "./timeline.tsx";
 
 function App({ board }: { board: Board }) {
   const [, draw] = useState(0);
   useEffect(() => {
     board.draw = () => draw((count) => count + 1);
-    board.start().catch((error) => board.say(reasonOf(error), { bad: true }));
-    addEventListener("keydown", (event) => {
-      const isText = event.target instanceof Element && event.target.matches("input, textarea");
-      if (isText || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      void board.undo();
+    board.start().catch((error) => {
+      board.lost = reasonOf(error);
+      board.draw();
     });
+    followKeys(board);
   }, []);
-  const { settings, cards, opened, creating } = board;
-  const id = opened.at(-1);
+  const { settings, cards, openId: id, creating, dialog } = board;
   const isOpen = id !== undefined || creating;
   return (
     <>
-      <main data-tab={settings.tab}>
-        <Head board={board} />
-        {!isOpen && <Notices board={board} id="notice" />}
-        <Content board={board} loading={board.stamp === ""} empty={cards.size === 0} />
-      </main>
-      {isOpen && (
-        <Sheet board={board} key={creating ? "" : id}>
-          {creating ? <CreateForm board={board} /> : <EntityPanel board={board} id={id!} />}
-        </Sheet>
-      )}
+      <div class={`app${isOpen ? " with-panel" : ""}`}>
+        <main data-tab={settings.tab}>
+          <Head board={board} />
+          {board.lost !== "" && <p class="lost" role="alert">{board.lost}</p>}
+          <Content board={board} loading={board.stamp === ""} empty={cards.size === 0} />
+          {board.selected.size > 0 && <SelectionBar board={board} />}
+          <Notices board={board} />
+        </main>
+        {isOpen && (
+          <Panel board={board} isWide={cards.get(id ?? "")?.type === "milestone" && !creating}>
+            {creating
+              ? <CreateForm board={board} />
+              : <EntityPanel key={id} board={board} id={id!} />}
+          </Panel>
+        )}
+      </div>
+      {dialog === "keys" && <Keys board={board} />}
+      {dialog === "commands" && <Commands board={board} />}
     </>
   );
 }
 
 function Content({ board, loading, empty }: { board: Board; loading: boolean; empty: boolean }) {
-  const { settings, cards, statuses } = board;
-  if (loading) return <p class="empty" role="status">Reading the plan…</p>;
+  const { settings, statuses } = board;
+  if (loading) {
+    return board.lost === "" ? <p class="empty" role="status">Reading the plan…</p> : null;
+  }
   if (empty) {
     return (
       <p class="empty">
@@ -61,9 +72,10 @@ function Content({ board, loading, empty }: { board: Board; loading: boolean; em
       </p>
     );
   }
-  const shown = filterCards(cards, settings);
+  if (settings.tab === "now") return <Now board={board} />;
+  const { shown } = board;
   // For several types, show the columns of active work even if empty, as drop targets.
-  const own = statuses[settings.type ?? ALL] ??
+  const own = statuses[settings.type ?? ""] ??
     (statuses["work"] ?? []).filter((status) => ACTIVE.includes(status));
   const columns = columnsOf(shown, own, settings.toggled ?? "");
   return (

@@ -5,15 +5,27 @@
  * @module
  */
 
-import { applyEdit, describeEdit, type Edit, inverseOf } from "./edits.ts";
+import {
+  applyEdit,
+  describeEdit,
+  type Edit,
+  inverseOf,
+  type Notice,
+  type Question,
+  type Undo,
+  type Values,
+} from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
+import { findInText } from "./search.ts";
 import {
   ALL,
   type Card,
   type Cards,
   changesBetween,
   defaultSettings,
+  filterCards,
   FILTERS,
+  isDone,
   SETTINGS,
   type Settings,
 } from "./model.ts";
@@ -26,24 +38,16 @@ const INPUT_MS = 400;
 /** The maximum number of changes in one message. */
 const NAMED_CHANGES = 3;
 
-/** The result of the last action. */
-interface Notice {
-  readonly text: string;
-  readonly bad?: boolean;
-  readonly undoable?: boolean;
-}
-
-/** Undoes a write; `text` describes the result. */
-interface Undo {
-  readonly text: string;
-  run(): Promise<unknown>;
-}
+/** How long a message stays. */
+const NOTICE_MS = 12_000;
 
 /** The state; `draw` renders it after every change. */
 export class Board {
   cards: Cards = new Map();
   /** The plugin's statuses by type. */
   statuses: Record<string, string[]> = {};
+  /** The plugin's values of other attributes. */
+  values: Record<string, string[]> = {};
   /** Identifies the state of the plan's files; empty until the plan is loaded. */
   stamp = "";
   /** The settings that the user or the host has chosen. */
@@ -51,7 +55,22 @@ export class Board {
   /** The history of opened entities; the last one is shown. */
   opened: readonly string[] = [];
   creating = false;
+  /** What the keys `?` and Ctrl-K open. */
+  dialog: "" | "keys" | "commands" = "";
   notice: Notice | undefined;
+  question: Question | undefined;
+  /** Why the server does not answer; empty if it does. */
+  lost = "";
+  /** Who claims, and the offer that waits for that name. */
+  me = "";
+  claiming = "";
+  selected: ReadonlySet<string> = new Set();
+  /** Ids of entities whose text has the words of the search. */
+  found: ReadonlySet<string> = new Set();
+  /** Unsaved text by entity and field. */
+  readonly drafts = new Map<string, { before: string; text: string }>();
+  /** Unsaved values of the form for a new entity. */
+  form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
   draw: () => void = () => {};
@@ -59,25 +78,37 @@ export class Board {
   #defaults: Settings = {};
   #undos: Undo[] = [];
   #writing = 0;
+  #notices: ReturnType<typeof setTimeout> | undefined;
+  readonly #searcher = (text: string) =>
+    findInText(this.host, text, () => this.chosen.text ?? "", (found) => this.#set({ found }));
 
   constructor(readonly host: Host) {}
 
   /** Loads the plan, then polls for changes. */
   async start(): Promise<void> {
     const wait = new Promise<Record<string, unknown>>((done) => setTimeout(done, INPUT_MS, {}));
-    const [{ filter }] = await Promise.all([
+    const [input] = await Promise.all([
       Promise.race([this.host.input, wait]),
       this.#read("headers"),
     ]);
-    const given = new Map(Object.entries<unknown>(Object(filter)));
-    for (const name of SETTINGS) if (given.has(name)) this.chosen[name] = String(given.get(name));
-    this.draw();
+    this.#take(input);
+    this.host.onInput = (args) => this.#take(args);
     await this.reload();
     setInterval(() => void this.#poll(), POLL_MS);
+    document.addEventListener("visibilitychange", () => void this.#poll());
   }
 
   get settings(): Settings {
     return { ...this.#defaults, ...this.chosen };
+  }
+
+  /** The open entity. */
+  get openId(): string | undefined {
+    return this.opened.at(-1);
+  }
+
+  get shown(): Card[] {
+    return filterCards(this.cards, this.settings, this.found);
   }
 
   /** Asks `plan.board` for a part of the plan. */
@@ -97,17 +128,35 @@ export class Board {
       if (value === "") delete this.chosen[name];
       else if (value !== undefined) this.chosen[name] = value;
     }
-    this.host.remember({ filter: this.chosen });
+    if (settings.text !== undefined) void this.#searcher(settings.text);
+    this.#remember();
     this.draw();
   }
 
+  /** Shows all cards. */
   clearFilters(): void {
     const none = FILTERS.map((name) => [name, name === "type" || name === "milestone" ? ALL : ""]);
     this.choose(Object.fromEntries(none));
   }
 
+  /** Shows what is shown at the start. */
+  resetFilters(): void {
+    this.choose(Object.fromEntries(FILTERS.map((name) => [name, ""])));
+  }
+
+  get isFiltered(): boolean {
+    return FILTERS.some((name) =>
+      (this.chosen[name] ?? this.#defaults[name]) !== this.#defaults[name]
+    );
+  }
+
   open(id: string): void {
-    this.#show(this.opened.at(-1) === id ? this.opened : [...this.opened, id]);
+    if (this.openId !== id || this.creating) this.#show([...this.opened, id]);
+  }
+
+  /** Opens an entity in the place of the open one, as the arrow keys do. */
+  openInstead(id: string): void {
+    this.#show([...this.opened.slice(0, -1), id]);
   }
 
   /** Goes back to the previously opened entity. */
@@ -119,46 +168,133 @@ export class Board {
     this.#show(this.opened, true);
   }
 
-  /** Closes the dialog; the notice stays. */
-  close(): void {
-    this.#show([], false, this.notice);
+  /** Closes the panel; the notice and the drafts stay. */
+  close = () => this.#show([], false, this.notice);
+
+  show(dialog: Board["dialog"]): void {
+    this.#set({ dialog });
+  }
+
+  select(id: string): void {
+    const selected = new Set(this.selected);
+    if (!selected.delete(id)) selected.add(id);
+    this.selected = selected;
+    this.draw();
+  }
+
+  clearSelection(): void {
+    this.#set({ selected: new Set() });
   }
 
   say(text: string, more: Omit<Notice, "text"> = {}): void {
     this.notice = { text, ...more };
+    clearTimeout(this.#notices);
+    const { notice } = this;
+    // Errors stay until they are dismissed.
+    if (more.bad !== true) {
+      this.#notices = setTimeout(() => {
+        if (this.notice !== notice) return;
+        this.notice = undefined;
+        this.draw();
+      }, NOTICE_MS);
+    }
     this.draw();
+  }
+
+  async copy(text: string, name: string): Promise<void> {
+    this.say(await this.host.copy(text) ? `${name} was copied.` : text);
   }
 
   /** Writes an edit and reports it; returns whether it succeeded. */
   async edit(edit: Edit): Promise<boolean> {
-    if (edit.before === edit.after) return true;
-    if (!await this.#write(() => applyEdit(this.host, edit))) return false;
+    const { also } = edit;
+    const isSame = edit.before === edit.after && edit.more === undefined &&
+      Object.entries(also?.after ?? {}).every(([name, value]) => also!.before[name] === value);
+    if (isSame) return true;
+    let warnings: readonly string[] = [];
+    if (!await this.#write(async () => (warnings = await applyEdit(this.host, edit)))) return false;
     const inverse = inverseOf(edit);
     const run = () => applyEdit(this.host, inverse);
-    this.#undos.push({ text: describeEdit(inverse), run });
-    this.say(describeEdit(edit), { undoable: true });
+    if (edit.more === undefined) this.#undos.push({ text: describeEdit(inverse), run });
+    const text = [describeEdit(edit), ...warnings].join(". ");
+    this.say(text, { undoable: edit.more === undefined });
     return true;
   }
 
-  move(id: string, status: string): Promise<boolean> {
-    const before = this.cards.get(id)?.status ?? "";
-    return this.edit({ id, field: { kind: "attribute", name: "status" }, before, after: status });
+  /** Changes the status and other attributes; asks first if criteria would stay open. */
+  move(id: string, status: string, others: Values = {}): Promise<boolean> {
+    const card = this.cards.get(id);
+    const values: Values = { milestone: card?.milestone ?? "", assignee: card?.assignee ?? "" };
+    const before = Object.fromEntries(
+      Object.keys(others).map((name) => [name, values[name] ?? ""]),
+    );
+    const edit: Edit = {
+      id,
+      field: { kind: "attribute", name: "status" },
+      before: card?.status ?? "",
+      after: status,
+      ...(Object.keys(others).length === 0 ? {} : { also: { before, after: others } }),
+    };
+    const [ticked, all] = card?.criteria ?? [0, 0];
+    if (!isDone(status) || card?.finished === true || ticked === all) return this.edit(edit);
+    this.question = { edit, open: all - ticked };
+    this.draw();
+    return Promise.resolve(false);
+  }
+
+  /** Answers the question, or drops it without further arguments. */
+  async answer(more?: Edit["more"] | "move"): Promise<void> {
+    const { question } = this;
+    this.question = undefined;
+    this.draw();
+    if (question === undefined || more === undefined) return;
+    await this.edit(more === "move" ? question.edit : { ...question.edit, more });
+  }
+
+  /** Sets an attribute of all selected cards, or none. */
+  async changeSelected(name: string, value: string): Promise<void> {
+    const ids = [...this.selected];
+    const done = await this.#write(() => this.host.call("update", { ids, [name]: value }));
+    if (done) this.say(`${ids.length} entities: ${name} → ${value || "none"}`);
+  }
+
+  /** Applies a correction of `plan.review`. */
+  async fix(args: { readonly id: string }, label: string): Promise<void> {
+    if (await this.#write(() => this.host.call("update", { ...args }))) {
+      this.say(`${args.id}: ${label.toLowerCase()}`);
+    }
+  }
+
+  async claim(id: string): Promise<void> {
+    this.claiming = this.me === "" ? id : "";
+    if (this.me === "") return this.draw();
+    const assignee = this.me;
+    const status = this.cards.get(id)?.status ?? "";
+    if (!await this.#write(() => this.host.call("claim", { id, assignee }))) return;
+    const run = () => this.host.call("claim", { id, assignee, release: true });
+    this.#undos.push({ text: `${id} is ${status} again.`, run });
+    this.say(`${id} is in progress, claimed by ${assignee}`, { undoable: true });
   }
 
   /** Creates an entity with the arguments of `plan.create`, and opens it. */
-  async add(args: Record<string, unknown>): Promise<void> {
+  async add(args: Record<string, unknown>): Promise<boolean> {
     let id = "";
     const created = await this.#write(async () => {
       ({ id } = await this.host.call<{ id: string }>("create", args));
     });
-    if (!created) return;
+    if (!created) return false;
     const run = async () => {
       await this.host.call("discard", { id });
       this.opened = this.opened.filter((other) => other !== id);
     };
     this.#undos.push({ text: `${id} was removed.`, run });
+    this.form = undefined;
     this.open(id);
-    this.say(`${id} was created.`, { undoable: true });
+    const isHidden = !this.shown.some((card) => card.id === id);
+    this.say(`${id} was created.${isHidden ? " The filters hide it on the board." : ""}`, {
+      undoable: true,
+    });
+    return true;
   }
 
   async undo(): Promise<void> {
@@ -169,11 +305,42 @@ export class Board {
     else this.say(`Undone. ${last.text}`, { undoable: this.#undos.length > 0 });
   }
 
+  #set(state: Partial<Pick<Board, "dialog" | "found" | "selected">>): void {
+    Object.assign(this, state);
+    this.draw();
+  }
+
   #show(opened: readonly string[], creating = false, notice?: Notice): void {
     this.opened = opened;
     this.creating = creating;
     this.notice = notice;
+    this.#remember();
     this.draw();
+  }
+
+  /** Takes over the arguments of the tool that opens the view. */
+  #take({ filter }: Record<string, unknown>): void {
+    const given = new Map(Object.entries<unknown>(Object(filter)));
+    this.chosen = {};
+    for (const name of SETTINGS) if (given.has(name)) this.chosen[name] = String(given.get(name));
+    // Filters are about the board.
+    if (given.size > 0 && FILTERS.some((name) => given.has(name))) this.chosen.tab ??= "board";
+    const open = given.get("open");
+    if (open !== this.openId) {
+      this.opened = typeof open === "string" && this.cards.has(open) ? [open] : [];
+    }
+    if (this.chosen.text) void this.#searcher(this.chosen.text);
+    this.draw();
+  }
+
+  /** Tells the host what is shown, and the model which entity is open. */
+  #remember(): void {
+    const { openId } = this;
+    const card = this.cards.get(openId ?? "");
+    const open = openId === undefined ? {} : { open: openId };
+    const text = card && `Open on the plan board: ${card.id} "${card.title}", ${card.type}, ` +
+        `${card.status || "without status"}.`;
+    this.host.remember({ filter: { ...this.chosen, ...open } }, text ?? "Nothing is open.");
   }
 
   /** Runs a write and reloads the plan; errors become notices. */
@@ -193,11 +360,12 @@ export class Board {
 
   async #read(show: "headers" | "cards"): Promise<void> {
     const { shown, data } = await this.host.ask<
-      { cards: Card[]; statuses: Record<string, string[]> },
+      { cards: Card[]; statuses: Record<string, string[]>; values: Record<string, string[]> },
       { stamp: string }
     >("board", { show });
     this.cards = new Map(shown.cards.map((card) => [card.id, card]));
     this.statuses = shown.statuses;
+    this.values = shown.values;
     this.#defaults = defaultSettings(this.cards);
     this.stamp = data.stamp;
   }
@@ -207,6 +375,10 @@ export class Board {
     if (document.hidden || this.#writing > 0) return;
     try {
       const { stamp } = await this.host.call<{ stamp: string }>("board", {});
+      if (this.lost !== "") {
+        this.lost = "";
+        this.draw();
+      }
       // A write that started in the meantime reloads the plan itself.
       if (stamp === this.stamp || this.#writing > 0) return;
       const before = this.cards;
@@ -219,8 +391,10 @@ export class Board {
       this.say(`Changed on disk: ${named}${more > 0 ? `; and ${more} more` : ""}.`, {
         undoable: this.notice?.undoable === true,
       });
-    } catch {
+    } catch (error) {
       // Retried by the next poll.
+      this.lost = reasonOf(error);
+      this.draw();
     }
   }
 }

@@ -8,8 +8,18 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { Bar, nameOf } from "./parts.tsx";
-import { type Card, chainOf, type Column, laneOf, progressOf, sortNames } from "./model.ts";
+import { Ask } from "./ask.tsx";
+import { Avatar, Bar, ElsewhereLines, nameOf, PriorityIcon, TypeIcon } from "./parts.tsx";
+import {
+  ageText,
+  type Card,
+  chainOf,
+  type Column,
+  laneOf,
+  NONE,
+  progressOf,
+  sortNames,
+} from "./model.ts";
 
 /** The maximum number of names in the hint. */
 const NAMED = 4;
@@ -76,6 +86,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
             setReached(new Map(reached).set(key, card.id));
           }}
         />
+        {board.question?.edit.id === card.id && board.openId !== card.id && <Ask board={board} />}
       </li>
     ));
   };
@@ -121,7 +132,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
                       class={`column${folded ? " folded" : ""}`}
                       data-status={status}
                       aria-label={name}
-                      {...dropsOn(board, status)}
+                      {...dropsOn(board, status, lane)}
                     >
                       {own.length > 0 && !folded && <ul>{cardsOf(own, name)}</ul>}
                       {own.length > 0 && folded && lane !== "" && (
@@ -163,8 +174,8 @@ function Head({ board, column: { status, count, folded } }: { board: Board; colu
   );
 }
 
-/** Listeners that set a dropped card's status. */
-function dropsOn(board: Board, status: string) {
+/** Listeners that set a dropped card's status, and the field of the lane. */
+function dropsOn(board: Board, status: string, lane = "") {
   const mark = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault();
     if (event.currentTarget instanceof Element) {
@@ -176,8 +187,16 @@ function dropsOn(board: Board, status: string) {
     onDragLeave: mark(false),
     onDrop: (event: DragEvent) => {
       mark(false)(event);
-      const id = event.dataTransfer?.getData("text/plain") ?? "";
-      if (board.cards.has(id)) void board.move(id, status);
+      const card = board.cards.get(event.dataTransfer?.getData("text/plain") ?? "");
+      if (card === undefined) return;
+      const by = board.settings.lanes ?? "";
+      if (lane === "" || laneOf(card, by) === lane) return void board.move(card.id, status);
+      if (by === "type" || card.type === "milestone") {
+        return board.say(`${card.id} stays where it is: a drop cannot change its ${by}.`, {
+          bad: true,
+        });
+      }
+      void board.move(card.id, status, { [by]: lane === NONE ? "" : lane });
     },
   };
 }
@@ -191,48 +210,64 @@ interface CardProps {
 }
 
 function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
-  const { id, type, title, priority, milestone, assignee, elsewhere = [], withheldBy = [] } = card;
-  const waitsFor = chainOf(board.cards, id);
+  const { id, type, title, priority, milestone, assignee, tags = [], since } = card;
   const { milestone: shown, lanes } = board.settings;
   const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
-  const facts = [
-    <span key="id" class="id">{id}</span>,
-    priority && <span key="priority" class="priority" data-priority={priority}>{priority}</span>,
-    isOther && milestone && <span key="milestone">{milestone}</span>,
-    progress && progress.all > 0 && <Bar key="progress" {...progress} />,
-  ];
+  const age = card.finished ? "" : ageText(since);
   return (
     <button
       class="card"
       data-id={id}
       data-type={type}
       data-changed={board.changed.get(id)}
+      aria-pressed={board.selected.has(id)}
+      aria-current={board.openId === id ? "true" : undefined}
       tabIndex={isReached ? 0 : -1}
       draggable
-      onClick={() => board.open(id)}
+      onClick={(event) =>
+        event.ctrlKey || event.metaKey || event.shiftKey ? board.select(id) : board.open(id)}
       onFocus={({ currentTarget }) => onFocus(currentTarget)}
       onDragStart={(event) => event.dataTransfer?.setData("text/plain", id)}
     >
-      <span class="title">{title}</span>
       <span class="meta row soft">
-        {facts.flatMap((fact, at) => !fact ? [] : at === 0 ? fact : [" ", fact])}
+        <TypeIcon type={type} /> <span class="id">{id}</span>
+        {priority && <PriorityIcon priority={priority} />}
+        <span class="grow" />
+        {age && <span class="age" title={`${card.status} since ${since}`}>{age}</span>}
+        {assignee && <Avatar name={assignee} />}
       </span>
-      {assignee && <span class="assignee">@{assignee}</span>}
-      {waitsFor.length > 0 && <span class="blocked">blocked by {shortChain(waitsFor)}</span>}
-      {withheldBy.length > 0 && <span class="soft">waits for {withheldBy.join(", ")}</span>}
-      {elsewhere.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}
+      <span class="title">{title}</span>
+      {(progress && progress.all > 0 || isOther && milestone || tags.length > 0) && (
+        <span class="meta row soft">
+          {progress && progress.all > 0 && <Bar {...progress} />}
+          {isOther && milestone && <span>{milestone}</span>}
+          {tags.slice(0, 3).map((tag) => <span class="tag" key={tag}>{tag}</span>)}
+          {tags.length > 3 && <span title={tags.slice(3).join(", ")}>+{tags.length - 3}</span>}
+        </span>
+      )}
+      <WaitsFor board={board} id={id} />
+      <ElsewhereLines states={card.elsewhere} />
     </button>
+  );
+}
+
+/** A badge with what a card waits for, directly and then indirectly. */
+function WaitsFor({ board, id }: { board: Board; id: string }) {
+  const [first = [], ...further] = chainOf(board.cards, id);
+  if (first.length === 0) return null;
+  const more = first.length > 2 ? ` and ${first.length - 2} more` : "";
+  const chain = first.length === 1 && further[0]?.length === 1 ? ` › ${further[0][0]}` : "";
+  return (
+    <span class="waits" title={[first, ...further].map((step) => step.join(", ")).join(" › ")}>
+      waits for {first.slice(0, 2).join(", ")}
+      {more}
+      {chain}
+    </span>
   );
 }
 
 function ticksOf({ criteria: [done, all] = [0, 0] }: Card) {
   return { done, all };
-}
-
-/** The first three ids of a chain. */
-function shortChain(ids: readonly string[]): string {
-  const shown = ids.slice(0, 3).join(" › ");
-  return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
 }
 
 /** Arrow keys move between cards, Home and End to the ends of a column. */

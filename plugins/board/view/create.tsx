@@ -9,18 +9,24 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { ALL, namesOf, NONE } from "./model.ts";
-import { SheetHead, Suggestions } from "./sheet.tsx";
+import { Suggestions } from "./editable.tsx";
+import { PanelHead } from "./panel.tsx";
 
 export function CreateForm({ board }: { board: Board }) {
   const { type: chosen = ALL, milestone: shown = ALL } = board.settings;
-  const [form, setForm] = useState<Record<string, string>>({
-    type: chosen === ALL ? "work" : chosen,
+  // What was typed stays until the entity is created or the form is cleared.
+  const form = board.form ?? {
+    type: Object.hasOwn(board.statuses, chosen) ? chosen : "work",
     milestone: shown === ALL || shown === NONE ? "" : shown,
-  });
+  };
+  const setForm = (values: Board["form"]) => {
+    board.form = values;
+    board.draw();
+  };
   const [busy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current!.focus(), []);
-  const { type, title = "", description = "", criteria = "", milestone, assignee } = form;
+  const { type = "work", title = "", description = "", criteria = "", milestone, assignee } = form;
   const isTask = type === "work" || type === "bug";
   const field = (name: string) => ({
     value: form[name] ?? "",
@@ -44,9 +50,9 @@ export function CreateForm({ board }: { board: Board }) {
   };
   return (
     <>
-      <SheetHead board={board}>
+      <PanelHead board={board}>
         <h2 id="entity-title">New entity</h2>
-      </SheetHead>
+      </PanelHead>
       <div class="form">
         <label>
           Type
@@ -83,6 +89,7 @@ export function CreateForm({ board }: { board: Board }) {
           <button class="primary" disabled={busy || !title.trim()} onClick={() => void submit()}>
             Create
           </button>
+          {board.form !== undefined && <button onClick={() => setForm(undefined)}>Clear</button>}
         </div>
       </div>
     </>

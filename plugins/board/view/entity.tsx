@@ -6,52 +6,40 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { type Entity, type Field, valueIn } from "./edits.ts";
+import { type Field, valueIn } from "./edits.ts";
 import { reasonOf } from "./host.ts";
-import { chainOf, namesOf } from "./model.ts";
-import { EntityLink, Ref } from "./parts.tsx";
-import { Editable, SheetHead } from "./sheet.tsx";
-import { Line, sectionsIn, Text, type TextTree } from "./text.tsx";
+import { chainOf } from "./model.ts";
+import { EntityLink, Ref, TypeIcon } from "./parts.tsx";
+import { Ask } from "./ask.tsx";
+import { Criteria } from "./criteria.tsx";
+import { Editable } from "./editable.tsx";
+import type { Named, Opened, PartProps } from "./entity_parts.ts";
+import { Milestone } from "./milestone.tsx";
+import { PanelHead } from "./panel.tsx";
+import { Properties } from "./properties.tsx";
+import { sectionsIn, Text, type TextTree } from "./text.tsx";
 
 /** Relations and their headings. */
 const LISTS = [
-  ["dependencies", "Depends on"],
   ["depends", "Needed by"],
   ["source", "Implemented by"],
   ["references", "Refers to"],
   ["mentions", "Mentioned by"],
 ] as const;
 
-type Named = { id: string; title?: string; status?: string };
-
-interface Opened extends Entity {
-  dependencies?: Named[];
-  references?: Named[];
-  /** What points here; the kinds are names of lists. */
-  referencedBy?: (Named & { kind: string })[];
-  byStatus?: { key: string; count: number }[];
-}
-
 const FIELDS = [
-  ...["title", "status", "attributes", "criteria", "sections", "byStatus"],
+  ...["title", "status", "path", "attributes", "criteria", "sections"],
   ...["dependencies", "references", "referencedBy"],
 ];
 
-/** The heading of the criteria's section, which is shown as a list. */
-const CRITERIA = "acceptance criteria";
+/** The headings of sections that are shown as lists. */
+const SHOWN_ABOVE = ["acceptance criteria", "dependencies"];
 
 function related(entity: Opened, name: typeof LISTS[number][0]): Named[] | undefined {
-  if (name === "dependencies" || name === "references") return entity[name];
+  if (name === "references") return entity.references;
   return entity.referencedBy?.filter(({ kind }) => kind === name);
-}
-
-interface PartProps {
-  board: Board;
-  entity: Opened;
-  edit(field: Field): (before: string, after: string) => Promise<boolean>;
 }
 
 /** Reloads when the plan changes. */
@@ -72,7 +60,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       current = false;
     };
   }, [id, board.stamp]);
-  useEffect(() => heading.current?.focus(), [id]);
+  useLayoutEffect(() => heading.current?.focus(), [id]);
   const { type = "", title } = board.cards.get(id) ?? {};
   const edit = (field: Field) => (before: string, after: string) =>
     board.edit({ id, field, before, after });
@@ -80,34 +68,42 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
   const name: Field = { kind: "title", name: "title" };
   return (
     <>
-      <SheetHead board={board}>
-        <h2 id="entity-title" ref={heading} tabIndex={-1} data-type={type}>
-          <span class="id">{type} {id}</span>
-          {!entity
-            ? title
-            : (
-              <Editable label="title" value={valueIn(entity, name)} save={edit(name)}>
-                {entity.title}
-              </Editable>
-            )}
+      <PanelHead board={board}>
+        <h2
+          id="entity-title"
+          ref={heading}
+          tabIndex={-1}
+          data-type={type}
+          data-shown={entity && id}
+        >
+          <span class="id">
+            <TypeIcon type={type} /> {type} {id}
+          </span>
+          {!entity ? title : (
+            <Editable
+              board={board}
+              draft={`${id}/title`}
+              label="title"
+              value={valueIn(entity, name)}
+              save={edit(name)}
+            >
+              {entity.title}
+            </Editable>
+          )}
         </h2>
-      </SheetHead>
+      </PanelHead>
       {error !== "" && <p class="blocked">{error}</p>}
       {read && entity && (
         <>
-          <Facts board={board} entity={entity} type={type} edit={edit} />
+          {board.question?.edit.id === id && <Ask board={board} />}
+          <Properties board={board} entity={entity} type={type} edit={edit} />
           <Chain board={board} id={id} />
+          {type === "milestone" && <Milestone board={board} id={id} />}
           {board.cards.get(id)?.elsewhere?.map((state) => (
             <p class="elsewhere" key={state}>{state}</p>
           ))}
-          <Criteria entity={entity} edit={edit} />
+          <Criteria board={board} entity={entity} edit={edit} type={type} />
           <Sections board={board} entity={entity} text={read.text} edit={edit} />
-          {entity.byStatus && entity.byStatus.length > 0 && (
-            <section>
-              <h3>Entities</h3>
-              <p>{entity.byStatus.map(({ key, count }) => `${count} ${key}`).join(" · ")}</p>
-            </section>
-          )}
           {LISTS.map(([name, title]) => (
             <Links key={name} board={board} title={title} entities={related(entity, name)} />
           ))}
@@ -118,106 +114,27 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
   );
 }
 
-function Facts({ board, entity, type, edit }: PartProps & { type: string }) {
-  const { status = "", attributes = {} } = entity;
-  const statuses = new Set([...board.statuses[type] ?? [], status]);
-  const assignee: Field = { kind: "attribute", name: "assignee" };
-  const save = edit({ kind: "attribute", name: "status" });
-  return (
-    <div class="row">
-      <label>
-        Status{" "}
-        <select
-          id="status"
-          value={status}
-          onChange={async ({ currentTarget }) => {
-            if (!await save(status, currentTarget.value)) currentTarget.value = status;
-          }}
-        >
-          {[...statuses].map((one) => <option key={one} value={one}>{one}</option>)}
-        </select>
-      </label>
-      {type !== "milestone" && (
-        <Fact name="assignee">
-          <Editable
-            label="assignee"
-            value={valueIn(entity, assignee)}
-            suggestions={namesOf(board.cards, "assignee")}
-            save={edit(assignee)}
-          >
-            {attributes["assignee"] ? `@${attributes["assignee"]}` : "unassigned"}
-          </Editable>
-        </Fact>
-      )}
-      {Object.entries(attributes)
-        .filter(([name]) => !["id", "name", "status", "assignee"].includes(name))
-        .map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {/* Ids of entities open them. */}
-            {value.split(/([\w.-]+)/).map((part, at) =>
-              board.cards.has(part) ? <Ref key={at} board={board} id={part} /> : part
-            )}
-          </Fact>
-        ))}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <span class="fact">
-      <span class="soft">{name}</span> {children}
-    </span>
-  );
-}
-
+/** What the entity waits for, directly and then indirectly. */
 function Chain({ board, id }: { board: Board; id: string }) {
-  const ids = chainOf(board.cards, id);
-  if (ids.length === 0) return null;
-  const refs = ids.flatMap((id, at) => [at > 0 && " › ", <Ref key={id} board={board} id={id} />]);
-  return <p class="blocked">Blocked by {refs}</p>;
-}
-
-function Criteria({ entity: { criteria = [] }, edit }: Omit<PartProps, "board">) {
-  if (criteria.length === 0) return null;
-  const tick = async (input: HTMLInputElement, name: string) => {
-    const values = ["", "x"];
-    const [before, after] = input.checked ? values : values.reverse();
-    if (!await edit({ kind: "criterion", name })(before!, after!)) input.checked = before === "x";
-  };
-  const ticked = criteria.filter(({ checked }) => checked).length;
+  const steps = chainOf(board.cards, id);
+  if (steps.length === 0) return null;
   return (
-    <section>
-      <h3>
-        Acceptance criteria <span class="count">{ticked} of {criteria.length}</span>
-      </h3>
-      <ul class="criteria">
-        {criteria.map(({ text, checked }) => (
-          <li key={text}>
-            <label>
-              <input
-                type="checkbox"
-                checked={checked}
-                onChange={({ currentTarget }) => void tick(currentTarget, text)}
-              />
-              <span>
-                <Line text={text} />
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <p class="waits">
+      Waits for {steps.map((ids, step) => [
+        step > 0 && " › ",
+        ids.map((id, at) => [at > 0 && ", ", <Ref key={id} board={board} id={id} />]),
+      ])}
+    </p>
   );
 }
 
 function Sections({ board, entity, text, edit }: PartProps & { text: readonly TextTree[] }) {
   const shown = sectionsIn(text);
-  const { sections = {}, criteria = [], notEditable } = entity;
+  const { sections = {}, notEditable } = entity;
   const isBare = (heading: string) => (shown.get(heading) ?? []).length === 0;
   // Sections without text, such as references and criteria, come last: lists show their content.
   const headings = [...new Set([...shown.keys(), ...Object.keys(sections)])]
-    .filter((heading) => criteria.length === 0 || heading.toLowerCase() !== CRITERIA)
+    .filter((heading) => !SHOWN_ABOVE.includes(heading.toLowerCase()))
     .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   return (
     <div class="prose">
@@ -231,13 +148,18 @@ function Sections({ board, entity, text, edit }: PartProps & { text: readonly Te
         return (
           <section key={name} aria-label={title} class={isBare(name) ? "bare" : ""}>
             <h3 class={name === "description" ? "quiet" : ""}>{title}</h3>
-            {!isEditable
-              ? content
-              : (
-                <Editable label={title} value={valueIn(entity, field)} multiline save={edit(field)}>
-                  {content}
-                </Editable>
-              )}
+            {!isEditable ? content : (
+              <Editable
+                board={board}
+                draft={`${entity.id}/${name}`}
+                label={title}
+                value={valueIn(entity, field)}
+                multiline
+                save={edit(field)}
+              >
+                {content}
+              </Editable>
+            )}
           </section>
         );
       })}

@@ -16,9 +16,11 @@ import {
   CHOICES,
   choicesOf,
   FILTERS,
+  isTask,
   LANES,
   progressOf,
   SORTS,
+  TASKS,
 } from "./model.ts";
 import type { Setting } from "./model.ts";
 
@@ -31,46 +33,66 @@ export function Head({ board }: { board: Board }) {
       <h1>Plan</h1>
       <Segments
         label="View"
-        values={["board", "timeline"]}
-        value={settings.tab ?? "board"}
+        values={["now", "board", "timeline"]}
+        value={settings.tab ?? "now"}
         choose={(tab) => board.choose({ tab })}
       />
       <input
         type="search"
         id="search"
-        placeholder="Search titles and IDs"
-        aria-label="Search titles and IDs"
+        placeholder="Search titles, IDs and text"
+        aria-label="Search titles, IDs and text"
+        title="/"
         value={settings.text ?? ""}
-        onInput={({ currentTarget }) => board.choose({ text: currentTarget.value })}
+        onInput={({ currentTarget }) =>
+          board.choose({
+            text: currentTarget.value,
+            ...(settings.tab === "now" ? { tab: "board" } : {}),
+          })}
       />
-      <button class="primary" onClick={() => board.create()}>New</button>
-      <button class="narrow" aria-expanded={open} onClick={() => setOpen(!open)}>
-        Filters{active > 0 ? ` (${active})` : ""}
+      <button class="primary" title="n" onClick={() => board.create()}>New</button>
+      <button class="plain help" aria-label="Keys" title="?" onClick={() => board.show("keys")}>
+        ?
       </button>
-      <div class={`filters row${open ? " open" : ""}`}>
-        {CHOICES.map((name) => <Choice key={name} board={board} name={name} />)}
-        <label class="row soft switch">
-          <input
-            type="checkbox"
-            id="blocked"
-            checked={settings.blocked === "yes"}
-            onChange={({ currentTarget: { checked } }) =>
-              board.choose({ blocked: checked ? "yes" : "" })}
-          />
-          Blocked
-        </label>
-        {settings.tab === "board" && (
-          <>
-            <Select board={board} name="sort" options={Object.keys(SORTS).map((by) => [by, by])} />
-            <Select
-              board={board}
-              name="lanes"
-              options={[["", "none"], ...LANES.map((by) => [by, by] as const)]}
-            />
-          </>
-        )}
-      </div>
+      {board.host.canFill && <button onClick={() => void board.host.fill()}>Full screen</button>}
+      {settings.tab !== "now" && (
+        <>
+          <button class="narrow" aria-expanded={open} onClick={() => setOpen(!open)}>
+            Filters{active > 0 ? ` (${active})` : ""}
+          </button>
+          <Filters board={board} open={open} />
+        </>
+      )}
     </header>
+  );
+}
+
+function Filters({ board, open }: { board: Board; open: boolean }) {
+  const { settings } = board;
+  return (
+    <div class={`filters row${open ? " open" : ""}`}>
+      {CHOICES.map((name) => <Choice key={name} board={board} name={name} />)}
+      <label class="row soft switch">
+        <input
+          type="checkbox"
+          id="blocked"
+          checked={settings.blocked === "yes"}
+          onChange={({ currentTarget: { checked } }) =>
+            board.choose({ blocked: checked ? "yes" : "" })}
+        />
+        Waiting
+      </label>
+      {settings.tab === "board" && (
+        <>
+          <Select board={board} name="sort" options={Object.keys(SORTS).map((by) => [by, by])} />
+          <Select
+            board={board}
+            name="lanes"
+            options={[["", "none"], ...LANES.map((by) => [by, by] as const)]}
+          />
+        </>
+      )}
+    </div>
   );
 }
 
@@ -85,9 +107,13 @@ function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] })
     const figure = name === "milestone" && all > 0 ? `${done}/${all}` : `${open} open`;
     return [value, `${nameOf(name, value)} · ${figure}`];
   });
+  if (name === "type") {
+    const open = [...board.cards.values()].filter((card) => isTask(card) && !card.finished);
+    options.unshift([TASKS, `work and bugs · ${open.length} open`]);
+  }
   // A value that is no longer in the plan stays visible, so that it can be cleared.
   const chosen = board.settings[name] ?? ALL;
-  if (chosen !== ALL && !choices.some(([value]) => value === chosen)) {
+  if (chosen !== ALL && !options.some(([value]) => value === chosen)) {
     options.unshift([chosen, chosen]);
   }
   return <Select board={board} name={name} options={[[ALL, "all"], ...options]} />;
@@ -120,9 +146,15 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
   const milestones = milestone === ALL
     ? activeMilestones(board.cards)
     : [...board.cards.values()].filter(({ type, id }) => type === "milestone" && id === milestone);
+  const hiders = FILTERS.filter((name) => (board.settings[name] ?? ALL) !== ALL);
   return (
     <div class="summary row soft">
-      <span id="message" role="status">{shown.length} of {board.cards.size} entities</span>
+      <span id="message" role="status">
+        {shown.length} of {board.cards.size}{" "}
+        entities{hiders.length > 0 && shown.length < board.cards.size
+          ? `; the others are hidden by ${hiders.join(", ")}`
+          : ""}
+      </span>
       {shown.length < board.cards.size && shown.length > 0 && (
         <button
           class="ref"
@@ -130,6 +162,9 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
         >
           Show all
         </button>
+      )}
+      {board.isFiltered && (
+        <button class="ref" onClick={() => board.resetFilters()}>Reset filters</button>
       )}
       {milestones.map(({ id }) => (
         <button
@@ -141,14 +176,6 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
           {id} <Bar {...progress.get(id) ?? { done: 0, all: 0 }} />
         </button>
       ))}
-      <ul class="legend row" aria-label="Legend">
-        {[...new Set(shown.map(({ type }) => type))].sort()
-          .map((type) => <li key={type} data-type={type}>{type}</li>)}
-        <li>
-          <span class="bar" style={{ "--part": 0.6 }} /> ticked criteria
-        </li>
-        <li class="blocked">blocked by others</li>
-      </ul>
     </div>
   );
 }

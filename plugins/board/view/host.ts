@@ -16,6 +16,9 @@ type Fields = Record<string, unknown>;
 interface HostContext {
   theme?: "light" | "dark";
   styles?: { variables?: Record<string, string> };
+  displayMode?: string;
+  availableDisplayModes?: string[];
+  containerDimensions?: { height?: number; maxHeight?: number };
   toolInfo?: { tool?: { name?: string } };
   /** The address of the project's folder in the user's editor, such as `vscode://file/home/ada/site/`. */
   "refrakt/editor"?: string;
@@ -51,14 +54,30 @@ export interface Host {
   readonly editor: string | undefined;
   /** The arguments of the call that opened the view. */
   readonly input: Promise<Fields>;
+  /** Receives later arguments, such as after the browser's Back. */
+  onInput: (args: Fields) => void;
+  /** Whether a conversation with an agent is beside the view. */
+  readonly hasAgent: boolean;
+  /** Whether the host can show the view on the whole screen. */
+  readonly canFill: boolean;
   /** Calls a tool of the view's namespace, such as `list` for `plan.list`, and returns its data. */
   call<Data>(name: string, args: Fields): Promise<Data>;
   /** Calls a tool, and returns its data and its `_meta["refrakt/<name>"]`. */
   ask<Shown, Data = unknown>(name: string, args: Fields): Promise<{ shown: Shown; data: Data }>;
   /** Asks the host to open a URL; it may refuse. */
   visit(url: string): Promise<void>;
-  /** Reports the view's state to the host, as arguments of the tool that opens the view. */
-  remember(args: Fields): void;
+  /**
+   * Reports the view's state to the host, as arguments of the tool that opens the view.
+   *
+   * @param text What the user looks at, for the model.
+   */
+  remember(args: Fields, text?: string): void;
+  /** Sends a message to the conversation; `false` if the host refuses. */
+  say(text: string): Promise<boolean>;
+  /** Switches between the whole screen and the conversation. */
+  fill(): Promise<void>;
+  /** Copies a text; `false` if the browser refuses. */
+  copy(text: string): Promise<boolean>;
 }
 
 /**
@@ -71,6 +90,8 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   const opened = Promise.withResolvers<Fields>();
   let last = 0;
   let remembering: ReturnType<typeof setTimeout> | undefined;
+  const own: Pick<Host, "onInput"> = { onInput: () => {} };
+  const context: HostContext = {};
   const send = (message: Fields) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const request = <Result>(method: string, params: Fields): Promise<Result> => {
     const answer = Promise.withResolvers<unknown>();
@@ -88,19 +109,24 @@ export async function connect(name: string, namespace: string): Promise<Host> {
       waiting.delete(id);
       return;
     }
-    if (method === "ui/notifications/host-context-changed") follow(params);
-    if (method === "ui/notifications/tool-input") opened.resolve(params.arguments ?? {});
+    if (method === "ui/notifications/host-context-changed") follow(Object.assign(context, params));
+    if (method === "ui/notifications/tool-input") {
+      opened.resolve(params.arguments ?? {});
+      own.onInput(params.arguments ?? {});
+    }
     // Pings and `ui/resource-teardown`.
     if (id !== undefined) send({ id, result: {} });
   });
-  const { hostContext = {}, hostCapabilities = {} } = await request<
-    { hostContext?: HostContext; hostCapabilities?: { updateModelContext?: unknown } }
-  >("ui/initialize", {
+  const { hostContext = {}, hostCapabilities = {}, hostInfo } = await request<{
+    hostContext?: HostContext;
+    hostCapabilities?: { updateModelContext?: unknown };
+    hostInfo?: { name?: string };
+  }>("ui/initialize", {
     appInfo: { name, version: "1.0.0" },
-    appCapabilities: {},
+    appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
     protocolVersion: PROTOCOL_VERSION,
   });
-  follow(hostContext);
+  follow(Object.assign(context, hostContext));
   send({ method: "ui/notifications/initialized", params: {} });
   new ResizeObserver(() => {
     const { offsetWidth: width, offsetHeight: height } = document.documentElement;
@@ -118,9 +144,12 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     if (data === undefined) throw new Error("The host withholds the data of the result.");
     return { data, meta };
   };
-  return {
+  const host: Omit<Host, "onInput"> = {
     editor: hostContext["refrakt/editor"],
     input: opened.promise,
+    // Our own page has no agent beside it.
+    hasAgent: hostInfo?.name !== "refrakt-mcp",
+    canFill: hostContext.availableDisplayModes?.includes("fullscreen") === true,
     call: async <Data>(tool: string, args: Fields) => (await callTool<Data>(tool, args)).data,
     ask: async <Shown, Data>(tool: string, args: Fields) => {
       const { data, meta } = await callTool<Data>(tool, args);
@@ -129,22 +158,64 @@ export async function connect(name: string, namespace: string): Promise<Host> {
       return { shown: shown as Shown, data };
     },
     visit: (url) => request("ui/open-link", { url }).then(() => {}, () => {}),
-    remember: (args) => {
+    remember: (args, text) => {
       if (hostCapabilities.updateModelContext === undefined) return;
       clearTimeout(remembering);
+      const content = text === undefined ? {} : { content: [{ type: "text", text }] };
       remembering = setTimeout(() => {
-        request("ui/update-model-context", { structuredContent: args }).catch(() => {});
+        request("ui/update-model-context", { structuredContent: args, ...content }).catch(() => {});
       }, REMEMBER_MS);
     },
+    say: (text) =>
+      request<{ isError?: boolean }>("ui/message", {
+        role: "user",
+        content: [{ type: "text", text }],
+      }).then((answer) => answer?.isError !== true, () => false),
+    fill: async () => {
+      const mode = context.displayMode === "fullscreen" ? "inline" : "fullscreen";
+      const answer = await request<{ mode?: string }>("ui/request-display-mode", { mode })
+        .catch(() => undefined);
+      if (answer?.mode !== undefined) follow(Object.assign(context, { displayMode: answer.mode }));
+    },
+    copy: copyText,
   };
+  return Object.assign(own, host);
+}
+
+/** Sandboxed frames may not use the clipboard API, but may copy a selection after a click. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    const focused = document.activeElement;
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return copied;
+  }
 }
 
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function follow({ theme, styles }: HostContext): void {
+/** The height in a host that sets none, in pixels. */
+const HEIGHT = 720;
+
+/** Follows the host's theme and size: never one's own frame, which would grow with the content. */
+function follow({ theme, styles, containerDimensions = {}, displayMode = "" }: HostContext): void {
   const { dataset, style } = document.documentElement;
+  const { height, maxHeight } = containerDimensions;
+  dataset["mode"] = displayMode;
+  const isFull = displayMode === "fullscreen" && height === undefined && maxHeight === undefined;
+  const pixels = height ?? (displayMode === "fullscreen" ? maxHeight : undefined) ??
+    Math.min(maxHeight ?? HEIGHT, HEIGHT);
+  style.setProperty("--height", isFull ? "100vh" : `${pixels}px`);
   if (theme !== undefined) dataset["theme"] = style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
     if (name.startsWith("--")) style.setProperty(name, value);

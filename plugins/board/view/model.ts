@@ -21,6 +21,9 @@ export type Settings = Partial<Record<Setting, string>>;
 
 export const ALL = "all";
 
+/** The type of the default: work items and bugs. */
+export const TASKS = "tasks";
+
 /** Without a milestone, an assignee, a tag or a priority. */
 export const NONE = "none";
 
@@ -48,16 +51,35 @@ export const LANES = ["milestone", "assignee", "type"] as const;
 /** The defaults: open work in the active milestone. */
 export function defaultSettings(cards: Cards): Settings {
   const all = [...cards.values()];
-  const work = all.filter(({ type }) => type === "work");
-  const type = work.length > 0 ? "work" : ALL;
+  const work = all.filter(isTask);
+  const type = work.length > 0 ? TASKS : ALL;
   const milestone = activeMilestones(cards)[0]?.id ?? ALL;
-  return { tab: "board", type, milestone, sort: "priority" };
+  return { tab: "now", type, milestone, sort: "priority" };
+}
+
+export function isTask({ type }: Card): boolean {
+  return type === "work" || type === "bug";
+}
+
+/** Whether dependents of an entity with this status can begin. */
+export function isDone(status: string): boolean {
+  return status === "done" || status === "fixed";
+}
+
+/** Whether a card matches a filter. Open bugs without a milestone concern every milestone. */
+function matches(card: Card, filter: typeof CHOICES[number], wanted: string): boolean {
+  if (filter === "type" && wanted === TASKS) return isTask(card);
+  if (
+    filter === "milestone" && wanted !== NONE && card.type === "bug" && !card.milestone &&
+    !card.finished
+  ) return true;
+  return valuesOf(card, filter).includes(wanted);
 }
 
 /** The milestones that plan.status calls active: marked so, with open items; the first has most. */
 export function activeMilestones(cards: Cards): Card[] {
   const all = [...cards.values()];
-  const open = all.filter(({ type, finished }) => (type === "work" || type === "bug") && !finished);
+  const open = all.filter((card) => isTask(card) && !card.finished);
   const openIn = Map.groupBy(open, (card) => card.milestone);
   return all
     .filter(({ type, status, id }) => type === "milestone" && status === "active" && openIn.has(id))
@@ -97,16 +119,24 @@ export function namesOf(cards: Cards, filter: Setting): string[] {
   return choicesOf(cards, filter).map(([name]) => name).filter((name) => name !== NONE);
 }
 
-/** The cards that match the filters, in the chosen order. */
-export function filterCards(cards: Cards, settings: Settings): Card[] {
+/**
+ * The cards that match the filters, in the chosen order.
+ *
+ * @param found The ids of cards whose text has the words.
+ */
+export function filterCards(
+  cards: Cards,
+  settings: Settings,
+  found: ReadonlySet<string> = new Set(),
+): Card[] {
   const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = CHOICES.filter((name) => (settings[name] ?? ALL) !== ALL);
   const order = SORTS[settings.sort ?? ""] ?? SORTS["priority"]!;
   return [...cards.values()].filter((card) => {
     const text = `${card.id} ${card.title}`.toLowerCase();
-    return wanted.every((name) => valuesOf(card, name).includes(settings[name]!)) &&
-      (settings.blocked !== "yes" || card.status === "blocked" || card.blockedBy?.length) &&
-      words.every((word) => text.includes(word));
+    return wanted.every((name) => matches(card, name, settings[name]!)) &&
+      (settings.blocked !== "yes" || card.status === "blocked" || waitsFor(card).length > 0) &&
+      (words.every((word) => text.includes(word)) || words.length > 0 && found.has(card.id));
   }).sort((a, b) => order(a, b) || inNaturalOrder(a.id, b.id));
 }
 
@@ -175,14 +205,25 @@ export function progressOf(cards: Cards): Map<string, Progress> {
   return progress;
 }
 
-/** The direct and indirect blockers of a card, nearest first. */
-export function chainOf(cards: Cards, id: string): string[] {
+/** The ids of everything that keeps a card from being taken up, as `plan.next` sees it. */
+export function waitsFor({ blockedBy = [], withheldBy = [] }: Card): readonly string[] {
+  return [...blockedBy, ...withheldBy];
+}
+
+/** What a card waits for, directly and indirectly: a list of ids for each step, nearest first. */
+export function chainOf(cards: Cards, id: string): string[][] {
   const found = new Set([id]);
-  for (const next of found) {
-    for (const other of cards.get(next)?.blockedBy ?? []) found.add(other);
+  const steps: string[][] = [];
+  for (let step = [id]; step.length > 0;) {
+    const others = new Set(step.flatMap((one) => {
+      const card = cards.get(one);
+      return card === undefined ? [] : waitsFor(card);
+    }));
+    step = [...others].filter((other) => !found.has(other));
+    for (const other of step) found.add(other);
+    if (step.length > 0) steps.push(step);
   }
-  found.delete(id);
-  return [...found];
+  return steps;
 }
 
 /** Descriptions of the changes between two reads, by id. */
@@ -210,6 +251,14 @@ function placeIn(order: readonly string[], value = ""): number {
 /** The number of an id, which orders `BUG-12` and `WORK-13` by age. */
 function numberOf({ id }: Card): string {
   return id.replace(/^[A-Z]+-/, "");
+}
+
+/** An age in days as cards show it: `3d`, `5w`, `2y`. */
+export function ageText(date: string | undefined): string {
+  const days = Math.floor((Date.now() - Date.parse(date ?? "")) / 86_400_000);
+  if (!(days >= 1)) return "";
+  if (days < 14) return `${days}d`;
+  return days < 365 ? `${Math.floor(days / 7)}w` : `${Math.floor(days / 365)}y`;
 }
 
 function partOf({ criteria: [ticked, all] = [0, 0] }: Card): number {

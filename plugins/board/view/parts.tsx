@@ -23,10 +23,14 @@ interface EntityLinkProps {
   board: Board;
   entity: { id: string; title?: string; status?: string; type?: string };
   date?: string;
+  /** Shown below the title. */
+  note?: string;
 }
 
 /** A list item that opens an entity. */
-export function EntityLink({ board, entity: { id, title, status, type }, date }: EntityLinkProps) {
+export function EntityLink(
+  { board, entity: { id, title, status, type }, date, note }: EntityLinkProps,
+) {
   const open = () => board.open(id);
   return (
     <li>
@@ -39,13 +43,91 @@ export function EntityLink({ board, entity: { id, title, status, type }, date }:
       >
         {date && <time>{date}</time>} <span class="id">{id}</span> {title}{" "}
         <span class="badge">{status ?? "?"}</span>
+        {note && <span class="waits">{note}</span>}
       </button>
     </li>
   );
 }
 
+/** The icons by type: paths in a box of 16. */
+const TYPES: Readonly<Record<string, string>> = {
+  work: "M2.5 4.5l2 2 3-3.5M2.5 11l2 2 3-3.5M10 5h4M10 12h4",
+  bug:
+    "M8 5a3 3 0 0 1 3 3v2a3 3 0 0 1-6 0V8a3 3 0 0 1 3-3zM6 3l1 2M10 3L9 5M2 9h3M11 9h3M3 5l2 2M13 5l-2 2M3 13l2-2M13 13l-2-2",
+  spec: "M4 2h5l3 3v9H4zM6 7h4M6 10h4",
+  decision: "M8 14V8M8 8L3 4M8 8l5-4M3 4h3M3 4v3M13 4h-3M13 4v3",
+  milestone: "M4 14V2M4 3h8l-2 2.5L12 8H4",
+};
+
+export function TypeIcon({ type }: { type: string }) {
+  return (
+    <svg class="icon type" data-type={type} viewBox="0 0 16 16" role="img" aria-label={type}>
+      <path d={TYPES[type] ?? "M3 3h10v10H3z"} />
+    </svg>
+  );
+}
+
+/** The number of bars of a priority or severity. */
+const BARS: Readonly<Record<string, number>> = {
+  critical: 4,
+  high: 3,
+  major: 3,
+  medium: 2,
+  minor: 1,
+  low: 1,
+  cosmetic: 1,
+};
+
+export function PriorityIcon({ priority = "" }: { priority: string | undefined }) {
+  if (priority === "") return null;
+  const bars = BARS[priority] ?? 0;
+  return (
+    <svg
+      class="icon priority"
+      data-priority={priority}
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={`priority ${priority}`}
+    >
+      <title>{priority}</title>
+      {bars === 4 ? <path d="M8 2v7M8 12v1.5" /> : [0, 1, 2].map((bar) => (
+        <path
+          key={bar}
+          d={`M${4 + bar * 4} 13v-${3 + bar * 3.5}`}
+          class={bar < bars ? "" : "off"}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** The initials of a person or an agent, in a colour of its own. */
+export function Avatar({ name }: { name: string }) {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const letters = words.length > 1
+    ? words[0]![0]! + words.at(-1)![0]!
+    : (words[0] ?? "?").slice(0, 2);
+  const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
+  return (
+    <span
+      class="avatar"
+      style={{ "--hue": hue }}
+      role="img"
+      aria-label={name || "unassigned"}
+      title={name || "unassigned"}
+    >
+      {letters.toUpperCase()}
+    </span>
+  );
+}
+
+/** Where else an entity has another state. */
+export function ElsewhereLines({ states = [] }: { states: readonly string[] | undefined }) {
+  return <>{states.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}</>;
+}
+
 /** The last notice, with an undo button; a live region for screen readers. */
-export function Notices({ board, id }: { board: Board; id: string }) {
+export function Notices({ board }: { board: Board }) {
   const { text = "", bad = false, undoable = false } = board.notice ?? {};
   const dismiss = () => {
     board.notice = undefined;
@@ -53,7 +135,7 @@ export function Notices({ board, id }: { board: Board; id: string }) {
   };
   return (
     <div class={`notice row${text && " box"}${bad ? " bad" : ""}`}>
-      <p id={id} role="status">{text}</p>
+      <p id="notice" role="status">{text}</p>
       {undoable && <button onClick={() => void board.undo()}>Undo</button>}
       {text !== "" && <button class="plain" aria-label="Dismiss" onClick={dismiss}>×</button>}
     </div>

@@ -121,6 +121,28 @@ export function waitsFor(plan: PlanView, item: Item): Item[] {
   return [...blockersOf(plan, item), ...withheldBy(plan, item)];
 }
 
+/** Withheld items by what most of them wait for. */
+interface WaitingGroup {
+  /** `undefined` if the plugin withholds them for reasons of its own. */
+  readonly item: Item | undefined;
+  readonly ids: readonly string[];
+}
+
+/** Groups items by what they wait for; each is counted once, where most others wait. */
+export function waitingGroups(plan: PlanView, withheld: readonly Item[]): WaitingGroup[] {
+  const left = new Map(withheld.map((item) => [item, waitsFor(plan, item)]));
+  const groups: WaitingGroup[] = [];
+  while (left.size > 0) {
+    const counts = Map.groupBy([...left.values()].flat(), (item) => item);
+    const [first] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+    const item = first?.[0];
+    const own = [...left].filter(([, others]) => item === undefined || others.includes(item));
+    groups.push({ item, ids: own.map(([one]) => one.id) });
+    for (const [one] of own) left.delete(one);
+  }
+  return groups;
+}
+
 /** How many entities a sentence names. */
 const MOST_NAMED = 5;
 
@@ -131,27 +153,16 @@ const MOST_NAMED = 5;
  */
 export function whyNotOffered(plan: PlanView, availability: Availability): string {
   const { withheld, blocked, unready, taken, unknown } = availability;
-  const waiting = new Map(
-    withheld.filter(({ id }) => !taken.has(id)).map((item) => [item, waitsFor(plan, item)]),
-  );
+  const groups = waitingGroups(plan, withheld.filter(({ id }) => !taken.has(id)));
   const elsewhere = withheld.filter(({ id }) => taken.has(id));
-  const waits: string[] = [];
-  while (waits.length < MOST_NAMED) {
-    const counts = new Map<Item, number>();
-    for (const other of [...waiting.values()].flat()) {
-      counts.set(other, (counts.get(other) ?? 0) + 1);
-    }
-    const [first] = [...counts].sort(([, a], [, b]) => b - a);
-    if (first === undefined) break;
-    const [{ id, status }, count] = first;
-    const verb = waits.length > 0 ? "" : count === 1 ? " waits" : " wait";
-    waits.push(`${count}${verb} for ${id} (${status || "without status"})`);
-    for (const [item, others] of waiting) if (others.includes(first[0])) waiting.delete(item);
-  }
-  if (waiting.size > 0) {
-    waits.push(
-      `${waiting.size}${waits.length > 0 ? " for others" : " withheld by the plan plugin"}`,
-    );
+  const named = groups.filter(({ item }) => item !== undefined).slice(0, MOST_NAMED);
+  const waits = named.map(({ item, ids: { length } }, at) => {
+    const verb = at > 0 ? "" : length === 1 ? " waits" : " wait";
+    return `${length}${verb} for ${item!.id} (${item!.status || "without status"})`;
+  });
+  const rest = groups.slice(named.length).reduce((sum, { ids }) => sum + ids.length, 0);
+  if (rest > 0) {
+    waits.push(`${rest}${named.length > 0 ? " for others" : " withheld by the plan plugin"}`);
   }
   const [one] = elsewhere;
   return [

@@ -29,14 +29,21 @@ export interface Card {
   readonly criteria?: readonly [ticked: number, all: number];
   /** Its states elsewhere, such as `in-progress on feature/x by ada`. */
   readonly elsewhere?: readonly string[];
+  /** The date on which it reached its status. */
+  readonly since?: string;
 }
 
-/** @param offered The ids of the items that `plan.next` offers. */
+/**
+ * @param offered The ids of the items that `plan.next` offers.
+ * @param events The events of the plan, newest first; without git, ages are unknown.
+ */
 export function cardsOf(
   plan: PlanView,
   offered: ReadonlySet<string>,
   states: Elsewhere["states"] = new Map(),
+  events: readonly HistoryEvent[] = [],
 ): Card[] {
+  const byFile = Map.groupBy(events, ({ file }) => file);
   return plan.items.map((item): Card => {
     const { id, type, title, status, entity: { attributes, criteria } } = item;
     const fields = ["assignee", "tags", "blockedBy", "withheldBy", "note"];
@@ -55,6 +62,7 @@ export function cardsOf(
           ? undefined
           : [criteria.filter((one) => one.checked).length, criteria.length],
         elsewhere: states.get(id)?.map(sentenceOf),
+        since: reached(byFile.get(item.entity.file) ?? [], item)?.date.slice(0, 10),
       }),
     };
   });

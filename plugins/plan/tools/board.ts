@@ -14,6 +14,7 @@ import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../entity/text_tree.ts";
 import { dirArgument, READS } from "./fields.ts";
+import { readNow } from "./now.ts";
 import { planTool } from "./plan_tool.ts";
 
 const VIEW = "ui://refrakt/plan-board";
@@ -22,7 +23,7 @@ const VIEW = "ui://refrakt/plan-board";
 const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
-  // For views: "headers", "cards", "timeline" or an id; the data is in `_meta`.
+  // For views: "headers", "cards", "now", "timeline" or an id; the data is in `_meta`.
   show: z.string().optional(),
   filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   dir: dirArgument(),
@@ -95,16 +96,20 @@ async function viewData(
   if (show === "cards" || show === "headers") {
     await plan.state.readDocuments();
     // The first view does not wait for git.
-    const elsewhere = show === "headers"
-      ? undefined
-      : await readElsewhere(plan, plugin, context.signal);
+    const isFirst = show === "headers";
+    const [elsewhere, history] = await Promise.all([
+      isFirst ? undefined : readElsewhere(plan, plugin, context.signal),
+      isFirst ? undefined : plugin.historyOf(plan.dir).read(context.signal).catch(() => undefined),
+    ]);
     const { offered } = await readAvailability(plugin, plan, context);
     const free = new Set(offered.map(({ id }) => id));
     return {
-      cards: cardsOf(plan, free, elsewhere?.states),
+      cards: cardsOf(plan, free, elsewhere?.states, history?.events),
       statuses: plan.vocabulary?.status ?? {},
+      values: plan.vocabulary?.values ?? {},
     };
   }
+  if (show === "now") return { ...await readNow(plan, plugin, context) };
   if (show === "timeline") {
     const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);
     return { lives: lifespansOf(plan, events), warnings };

@@ -17,7 +17,7 @@ import { unknownEntity } from "../store/failures.ts";
 import { planTool } from "./plan_tool.ts";
 
 /** The default of `idle`. */
-const IDLE = "30d";
+export const IDLE = "30d";
 
 const Input = z.strictObject({
   milestone: z.string().optional(),
@@ -134,8 +134,8 @@ type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & {
   newest?: HistoryEvent | undefined;
 };
 
-/** Reads the repository; `notChecked` lists the checks that need more than git has. */
-async function readGit(
+/** Reads what a review needs of the repository; `notChecked` lists the checks that need more than git has. */
+export async function readGit(
   plan: PlanView,
   plugin: PlanPlugin,
   idleSince: number,

@@ -9,7 +9,8 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./command.ts";
+import { wrongValue } from "../flags.ts";
+import type { Command, CommandInput } from "./command.ts";
 
 const VIEWS = ["board", "preview"];
 
@@ -17,8 +18,8 @@ export const view: Command = {
   name: "view",
   usage: "view board | view preview [page | rune]",
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
-    "--allow-net=127.0.0.1",
-  examples: ["view board", "view preview hint", "view preview --editor vscode"],
+    "--allow-net=127.0.0.1. With --port, the address stays the same",
+  examples: ["view board --port 4400", "view preview hint", "view preview --editor vscode"],
   values: VIEWS,
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
@@ -30,9 +31,10 @@ export const view: Command = {
     const token = randomBytes(24).toString("base64url");
     const context = terminalContext(workspace);
     const handle = viewHandler(served, { token, workspace, context });
-    const server = listen((request) => handle(request, server.addr.port));
-    writeStdout(`http://127.0.0.1:${server.addr.port}/${token}/\n`);
-    writeStderr("Open this address in a browser. It contains a secret token. Ctrl-C exits.\n");
+    const port = portOf(flags.values);
+    const server = listen(port, (request) => handle(request, server.addr.port));
+    writeStdout(`http://127.0.0.1:${server.addr.port}/#${token}\n`);
+    writeStderr("Open this link in a browser: it has a secret of this start. Ctrl-C exits.\n");
     context.signal.addEventListener("abort", () => void server.shutdown());
     await server.finished;
     return 0;
@@ -53,7 +55,7 @@ async function viewOf(
 ): Promise<ServedView> {
   if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "get", "create", "discard", "update", "history"]
+    const tools = ["board", "get", "list", "create", "discard", "update", "claim", "history"]
       .map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }
@@ -75,10 +77,27 @@ async function viewOf(
   });
 }
 
-function listen(handler: (request: Request) => Promise<Response>): Deno.HttpServer<Deno.NetAddr> {
+/** The port of `--port`; 0, any free one, without it. */
+function portOf(values: CommandInput["flags"]["values"]): number {
+  const given = textOf(values["port"]);
+  if (given === undefined) return 0;
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : NaN;
+  if (port >= 1 && port <= 65_535) return port;
+  throw wrongValue("port", given, "It must be a number from 1 to 65535, such as 4400.");
+}
+
+function listen(
+  port: number,
+  handler: (request: Request) => Promise<Response>,
+): Deno.HttpServer<Deno.NetAddr> {
   try {
-    return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+    return Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
   } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) {
+      throw new RefraktError("INVALID_ARGS", `Port ${port} is in use`, {
+        hint: "Stop the other program, or pass another --port.",
+      });
+    }
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
     throw new RefraktError("PERMISSION_DENIED", "No permission to listen on 127.0.0.1", {
       hint: "Start it with --allow-net=127.0.0.1.",

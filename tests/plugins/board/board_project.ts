@@ -28,6 +28,9 @@ const tag = "{% work %}";
 {% /work %}
 `;
 
+/** Opens on the board instead of the first tab. */
+export const BOARD = { input: { filter: { tab: "board" } } };
+
 /** The example with a history, a hostile entity and a column that has to scroll. */
 export function boardProject(): string {
   const cwd = copyExample("plan");

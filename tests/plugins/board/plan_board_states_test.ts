@@ -6,13 +6,13 @@ import { copyExample } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, hasText } from "../../support/views/expect.ts";
-import { boardProject } from "./board_project.ts";
+import { BOARD, boardProject } from "./board_project.ts";
 
 Deno.test("axe finds nothing serious in the plan board", async (t) => {
   await withBrowser(boardProject(), async (open) => {
     for (const theme of ["light", "dark"] as const) {
       await t.step(`axe finds nothing serious in any state, ${theme}, at 320 pixels`, async () => {
-        const { page, view } = await open({ theme, width: 320, height: 640 });
+        const { page, view } = await open({ theme, width: 320, height: 640, ...BOARD });
         const frame = page.frames()[1]!;
         const background = await frame.evaluate("getComputedStyle(document.body).backgroundColor");
         assert.equal(background === "rgb(255, 255, 255)", theme === "light");
@@ -28,7 +28,7 @@ Deno.test("axe finds nothing serious in the plan board", async (t) => {
         await isAccessible(frame);
         await view.getByRole("button", { name: "Edit title" }).click();
         await isAccessible(frame);
-        await view.getByRole("button", { name: "Cancel" }).click();
+        await view.getByRole("button", { name: "Discard" }).click();
         await view.getByRole("button", { name: "Close", exact: true }).click();
         await view.getByRole("button", { name: "New" }).click();
         await isAccessible(frame);
@@ -57,11 +57,11 @@ Deno.test("an empty plan offers to create the first entity", async () => {
     }
   }
   await withBrowser(cwd, async (open) => {
-    const { view } = await open({ ready: ".empty button" });
+    const { view } = await open({ ready: ".empty button", ...BOARD });
     await view.getByRole("button", { name: "Create the first one" }).click();
     await view.getByLabel("Title", { exact: true }).fill("Begin");
     await view.getByRole("button", { name: "Create", exact: true }).click();
-    await hasText(view.locator("#entity-message"), "WORK-001 was created");
+    await hasText(view.locator("#notice"), "WORK-001 was created");
     await hasText(view.locator("#message"), "1 of 1 entities");
   });
 });

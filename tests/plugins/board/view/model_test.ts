@@ -42,14 +42,14 @@ Deno.test("defaultSettings() chooses work in the active milestone with the most 
     card("WORK-4", { milestone: "v3" }),
   );
   const { type, milestone } = defaultSettings(plan);
-  assert.deepEqual([type, milestone], ["work", "v2"]);
+  assert.deepEqual([type, milestone], ["tasks", "v2"]);
   const specs = defaultSettings(mapOf(card("SPEC-1", { type: "spec" })));
   assert.deepEqual([specs.type, specs.milestone], [ALL, ALL]);
   const finished = defaultSettings(mapOf(
     card("v1", { type: "milestone", status: "active" }),
     card("WORK-1", { milestone: "v1", status: "done", finished: true }),
   ));
-  assert.deepEqual([finished.type, finished.milestone], ["work", ALL]);
+  assert.deepEqual([finished.type, finished.milestone], ["tasks", ALL]);
 });
 
 Deno.test("chainOf() follows a chain once, also with cycles", () => {
@@ -59,7 +59,7 @@ Deno.test("chainOf() follows a chain once, also with cycles", () => {
     card("WORK-3", { blockedBy: ["WORK-2"] }),
     card("WORK-4"),
   );
-  assert.deepEqual(chainOf(cards, "WORK-2"), ["WORK-1", "WORK-3"]);
+  assert.deepEqual(chainOf(cards, "WORK-2"), [["WORK-1"], ["WORK-3"]]);
   assert.deepEqual(chainOf(cards, "WORK-4"), []);
 });
 

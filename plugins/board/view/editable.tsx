@@ -1,68 +1,19 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * The dialog at the right edge, and fields that are edited in place.
+ * Fields that are edited in place. What was typed stays a draft until it is saved or discarded.
  *
  * @module
  */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { Notices } from "./parts.tsx";
-
-type SheetProps = { board: Board; children: ComponentChildren };
-
-/** A modal dialog; closing it restores the focus. */
-export function Sheet({ board, children }: SheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current!.showModal();
-    return () => {
-      const id = before instanceof HTMLElement ? before.dataset["id"] : undefined;
-      const same = id === undefined
-        ? before
-        : document.querySelector(`[data-id="${CSS.escape(id)}"]`);
-      if (same instanceof HTMLElement) setTimeout(() => same.focus({ preventScroll: true }));
-    };
-  }, []);
-  const close = (event: Event) => {
-    event.preventDefault();
-    // Closing would discard the text of an open editor.
-    if (dialog.current!.querySelector(".editor") === null) board.close();
-  };
-  return (
-    <dialog
-      id="entity"
-      ref={dialog}
-      aria-labelledby="entity-title"
-      onCancel={close}
-      // The target of a click on the backdrop is the dialog itself.
-      onClick={(event) => event.target === dialog.current && close(event)}
-    >
-      {children}
-    </dialog>
-  );
-}
-
-export function SheetHead({ board, children }: SheetProps) {
-  const before = board.creating ? undefined : board.opened.at(-2);
-  return (
-    <>
-      <div class="head">
-        {children}
-        <div class="buttons row">
-          {before !== undefined && <button onClick={() => board.back()}>Back to {before}</button>}
-          <button onClick={() => board.close()}>Close</button>
-        </div>
-      </div>
-      <Notices board={board} id="entity-message" />
-    </>
-  );
-}
 
 interface EditorProps {
+  readonly board: Board;
+  /** Identifies the draft: the entity and the field. */
+  readonly draft: string;
   readonly label: string;
   readonly value: string;
   readonly multiline?: boolean;
@@ -81,6 +32,7 @@ export function Editable({ children, ...editor }: EditorProps & { children: Comp
   };
   if (editing) return <Editor {...editor} close={close} />;
   const label = `Edit ${editor.label}`;
+  const hasDraft = editor.board.drafts.has(editor.draft);
   return (
     <>
       {children}{" "}
@@ -91,26 +43,38 @@ export function Editable({ children, ...editor }: EditorProps & { children: Comp
         title={label}
         onClick={() => setEditing(true)}
       >
-        ✎
+        ✎{hasDraft && <span class="badge draft">draft</span>}
       </button>
     </>
   );
 }
 
 function Editor(
-  { label, value, multiline, suggestions, save, close }: EditorProps & { close(): void },
+  { board, draft: key, label, value, multiline, suggestions, save, close }: EditorProps & {
+    close(): void;
+  },
 ) {
-  const [before, setBefore] = useState(value);
-  const [draft, setDraft] = useState(value);
+  const kept = board.drafts.get(key);
+  const [before, setBefore] = useState(kept?.before ?? value);
+  const [draft, show] = useState(kept?.text ?? value);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current!.focus();
     if (multiline) field.current!.setSelectionRange(0, 0);
   }, []);
+  const setDraft = (text: string, from = before) => {
+    if (text === value) board.drafts.delete(key);
+    else board.drafts.set(key, { before: from, text });
+    show(text);
+  };
+  const discard = () => {
+    board.drafts.delete(key);
+    close();
+  };
   const submit = async () => {
     setBusy(true);
-    if (await save(before, draft.trim())) close();
+    if (await save(before, draft.trim())) discard();
     else setBusy(false);
   };
   const list = `values-of-${label.replaceAll(/\W/g, "-")}`;
@@ -122,7 +86,7 @@ function Editor(
     onKeyDown: (event: KeyboardEvent) => {
       const isSave = event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey);
       if (!isSave && event.key !== "Escape") return;
-      // Escape closes the editor, not the dialog.
+      // Escape closes the editor, not the panel, and keeps the draft.
       event.preventDefault();
       event.stopPropagation();
       if (isSave) void submit();
@@ -139,7 +103,14 @@ function Editor(
         <div class="conflict box" role="alert">
           <p>This was changed meanwhile. New value:</p>
           <pre>{value || "empty"}</pre>
-          <button onClick={() => setBefore(value)}>Keep my text</button>{" "}
+          <button
+            onClick={() => {
+              setBefore(value);
+              setDraft(draft, value);
+            }}
+          >
+            Keep my text
+          </button>{" "}
           <button
             onClick={() => {
               setBefore(value);
@@ -154,7 +125,7 @@ function Editor(
         <button class="primary" disabled={busy || value !== before} onClick={() => void submit()}>
           Save
         </button>
-        <button onClick={close}>Cancel</button>
+        <button onClick={discard}>Discard</button>
       </div>
     </div>
   );

@@ -1,0 +1,268 @@
+/** The board beside plan.next, plan.review and git, in a real browser: Now, the panel, the keys. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { git } from "../../support/project.ts";
+import { copyExample, refrakt } from "../../support/run.ts";
+import { isAccessible } from "../../support/views/axe.ts";
+import { withBrowser } from "../../support/views/browser.ts";
+import { becomes, hasText } from "../../support/views/expect.ts";
+
+const idle =
+  `{% work id="WORK-050" status="in-progress" priority="low" milestone="v1.0.0" assignee="old-bot" %}
+
+# Forgotten long ago
+
+## Acceptance Criteria
+
+- [x] One
+- [ ] Two
+
+{% /work %}
+`;
+
+/** The example with an idle item, one on another branch, and a review. */
+function project(): string {
+  const cwd = copyExample("plan");
+  const commit = (message: string, date: string) => {
+    git(cwd, "add", "-A");
+    git(cwd, "-c", `user.name=ada`, "commit", "-q", "-m", message, `--date=${date}`);
+  };
+  git(cwd, "init", "-q", "-b", "main");
+  git(cwd, "config", "user.name", "ada");
+  git(cwd, "config", "user.email", "ada@example.com");
+  Deno.writeTextFileSync(join(cwd, "plan/work/WORK-050-forgotten.md"), idle);
+  Deno.writeTextFileSync(
+    join(cwd, "plan/work/WORK-051-review.md"),
+    idle.replace("WORK-050", "WORK-051").replace("in-progress", "review").replace(
+      'assignee="old-bot"',
+      "",
+    ).replace("Forgotten long ago", "Look at this"),
+  );
+  Deno.writeTextFileSync(
+    join(cwd, "plan/work/WORK-052-other.md"),
+    idle.replace("WORK-050", "WORK-052").replace("in-progress", "review"),
+  );
+  commit("Plan the search", "2025-03-03T12:00:00Z");
+  git(cwd, "checkout", "-q", "-b", "agent/rank");
+  const rank = join(cwd, "plan/work/WORK-003-rank-results.md");
+  const here = Deno.readTextFileSync(rank);
+  Deno.writeTextFileSync(
+    rank,
+    here.replace(/status="[a-z-]+"/, 'status="in-progress" assignee="claude-7"'),
+  );
+  commit("Begin to rank", new Date().toISOString());
+  git(cwd, "checkout", "-q", "main");
+  return cwd;
+}
+
+Deno.test("the board says the same as plan.next, plan.review and git", async (t) => {
+  const cwd = project();
+  const file = (name: string) => Deno.readTextFileSync(join(cwd, "plan/work", name));
+  const box = "WORK-002-query-box.md";
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open({ width: 1440, height: 900, ready: "#now" });
+    const frame = page.frames()[1]!;
+    const panel = view.locator("#entity");
+    const notice = view.locator("#notice");
+    const button = (name: string) => view.getByRole("button", { name, exact: true });
+    const label = (name: string) => panel.getByLabel(name, { exact: true });
+    const card = (id: string) => view.locator(`.card[data-id="${id}"]`);
+    const press = (key: string) => page.keyboard.press(key);
+    const part = (name: string) =>
+      view.locator("section", { has: view.getByRole("heading", { name }) });
+    const close = async () => {
+      await button("Close").click();
+      await panel.waitFor({ state: "hidden" });
+    };
+
+    await t.step(
+      "Now offers what plan.next offers, with reasons, and counts what waits",
+      async () => {
+        const { stdout } = await refrakt(cwd, ["call", "plan.next", '{"count":3}']);
+        const { items, withheld } = JSON.parse(stdout) as {
+          items: { id: string }[];
+          withheld: number;
+        };
+        const offered = () =>
+          view.locator(".offer").evaluateAll((all) =>
+            all.map((one) => one.getAttribute("data-id"))
+          );
+        await becomes(offered, items.map(({ id }) => id));
+        await hasText(view.locator('.offer[data-id="WORK-002"] .reason'), /^high · unblocks 1$/);
+        await hasText(part("Take next").locator("summary"), `${withheld} waits: 1 for WORK-002`);
+        await view.locator(".waiting summary").click();
+        await hasText(view.locator(".waiting li"), "holds up WORK-003");
+        await isAccessible(frame);
+      },
+    );
+
+    await t.step("In flight shows who works where, and since when not", async () => {
+      const flight = (id: string) => view.locator(".flight", { hasText: id });
+      await hasText(flight("WORK-003"), /claude-7.*agent\/rank.*active today/s);
+      await hasText(flight("WORK-050"), /old-bot.*main.*1\/2.*idle since March 2025/s);
+      await hasText(part("Needs you"), /review.*WORK-051.*nobody is assigned/s);
+      await button("Release WORK-050").click();
+      await becomes(() => flight("WORK-050").count(), 0);
+      assert.match(file("WORK-050-forgotten.md"), /status="ready"/);
+    });
+
+    await t.step("Claim takes an item for the person of git's configuration", async () => {
+      await button("Claim WORK-002").click();
+      await hasText(notice, "WORK-002 is in progress, claimed by ada");
+      assert.match(file(box), /status="in-progress".*assignee="ada"|assignee="ada".*in-progress/);
+      await hasText(part("In flight"), "WORK-002");
+      await button("Undo").click();
+      await hasText(notice, "Undone");
+      assert.match(file(box), /status="ready"/);
+    });
+
+    await t.step("the panel leaves the board alive; arrow keys and Ctrl-K move on", async () => {
+      await button("Board").click();
+      await card("WORK-002").click();
+      await hasText(panel, "Acceptance criteria 0 of 3");
+      await hasText(card("WORK-003"), "waits for WORK-002");
+      await card("WORK-003").click();
+      await hasText(panel.locator("#entity-title"), "WORK-003");
+      await press("k");
+      await hasText(panel.locator("#entity-title"), "WORK-002");
+      await press("Control+k");
+      await page.keyboard.type("003 → rev");
+      await isAccessible(frame);
+      await press("Enter");
+      await hasText(notice, "WORK-003: ready → review");
+      await button("Undo").click();
+      await hasText(notice, "Undone");
+      await press("?");
+      await hasText(view.locator(".keys"), "Copy its ID");
+      await isAccessible(frame);
+      await press("Escape");
+      await panel.waitFor();
+    });
+
+    await t.step("properties are edited in place, and drafts outlive Escape", async () => {
+      await label("priority").selectOption("low");
+      await hasText(notice, "WORK-002: priority high → low");
+      await label("tags").fill("search, ui, later");
+      await press("Escape");
+      await panel.waitFor({ state: "hidden" });
+      assert.doesNotMatch(file(box), /later/);
+      await card("WORK-002").click();
+      assert.equal(await label("tags").inputValue(), "search, ui, later");
+      await button("Save tags").click();
+      await hasText(notice, "tags search, ui → search, ui, later");
+      assert.match(file(box), /tags="search, ui, later"/);
+      await label("depends on").fill("WORK-050");
+      await press("Enter");
+      await hasText(panel.locator(".dependency"), "WORK-050");
+      await button("Remove dependency WORK-050").click();
+      await becomes(() => panel.locator(".dependency", { hasText: "WORK-050" }).count(), 0);
+      await isAccessible(frame);
+    });
+
+    await t.step("criteria are added, changed, sorted and removed", async () => {
+      await label("Add criterion").fill("It remembers");
+      await press("Enter");
+      await hasText(panel.locator("h3"), "Acceptance criteria 0 of 4");
+      await becomes(() => label("Add criterion").inputValue(), "");
+      await button("Move up 4").click();
+      await becomes(
+        () => panel.locator(".criteria li").nth(2).locator("label").textContent(),
+        "It remembers",
+      );
+      await button("Change 3").click();
+      await label("Criterion").fill("It remembers the last query");
+      await press("Enter");
+      await becomes(
+        () => Promise.resolve(/- \[ \] It remembers the last query\n- \[ \]/.test(file(box))),
+        true,
+      );
+      await button("Remove 3").click();
+      await becomes(() => Promise.resolve(/remembers/.test(file(box))), false);
+    });
+
+    await t.step("New keeps what was typed; a drop on done asks in place", async () => {
+      await close();
+      await press("n");
+      await view.getByLabel("Title", { exact: true }).fill("Half a thought");
+      await press("Escape");
+      await button("New").click();
+      assert.equal(await view.getByLabel("Title", { exact: true }).inputValue(), "Half a thought");
+      await button("Clear").click();
+      await close();
+      await page.setViewportSize({ width: 1800, height: 900 });
+      await card("WORK-002").dragTo(view.locator('h2[data-status="done"]'));
+      const ask = view.locator(".column .ask");
+      await hasText(ask, "3 criteria open");
+      await isAccessible(frame);
+      await ask.getByRole("button", { name: "Write a resolution" }).click();
+      await ask.getByLabel("Resolution").fill("The rest moved to WORK-004.");
+      await ask.getByRole("button", { name: "Save and move" }).click();
+      await hasText(notice, "ready → done. done with 3 open criteria");
+      assert.match(file(box), /## Resolution\n+[^]*The rest moved to WORK-004/);
+    });
+
+    await t.step("a drop on a lane sets its field, or says why not", async () => {
+      await view.locator("#lanes").selectOption("assignee");
+      const lane = (name: string) =>
+        view.locator(".lane", { has: view.getByRole("heading", { name }) });
+      await card("WORK-051").dragTo(lane("old-bot").locator('.column[data-status="review"]'));
+      await becomes(
+        () => Promise.resolve(/assignee="old-bot"/.test(file("WORK-051-review.md"))),
+        true,
+      );
+      await view.locator("#lanes").selectOption("type");
+      await card("WORK-051").dragTo(lane("bug").locator('.column[data-status="review"]'));
+      await hasText(view.locator(".notice.bad"), "a drop cannot change its type");
+      await view.locator("#lanes").selectOption("");
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    await t.step("the search finds text, several cards change at once", async () => {
+      await press("/");
+      await page.keyboard.type("phone's name");
+      await becomes(() => view.locator(".card").count(), 1);
+      await view.locator("#search").fill("");
+      await press("Escape");
+      await card("WORK-003").click({ modifiers: ["Control"] });
+      await hasText(view.locator(".selection"), "1 selected");
+      await card("WORK-004").click({ modifiers: ["Control"] });
+      const bar = view.getByRole("toolbar", { name: "Selected entities" });
+      await hasText(bar, "2 selected");
+      await isAccessible(frame);
+      await bar.getByLabel("Set assignee").selectOption("old-bot");
+      for (const name of ["WORK-003-rank-results.md", "WORK-004-measure-on-a-phone.md"]) {
+        await becomes(() => Promise.resolve(/assignee="old-bot"/.test(file(name))), true);
+      }
+      await bar.getByRole("button", { name: "Clear" }).click();
+    });
+
+    await t.step("a milestone has a page with what is open, finished, and a graph", async () => {
+      await view.locator(".summary").getByRole("button", { name: /v1\.0\.0/ }).click();
+      await hasText(panel, "Waiting for others");
+      await hasText(panel.locator(".graph"), "WORK-003");
+      await hasText(panel, /Finished/);
+      await isAccessible(frame);
+      await close();
+      await button("Reset filters").waitFor({ state: "hidden" });
+      await view.locator("#priority").selectOption("low");
+      await hasText(view.locator("#message"), "hidden by type, milestone, priority");
+      await button("Reset filters").click();
+      assert.equal(await view.locator("#priority").inputValue(), "all");
+    });
+
+    for (const width of [1440, 1280, 1024]) {
+      await t.step(`the page does not scroll at ${width} pixels`, async () => {
+        await page.setViewportSize({ width, height: 800 });
+        const excess = "document.documentElement.scrollHeight - innerHeight";
+        for (const tab of ["Now", "Timeline", "Board"]) {
+          await button(tab).click();
+          await becomes(() => frame.evaluate(excess).then((more) => Number(more) <= 0), true);
+        }
+        if (width < 1440) return;
+        const height = await view.locator(".filters").evaluate((one) => one.clientHeight);
+        assert.ok(height < 40, "filters on one line");
+      });
+    }
+  });
+});
