@@ -7,7 +7,7 @@ import { type Database, openDatabase, type ResultSet } from "./database.ts";
 import { explained, rejectQuotedColumns } from "./explain.ts";
 import { Loader, schemasOf, tableOfTables } from "./loader.ts";
 
-/** How often a statement is tried, if the database had to be dropped while it was filled. */
+/** The rows of a statement, and what they lack. */
 export interface QueryAnswer extends ResultSet {
   /** What is missing and why, in sentences. */
   readonly notes: readonly string[];

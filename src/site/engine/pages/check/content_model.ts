@@ -22,20 +22,7 @@ const CONTAINERS = new Set(["layout", "region"]);
 /** Tags that the build replaces before it applies the model. */
 const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
 
-/**
- * Checks the content of every rune of a page. A model that the rune's own example does not fit is
- * not applied.
- */
-export function checkContentModels(
-  site: SiteContext,
-  ast: MarkdocNode,
-  locator: Locator,
-  isTrusted: (rune: string) => boolean,
-): Diagnostic[] {
-  return findContentProblems(site, ast, locator).filter(({ rune }) => isTrusted(rune))
-    .map(({ diagnostic }) => diagnostic);
-}
-
+/** Checks the content of every rune of a page, and names the rune of each finding. */
 export function findContentProblems(
   site: SiteContext,
   ast: MarkdocNode,

@@ -5,7 +5,7 @@ import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ContentFile } from "../read/content_files.ts";
-import { checkContentModels, exampleProblems } from "./content_model.ts";
+import { exampleProblems, findContentProblems } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { createLocator } from "../read/locate.ts";
@@ -58,7 +58,8 @@ export function parsePage(
       names,
       isPartial: file.kind === "partial",
     }),
-    ...checkContentModels(site, ast, locator, (name) => trustsModel(site, name)),
+    ...findContentProblems(site, ast, locator).filter(({ rune }) => trustsModel(site, rune))
+      .map((each) => each.diagnostic),
     ...facts.diagnostics,
     ...isPage ? checkWhole(site, ast, frontmatter, content) : [],
   ];
@@ -96,6 +97,7 @@ function checkedVariables(
   return { ...siteVariables(site), frontmatter, page, file };
 }
 
+/** A model that the rune's own example does not fit is not applied. */
 function trustsModel(site: SiteContext, name: string): boolean {
   const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
   return rune === undefined ||
