@@ -148,7 +148,7 @@ function toolsPage(tools: readonly Tool[]): string {
 }
 
 function toolSection(tool: Tool): string {
-  const fields = tool.output === undefined ? "" : fieldList(tool.output);
+  const fields = tool.output === undefined ? "" : fieldList(tool.output.json);
   const output = fields === "" ? "" : `Returns ${fields}.\n\n`;
   return `### ${tool.name}\n\n${tool.description}\n\n${inputTable(tool.input.json)}\n${output}`;
 }

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { asObject } from "../src/io/json.ts";
-import { type JsonSchema, outputSchema, propertiesOf, requiredOf } from "../src/tools/schema.ts";
+import { defineOutput, type JsonSchema, propertiesOf, requiredOf } from "../src/tools/schema.ts";
 
 const WIDTH = 100;
 
@@ -12,7 +12,9 @@ const SAID = new Set(
 );
 
 /** The fields that every answer may have, printed once. */
-const MORE = propertiesOf(outputSchema({ type: "object", additionalProperties: false }))["more"]!;
+const MORE = propertiesOf(
+  defineOutput({ type: "object", additionalProperties: false }).json,
+)["more"]!;
 
 /** The types that the printed types reference. */
 export const SHARED_TYPES = `type integer = number;\ntype More = ${printed(MORE, 0, true)};\n`;

@@ -186,7 +186,7 @@ function listed(toolset: Toolset, list: ListName): unknown {
   if (list === "prompts") return toolset.listedPrompts();
   return toolset.listedTools().map((
     { name, title, description, input, output, annotations, icons, _meta },
-  ) => [name, title, description, input.json, output, annotations, icons, _meta]);
+  ) => [name, title, description, input.json, output?.json, annotations, icons, _meta]);
 }
 
 /** Stamps a resource by its file, which may be renamed, or by the project if it has no file. */

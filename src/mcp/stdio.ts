@@ -1,9 +1,10 @@
 /** Serves MCP on stdin and stdout. */
 
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { ReadBuffer, serializeMessage, type Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Buffer } from "node:buffer";
-import { Readable, Writable } from "node:stream";
 import * as z from "zod";
+import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
@@ -24,11 +25,34 @@ export async function serveOnStdio(
   const { input, write } = reserveStdio();
   // Compiling the schemas takes longer than a session gains from it.
   z.config({ jitless: true });
-  const stdin = new Readable({ read: () => {} });
-  const stdout = new Writable({
-    write: (chunk, _encoding, done) => void write(chunk).then(() => done(), done),
-  });
-  const transport = new StdioServerTransport(stdin, stdout);
+  const open = new Set<unknown>();
+  const answered = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const settle = (id: unknown) => {
+    open.delete(id);
+    if (hasEnded && open.size === 0) answered.resolve();
+  };
+  const encoder = new TextEncoder();
+  // The SDK's transport takes Node's streams, which take 15 ms to load.
+  const transport: Transport = {
+    start: () => Promise.resolve(),
+    send: async (message) => {
+      try {
+        await write(encoder.encode(serializeMessage(message)));
+      } catch (error) {
+        // The pipe broke.
+        await transport.close();
+        throw error;
+      }
+      if (!("method" in message)) settle(message.id);
+    },
+    close: async () => {
+      transport.onclose?.();
+      // Waits for pending writes.
+      await write(new Uint8Array()).catch(() => {});
+      exitProcess(0);
+    },
+  };
   const follower = createFollower(workspace);
   const { close } = serveStdio(
     (request) => createMcpServer(workspace, options, request, follower),
@@ -38,14 +62,7 @@ export async function serveOnStdio(
     },
   );
 
-  const open = new Set<unknown>();
-  const answered = Promise.withResolvers<void>();
-  let hasEnded = false;
-  const settle = (id: unknown) => {
-    open.delete(id);
-    if (hasEnded && open.size === 0) answered.resolve();
-  };
-  const { onmessage, onclose } = transport;
+  const { onmessage } = transport;
   transport.onmessage = (message) => {
     const cancelled = "method" in message && message.method === "notifications/cancelled"
       ? fieldOf(message.params, "requestId")
@@ -64,24 +81,35 @@ export async function serveOnStdio(
     }
     onmessage?.(message);
   };
-  const send = transport.send.bind(transport);
-  transport.send = async (message) => {
-    await send(message);
-    if (!("method" in message)) settle(message.id);
-  };
-  transport.onclose = () => {
-    onclose?.();
-    // Waits for pending writes.
-    void write(new Uint8Array()).catch(() => {}).then(() => exitProcess(0));
-  };
 
+  const buffer = new ReadBuffer();
   try {
-    // `emit` instead of `push`: the transport gets each message before the next chunk or the end.
-    for await (const chunk of input) stdin.emit("data", Buffer.from(chunk));
-  } catch {
-    // The pipe broke.
+    for await (const chunk of input) {
+      buffer.append(Buffer.from(chunk));
+      receive(buffer, transport);
+    }
+  } catch (error) {
+    // The pipe broke, or a message is too long.
+    transport.onerror?.(toError(error));
   }
   hasEnded = true;
   if (open.size > 0) await withTimeLimit(GRACE_MS, answered.promise, () => {});
   await close();
+}
+
+/** Hands over the complete messages. */
+function receive(buffer: ReadBuffer, transport: Transport): void {
+  for (;;) {
+    try {
+      const message = buffer.readMessage();
+      if (message === null) return;
+      transport.onmessage?.(message);
+    } catch (error) {
+      transport.onerror?.(toError(error));
+    }
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(messageOf(error));
 }

@@ -119,7 +119,9 @@ function listedTool(
     name: spelled(tool.name, style),
     title: boundedTitle(tool.title),
     inputSchema: objectSchema(tool.input.json),
-    ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
+    ...(tool.output === undefined || tool.output.problem !== undefined
+      ? {}
+      : { outputSchema: objectSchema(tool.output.json) }),
     annotations: tool.annotations,
     icons: mutable(tool.icons ?? iconsOf(tool.name)),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),

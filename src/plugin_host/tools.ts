@@ -40,10 +40,7 @@ export function ownCommand(namespace: string, tool: Tool): PluginCommand {
     name: tool.name.slice(namespace.length + 1),
     description: tool.description,
     hasInputSchema: true,
-    // Computing the schema of the output takes time.
-    get hasOutputSchema() {
-      return tool.output !== undefined;
-    },
+    hasOutputSchema: tool.output !== undefined,
     hasMcpHandler: true,
     tool: tool.name,
   };

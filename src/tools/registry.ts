@@ -162,7 +162,8 @@ export function has(project: Project, requirement: Requirement): boolean {
 }
 
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
-  const { name, input, outputProblem } = tool;
+  const { name, input } = tool;
+  const outputProblem = tool.output?.problem;
   const schemaHint = (field: string) =>
     `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`;
   if (!isToolName(name)) {

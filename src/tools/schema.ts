@@ -120,11 +120,22 @@ const MORE: JsonSchema = {
   },
 };
 
+/** Creates the schema of an output; the JSON Schema is computed on first use, too. */
+export function defineOutput(source: SchemaSource): Pick<Schema, "json" | "problem"> {
+  let json: JsonSchema | undefined;
+  return {
+    get json() {
+      return json ??= outputSchema(source);
+    },
+    problem: isZod(source) ? undefined : schemaProblem(source),
+  };
+}
+
 /**
  * The output schema for clients. A truncated result has `more` besides its own fields; objects from Zod
  * are open, because the caller selects fields of rows.
  */
-export const outputSchema = cached((source) => {
+const outputSchema = cached((source) => {
   const json = plainJson(source, "output");
   if (!isZod(source)) {
     if (json["additionalProperties"] !== false) return json;

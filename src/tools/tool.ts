@@ -3,9 +3,8 @@
 import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import {
+  defineOutput,
   defineSchema,
-  type JsonSchema,
-  outputSchema,
   type Schema,
   type SchemaSource,
   type ZodSchema,
@@ -43,10 +42,8 @@ export interface Tool extends ListedEntry {
   readonly name: string;
   /** The schema of its arguments. */
   readonly input: Schema;
-  /** The JSON Schema of every success, if declared. */
-  readonly output: JsonSchema | undefined;
-  /** Why the output schema is not listed, if it is invalid. */
-  readonly outputProblem: string | undefined;
+  /** The schema of every success, if declared; one with a problem is not listed. */
+  readonly output: Pick<Schema, "json" | "problem"> | undefined;
   /** Hints about its effects. */
   readonly annotations: ToolAnnotations;
   /** Whether it writes files; by default, if it has no read-only hint. */
@@ -102,21 +99,13 @@ export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infe
  */
 export function defineTool<Source extends SchemaSource>(definition: ToolDefinition<Source>): Tool {
   const { input, output, ...rest } = definition;
-  const returned = output === undefined ? undefined : defineSchema(output);
-  let listed: JsonSchema | undefined;
   return {
     annotations: {},
     requires: [],
     listed: {},
     ...rest,
     input: defineSchema(input),
-    get output() {
-      if (returned === undefined || returned.problem !== undefined) return undefined;
-      return listed ??= outputSchema(output!);
-    },
-    get outputProblem() {
-      return returned?.problem;
-    },
+    output: output === undefined ? undefined : defineOutput(output),
     run: definition.run as Tool["run"],
   };
 }

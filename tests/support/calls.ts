@@ -27,7 +27,10 @@ export async function callTool(
     await tool.run(await tool.input.parse(input), callContext(openProject(dir, TRUSTING))),
   );
   const answer = { structuredContent: "data" in result ? result["data"] : result };
-  checkAnswers([{ name: tool.name, outputSchema: tool.output }], [{ name: tool.name, answer }]);
+  checkAnswers([{ name: tool.name, outputSchema: tool.output?.json }], [{
+    name: tool.name,
+    answer,
+  }]);
   return result;
 }
 

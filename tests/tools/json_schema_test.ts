@@ -191,7 +191,7 @@ Deno.test("an invalid output schema is not listed, and affects nothing else", ()
     run: () => ({}),
   });
   const toolset = buildToolset(openProject(makeProject()), [{ tools: [tool] }]);
-  assert.equal(toolset.listedTools()[0]!.output, undefined);
+  assert.match(toolset.listedTools()[0]!.output!.problem!, /nowhere/);
   assert.match(toolset.warnings[0]!.message, /output schema of demo\.output is not listed/);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { defineSchema, isZod, type JsonSchema, outputSchema } from "../../src/tools/schema.ts";
+import { defineOutput, defineSchema, isZod, type JsonSchema } from "../../src/tools/schema.ts";
 import { portableSchema } from "../../src/tools/portable_schema.ts";
 import { errorOf } from "../support/calls.ts";
 
@@ -69,13 +69,13 @@ Deno.test("output schemas allow `more`, and our own are open at any depth", () =
     required: ["a"],
     additionalProperties: false,
   };
-  assert.ok("more" in (outputSchema(json)["properties"] as object));
+  assert.ok("more" in (defineOutput(json).json["properties"] as object));
   const { additionalProperties: _closed, ...open } = json;
-  assert.deepEqual(outputSchema(open), open);
+  assert.deepEqual(defineOutput(open).json, open);
   const rows = z.object({
     rows: z.array(z.object({ id: z.string(), points: z.record(z.string(), z.int()).optional() })),
   });
-  const { properties, required, additionalProperties } = outputSchema(rows);
+  const { properties, required, additionalProperties } = defineOutput(rows).json;
   assert.deepEqual([required, additionalProperties], [["rows"], undefined]);
   assert.deepEqual((properties as Record<string, unknown>)["rows"], {
     type: "array",

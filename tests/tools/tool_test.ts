@@ -15,7 +15,7 @@ Deno.test("our output schemas list the fields of rows", () => {
     }),
     run: () => ({ total: 0, rows: [] }),
   });
-  const { properties, required } = tool.output ?? {};
+  const { properties, required } = tool.output?.json ?? {};
   assert.deepEqual(required, ["total", "rows"]);
   assert.deepEqual((properties as Record<string, unknown>)["rows"], {
     type: "array",
@@ -37,5 +37,5 @@ Deno.test("output schemas of plugins are listed unchanged", () => {
     output,
     run: () => ({ rows: [] }),
   });
-  assert.deepEqual(tool.output, output);
+  assert.deepEqual(tool.output?.json, output);
 });
