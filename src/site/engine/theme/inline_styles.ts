@@ -29,10 +29,11 @@ export async function inlineStyles(
   return { text: [...new Set(order), ...parts].join("\n"), cut };
 }
 
-/** A style sheet with classes is needed if something that it selects is present. */
-function isNeeded({ selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
-  const classes = selectors.filter(({ selector }) => selector.startsWith("."));
-  return classes.length === 0 || selectors.some(({ selector }) => present.has(selector));
+/** A style sheet in a folder of runes is needed if one of them is present; others always. */
+function isNeeded({ file, selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
+  if (!/(?:^|\/)runes\//.test(file)) return true;
+  const hasClasses = selectors.some(({ selector }) => selector.startsWith("."));
+  return !hasClasses || selectors.some(({ selector }) => present.has(selector));
 }
 
 /** The rules without comments and imports, and the `@layer` order statements. */
