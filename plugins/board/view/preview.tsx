@@ -30,10 +30,10 @@ const DEVICES: readonly (Device | typeof BOTH)[] = ["phone", "tablet", "desktop"
 const THEMES = ["light", "dark", BOTH] as const;
 
 /** The minimum pause between two renderings, so that an edit is seen within a second. */
-const POLL_MS = 400;
+const POLL_MS = 250;
 
 /** The maximum pause: a slow rendering must not delay the next edit. */
-const MOST_PAUSE_MS = 800;
+const MOST_PAUSE_MS = 500;
 
 function App({ host, first }: { host: Host; first: Target }) {
   const [target, setTarget] = useState(first);
