@@ -87,6 +87,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
       "PluginSource",
       "PluginSummary",
       "RefraktServer",
+      "RemoteReport",
       "Rule",
       "ServerOptions",
       "ServerTransport",
