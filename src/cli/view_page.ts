@@ -38,6 +38,8 @@ if (location.hash.length > 1) {
   sessionStorage.setItem(KEY, location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
 }
+// A new link in the tab of an earlier start changes only what is behind "#".
+addEventListener("hashchange", () => location.reload());
 const frame = document.querySelector("iframe");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => dark.matches ? "dark" : "light";
