@@ -17,9 +17,6 @@ const MOST_PROCESSES = 4;
 /** After this time, in milliseconds, the repository is searched for a file that git waits for. */
 const WAITING_MS = 300;
 
-/** How long git may take to end, in milliseconds. */
-const GRACE_MS = 300;
-
 const BUFFER_BYTES = 64 * 1024;
 
 /** Timeout for reading a history, in milliseconds. */
@@ -255,17 +252,7 @@ async function writeInput(child: Deno.ChildProcess, input: string | undefined): 
   }
 }
 
-/** Asks git to end, which also ends its helpers for a remote, and kills it soon after. */
 function kill(child: Deno.ChildProcess): void {
-  try {
-    child.kill("SIGTERM");
-    Deno.unrefTimer(setTimeout(() => end(child), GRACE_MS));
-  } catch {
-    // It has already exited.
-  }
-}
-
-function end(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {

@@ -20,6 +20,9 @@ const CONFIG: readonly string[] = [
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
   "http.followRedirects=false",
+  // Git's helper for HTTP outlives git: it ends itself when an answer stalls.
+  "http.lowSpeedLimit=100",
+  "http.lowSpeedTime=10",
   "push.followTags=false",
   "push.pushOption=",
   "push.recurseSubmodules=no",
@@ -40,6 +43,8 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_COMMITTER_NAME: "refrakt-mcp",
   GIT_COMMITTER_EMAIL: "refrakt-mcp@localhost",
   LC_ALL: "C",
+  // An answer without end also ends that helper, which keeps it in memory.
+  GIT_ALLOC_LIMIT: "256m",
 };
 
 /** No repository: without it, git would look for one from the working directory up. */
