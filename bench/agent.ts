@@ -71,7 +71,9 @@ async function measure(
       for (const [name, input] of calls) {
         const given = input["id"] === "$id" ? { ...input, id } : input;
         const answer = await read(session, asks, [name, given]);
-        if (Deno.args.includes("-v")) print(`${answer.length} ${name} ${JSON.stringify(given)}`);
+        if (Deno.args.includes("-v")) {
+          Deno.stdout.writeSync(new TextEncoder().encode(`${answer.length} ${asks}: ${name}\n`));
+        }
         characters += answer.length;
         id = /"items":\[\{"id":"([^"]+)"/.exec(answer)?.[1] ?? id;
       }
@@ -112,8 +114,4 @@ async function read(session: Session, asks: string, [name, input]: Call): Promis
   const answer = await session.call(name, input);
   if (answer.isError) throw new Error(`${asks} ${name}: ${answer.content[0].text}`);
   return answer.content.map((block) => block.text ?? "").join("");
-}
-
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -10,15 +10,10 @@
 import { dirname, join } from "node:path";
 import { runCli } from "../tests/support/lab.ts";
 import { commitAll, git } from "../tests/support/project.ts";
-import { startRaw } from "../tests/support/raw.ts";
 import { askCli, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../tests/support/real_plan.ts";
+import { connected, timed } from "./connected.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
-const PARAMS = {
-  protocolVersion: "2025-06-18",
-  capabilities: {},
-  clientInfo: { name: "inspector-client", version: "1.0.0" },
-};
 const ID = "WORK-003";
 const CALLS = {
   "plan.status": ["plan.status", {}],
@@ -70,26 +65,14 @@ Deno's permission check.
 
 ${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
 await writeSection("Plan", text);
-Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 
 /** One column: the measurements at one size, by row. */
 async function measure(scale: number): Promise<Map<string, string>> {
   const dir = scaled(scale);
   const found = new Map([["entities", String([...markdown(join(dir, "plan"))].length)]]);
   found.set("first plan.next after 5 s, ms", await firstNextLater(dir));
-  const server = startRaw(dir);
-  const call = async (name: string, args: Record<string, unknown> = {}) => {
-    const answer = name.includes("://")
-      ? await server.request("resources/read", { uri: name })
-      : await server.request("tools/call", { name, arguments: args });
-    if (answer.error !== undefined || answer.result?.["isError"]) {
-      throw new Error(JSON.stringify(answer).slice(0, 300));
-    }
-    return answer;
-  };
-  await server.request("initialize", PARAMS);
-  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  await server.request("tools/list", {});
+  const server = await connected(dir);
+  const { call } = server;
   let slowest = 0;
   let running = true;
   const pinging = (async () => {
@@ -130,25 +113,18 @@ async function measure(scale: number): Promise<Map<string, string>> {
 
 /** The first `plan.next` after the plan was read in the background. */
 async function firstNextLater(dir: string): Promise<string> {
-  const server = startRaw(dir);
-  await server.request("initialize", PARAMS);
-  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  await server.request("tools/list", {});
+  const server = await connected(dir);
   await new Promise((resolve) => setTimeout(resolve, BACKGROUND_MS));
-  const next = { name: "plan.next", arguments: {} };
-  const taken = await timed(() => server.request("tools/call", next));
+  const taken = await timed(() => server.call("plan.next"));
   await server.end();
   return taken.toFixed(0);
 }
 
 /** The resident memory of a process in MB; empty if the system does not report it. */
 function residentOf(pid: number): string {
-  try {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
-    return (Number(kilobytes) / 1024).toFixed(0);
-  } catch {
-    return "";
-  }
+  if (Deno.build.os !== "linux") return "";
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
+  return (Number(kilobytes) / 1024).toFixed(0);
 }
 
 /** The real plan, and copies of it with other ids beside it. */
@@ -182,10 +158,4 @@ function* markdown(folder: string): Generator<string> {
     if (entry.isDirectory) yield* markdown(path);
     else if (entry.name.endsWith(".md")) yield path;
   }
-}
-
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
 }

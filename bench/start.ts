@@ -11,7 +11,6 @@ import { DEFAULT_VERSION, PLAN_PACKAGE } from "../src/npm/names.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { makeProject, SMALL_PLAN } from "../tests/support/project.ts";
 import { FROM_REGISTRY } from "../tests/support/published.ts";
-import { startRaw } from "../tests/support/raw.ts";
 import { fullPlan, PLAN_BUNDLE, realPlan } from "../tests/support/real_plan.ts";
 import { copyExample } from "../tests/support/run.ts";
 import {
@@ -20,14 +19,10 @@ import {
   ROOT,
   type StartOptions,
 } from "../tests/support/server.ts";
+import { connected, timed } from "./connected.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
 const RUNS = Number(Deno.args[0] ?? 9);
-const PARAMS = {
-  protocolVersion: "2025-06-18",
-  capabilities: {},
-  clientInfo: { name: "inspector-client", version: "1.0.0" },
-};
 /** The idle time for background work before a measurement, in milliseconds. */
 const WARM_MS = 4000;
 
@@ -139,18 +134,12 @@ function row(name: string, ...columns: readonly (readonly number[])[]): void {
 /** Starts a server up to its list, then its first inspect after the idle time. */
 async function start(cwd: string, options: StartOptions, inspects: boolean): Promise<Start> {
   const started = performance.now();
-  const since = (from: number) => performance.now() - from;
-  const server = startRaw(cwd, options);
-  await server.request("initialize", PARAMS);
-  const initialize = since(started);
-  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  await server.request("tools/list", {});
-  const times: Start = { initialize, list: since(started) };
+  let initialize = 0;
+  const server = await connected(cwd, options, () => initialize = performance.now() - started);
+  const times: Start = { initialize, list: performance.now() - started };
   if (inspects) {
     await new Promise((resolve) => setTimeout(resolve, WARM_MS));
-    const asked = performance.now();
-    await server.request("tools/call", { name: "refrakt.inspect", arguments: { rune: "hint" } });
-    times.inspect = since(asked);
+    times.inspect = await timed(() => server.call("refrakt.inspect", { rune: "hint" }));
   }
   await server.end();
   return times;
