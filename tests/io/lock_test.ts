@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withFolderLock } from "../../src/io/lock.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
@@ -61,6 +62,21 @@ Deno.test("work on a folder waits for its turn, whatever fails or is aborted bef
     "fulfilled",
   ]);
   assert.deepEqual(order, ["a", "b", "d"].flatMap((name) => [`${name} starts`, `${name} ends`]));
+});
+
+testUnless(NOT_UNIX, "a folder that another process keeps locked is a timeout", async () => {
+  const dir = makeProject();
+  using holder = Deno.openSync(dir, { read: true });
+  holder.lockSync(true);
+  const { now } = performance;
+  const waiting = withFolderLock(dir, LOCK, () => assert.fail("It is locked"));
+  // The waiting call is late at once.
+  performance.now = () => now.call(performance) + 20_000;
+  try {
+    await assert.rejects(waiting, { code: "TIMEOUT", message: /writing the plan$/ });
+  } finally {
+    performance.now = now;
+  }
 });
 
 Deno.test("a folder that cannot be locked at all is an error, not a risk", async () => {

@@ -31,6 +31,17 @@ testUnless(
   },
 );
 
+testUnless(NOT_LINUX, "readInside() reads regular files only, and waits for no pipe", () => {
+  const root = makeProject({ "folder/a.md": "a" });
+  assert.equal(new Deno.Command("mkfifo", { args: [join(root, "pipe.md")] }).outputSync().code, 0);
+  for (const path of ["folder", "pipe.md"]) {
+    assert.throws(() => readInside(root, path, "page"), {
+      code: "FILE_OPERATION_FAILED",
+      message: `Not a regular file: "${path}"`,
+    });
+  }
+});
+
 Deno.test("readInside() rejects a file above the limit of its kind", () => {
   const root = makeProject();
   const path = join(root, "a.md");

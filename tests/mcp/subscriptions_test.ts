@@ -44,7 +44,8 @@ Deno.test("subscribing to a missing resource fails, and the error lists valid on
     "refrakt://result/anything",
     "no uri",
   ];
-  await withServer(makeProject(SMALL_PLAN), async ({ client }) => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withServer(cwd, async ({ client }) => {
     for (const uri of uris) {
       await assert.rejects(
         client.subscribeResource({ uri }),
@@ -55,6 +56,10 @@ Deno.test("subscribing to a missing resource fails, and the error lists valid on
       );
     }
     await client.subscribeResource({ uri: INDEX });
+    // A failed subscription is forgotten: the entity may be created later.
+    const text = entity("work", { id: "WORK-999" }, "Late", "");
+    Deno.writeTextFileSync(join(cwd, "plan/work/WORK-999-late.md"), text);
+    await client.subscribeResource({ uri: uris[1]! });
   });
 });
 

@@ -109,6 +109,17 @@ Deno.test("a file is parsed once per change, even if it is too hard to parse", a
   assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
 });
 
+Deno.test("a file that is removed during a scan is not reported as unreadable", async () => {
+  const cwd = makeProject({ "plan/work/a.md": first, "plan/work/b.md": first });
+  const { parse } = await loadedPlan();
+  const store = new PlanStore(cwd, join(cwd, "plan"), (source, file) => {
+    if (file === "work/a.md") Deno.removeSync(join(cwd, "plan/work/b.md"));
+    return parse(source, file);
+  });
+  assert.equal((await store.entities()).length, 1);
+  assert.deepEqual(store.unreadable(), []);
+});
+
 Deno.test("each folder is scanned once, however many links lead to it", async () => {
   const { cwd, store } = await storeOf({
     "plan/work/a.md": entity("work", { id: "WORK-001" }, "One", ""),
