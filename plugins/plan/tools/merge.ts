@@ -11,6 +11,7 @@ import { checkAttributes } from "../entity/values.ts";
 import { type Operation, readOperation, readUnmerged, type UnmergedFile } from "../git/stages.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { existingPlan, withPlanLock } from "../store/place.ts";
+import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { lineEndsOf } from "../entity/document.ts";
 import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
 import { dirArgument, WRITES } from "./fields.ts";
@@ -76,6 +77,12 @@ export function mergeTool(plugin: PlanPlugin): Tool {
       const { cwd } = context.project;
       return await withPlanLock(dir, context.signal, () => {
         const answer: Merged = { merged: [], open: [], done: 0 };
+        for (const { ours = "" } of wanted) {
+          const type = read(ours).entity?.type;
+          if (type !== undefined) {
+            checkVocabulary(type, decisions.attributes ?? {}, plugin.vocabulary);
+          }
+        }
         for (const file of wanted) mergeFile({ cwd, dir, decisions, operation }, file, answer);
         const { merged, open, done } = answer;
         const add = shownPath(cwd, dir) || ".";
@@ -87,7 +94,7 @@ export function mergeTool(plugin: PlanPlugin): Tool {
           note: [
             ...(done > 0 ? [`${done} merged before`] : []),
             open.length > 0
-              ? 'Call again with "take" for the disagreements'
+              ? "Some are open: take settles disagreements, and a reason says what else to do"
               : `When everything is right, run git add ${add} and continue the ${operation.name}`,
           ].join(". "),
         };

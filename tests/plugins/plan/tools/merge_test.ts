@@ -70,6 +70,9 @@ Deno.test("plan.merge asks for what both have changed, says which side is which,
       (await call("plan.merge", { all: true, take: { rest: "mine" } })).errorCode,
       "INVALID_ARGS",
     );
+    const wrong = await call("plan.merge", { all: true, take: { status: "bogus" } });
+    assert.equal(wrong.errorCode, "VALIDATION_ERROR");
+    assert.equal(textOf(cwd), before);
     const taken = await ok("plan.merge", { all: true, take: { status: "done" } });
     assert.equal(taken.merged.length, 1);
     assert.match(textOf(cwd), /status="done"/);
