@@ -46,9 +46,11 @@ export {
   type WarningCode,
 } from "../errors.ts";
 export type { ConfigFile } from "../project/config.ts";
+export type { OwnPackage, PackageKind } from "../project/own_package.ts";
 export type { PlanFacts } from "../project/plan.ts";
 export type { CodePolicy } from "../project/code_policy.ts";
 export type { Project, Warning } from "../project/project.ts";
+export type { RemoteChoice } from "../project/remote.ts";
 export type { SiteConfig, SiteFacts } from "../project/sites.ts";
 export type {
   BlockCommon,
@@ -64,6 +66,7 @@ export type {
 } from "../tools/content.ts";
 export type { CallContext, InputRequest, LogLevel, ProgressUpdate } from "../tools/context.ts";
 export type { Contribution, Contributor } from "../tools/registry.ts";
+export type { Cell, Row, Table, TablePart, TableState } from "../tools/tables.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";
 export type { Skill } from "../tools/skill.ts";

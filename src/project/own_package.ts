@@ -3,10 +3,12 @@
 import { asObject, isObject, textOf } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 
+/** What a package is for others. */
 export type PackageKind = "theme" | "plugin" | "preset pack" | "template" | "library";
 
 /** The package that the project's folder is. */
 export interface OwnPackage {
+  /** What it is for others. */
   readonly kind: PackageKind;
   /** The name in its `package.json`. */
   readonly name: string | undefined;

@@ -84,6 +84,7 @@ export interface BundledSummary {
 
 /** One of the things that a project is. */
 export interface ProjectKind {
+  /** A site, a plan, or what its package is for others. */
   readonly kind: "site" | "plan" | PackageKind;
   /** The name of the package. */
   readonly name?: string;

@@ -31,6 +31,7 @@ export interface TableState {
  * all of them.
  */
 export interface Table {
+  /** The name in statements. */
   readonly name: string;
   /** The meaning of each column, in order. */
   readonly columns: Readonly<Record<string, string>>;
