@@ -9,7 +9,6 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
 export type { DiscoveredPlugin, PluginCommand, PluginSource } from "../tools/detection.ts";
-export type { PackageKind } from "../project/own_package.ts";
 export type { Origin } from "../npm/load.ts";
 export type { Rule } from "../npm/package.ts";
 export type {

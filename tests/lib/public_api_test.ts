@@ -90,7 +90,6 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
       "Detection",
       "DiscoveredPlugin",
       "ListedTool",
-      "PackageKind",
       "Permissions",
       "PluginCommand",
       "PluginSource",
