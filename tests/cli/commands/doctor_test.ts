@@ -10,7 +10,9 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
   const detected = JSON.parse((await refrakt(cwd, ["call", "refrakt.detect"])).stdout);
   const { code, stdout, stderr } = await refrakt(cwd, ["doctor", "--json"]);
   assert.equal(code, 0, stderr);
-  const command = "deno run --no-config --no-prompt --allow-read=. --allow-write=plan " +
+  // `npx … task test` adds its Deno to the PATH of the tests only.
+  const deno = /[\\/]_npx[\\/]/.test(Deno.execPath()) ? `npx -y deno@${Deno.version.deno}` : "deno";
+  const command = `${deno} run --no-config --no-prompt --allow-read=. --allow-write=plan ` +
     "--allow-run=git jsr:@refrakt/mcp";
   assert.deepEqual(JSON.parse(stdout), { healthy: true, command, detection: detected });
   const printed = (await refrakt(cwd, ["doctor"])).stdout;

@@ -41,7 +41,7 @@ Deno.test("list tools with a name shows the arguments", async () => {
   const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);
   assert.equal(code, 0);
   assert.match(stdout, /^plan\.update: .* \(writes.*\)\n/);
-  assert.match(stdout, /Arguments:\n(?: {2}.*\n)* {2}id \(required\) +string/);
+  assert.match(stdout, /Arguments:\n(?: {2}.*\n)* {2}id +string/);
   const json = JSON.parse((await refrakt(cwd, ["list", "tools", "plan.update", "--json"])).stdout);
   assert.ok(json.inputSchema.properties.id);
 });

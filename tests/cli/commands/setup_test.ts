@@ -52,7 +52,7 @@ Deno.test("setup replaces a server of the same name, says so and gives it back",
   assert.ok(after[".mcp.json"]!.includes("jsr:@refrakt/mcp"));
   assert.equal(after["AGENTS.md"], generated);
   // Again, with another command: the copy is still of the file before the first time.
-  assert.equal((await runNamed(cwd, ["setup", "claude-code", "--npx"])).code, 0);
+  assert.equal((await runNamed(cwd, ["setup", "claude-code", "--trust", "local"])).code, 0);
   assert.equal(readTree(cwd)[".mcp.json.before-refrakt"], node);
   const removed = await runNamed(cwd, ["setup", "claude-code", "--remove"]);
   assert.match(removed.stderr, /\.mcp\.json is as it was before setup/);
