@@ -135,7 +135,9 @@ export function fileOperation<T>(cwd: string, verb: string, path: string, run: (
     return run();
   } catch (error) {
     const isOwn = error instanceof RefraktError;
-    if (isOwn && !["PERMISSION_DENIED", "FILE_OPERATION_FAILED"].includes(error.code)) throw error;
+    const isEncoding = isOwn && verb === "read" && error.code === "VALIDATION_ERROR";
+    const isFailure = isOwn && ["PERMISSION_DENIED", "FILE_OPERATION_FAILED"].includes(error.code);
+    if (isOwn && !isFailure && !isEncoding) throw error;
     const refusal = isOwn ? error : refusalToError(error, cwd);
     const flag = refusal?.data?.["flag"];
     const shown = shownName(shownPath(cwd, path));

@@ -4,6 +4,8 @@
  */
 
 import { join } from "node:path";
+import { RefraktError } from "../../src/errors.ts";
+import { fieldOf } from "../../src/io/json.ts";
 import { noCurrentSpec, specNotFound } from "./failures.ts";
 import { readFile, readFolder, removeFile, specsRoot, writeText } from "./files.ts";
 
@@ -39,11 +41,23 @@ export function namesOf(specs: readonly Spec[]): string[] {
 
 /** Reads the pointer file. It may hold a name or, as other programs write it, `./specs/<name>`. */
 export function readPointer(cwd: string, specs: readonly Spec[]): Pointer {
-  const text = readFile(cwd, join(specsRoot(cwd), POINTER))?.replace(/^\uFEFF/, "").trim();
+  const text = pointerText(cwd)?.replace(/^\uFEFF/, "").trim();
   if (text === undefined || text === "") return { text: null, spec: null };
   const last = /^(?:\.[\\/])?specs[\\/]([^\\/]+)[\\/]?$/.exec(text)?.[1];
   const spec = specs.find(({ name }) => name === text) ?? specs.find(({ name }) => name === last);
   return { text, spec: spec ?? null };
+}
+
+/** The pointer's text; a text in another encoding names no spec. */
+function pointerText(cwd: string): string | null {
+  try {
+    return readFile(cwd, join(specsRoot(cwd), POINTER));
+  } catch (error) {
+    if (error instanceof RefraktError && fieldOf(error.cause, "code") === "VALIDATION_ERROR") {
+      return "(not UTF-8)";
+    }
+    throw error;
+  }
 }
 
 export function writePointer(cwd: string, name: string): void {

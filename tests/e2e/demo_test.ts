@@ -14,7 +14,7 @@ Deno.test("the demo shows a session, two permission errors, Ralph, and the confi
   for (
     const pattern of [
       /^ {2}deno run --no-config --no-prompt --allow-read=\. --allow-write=plan --allow-run=git jsr:@refrakt\/mcp$/m,
-      /^\d\.\d s the plan's 19 tools and prompts are still listed:$/m,
+      /^\d\.\d s the plan's 20 tools and prompts are still listed:$/m,
       /^ {2}PLUGIN_LOAD_FAILED: .*@refrakt-md\/plan/m,
       /^> plan\.next$/m,
       /^ {2}On disk, work\/WORK-\d+.* now begins with:$/m,

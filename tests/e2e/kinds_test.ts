@@ -15,6 +15,9 @@ const README =
   "deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git " +
   "jsr:@refrakt/mcp";
 
+/** Under `npx … task test`, Deno is on the PATH of the tests only. */
+const COMMAND = /^(?:deno|npx -y deno@[\d.]+) run .* jsr:@refrakt\/mcp$/;
+
 interface Doctor {
   command: string;
   trustCommand?: string;
@@ -64,7 +67,7 @@ for (const kind of Object.keys(KINDS)) {
     const cwd = await projectOf(kind);
     const { stdout } = await run(cwd, README, "doctor");
     const [first = ""] = stdout.split("\n");
-    assert.match(first, /^deno run .* jsr:@refrakt\/mcp$/);
+    assert.match(first, COMMAND);
     const { command, trustCommand, detection } = await doctorOf(cwd, first);
     assert.equal(command, first);
     const { kinds, tools, planStep } = detection;

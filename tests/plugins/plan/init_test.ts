@@ -17,7 +17,7 @@ Deno.test("plan.init describes this server and the plan's own statuses, and poin
     assert.deepEqual(created.filter((path: string) => path.endsWith(".md")).sort(), files.sort());
     const { items, drafts, note } = await ok("plan.next");
     assert.deepEqual([items, drafts.map(({ id }: { id: string }) => id)], [[], ["WORK-001"]]);
-    const [, args] = /then plan\.update (\{.*\}) offers it/.exec(note)!;
+    const [, args] = /plan\.update (\{[^}]*\}) offers it/.exec(note)!;
     await ok("plan.update", JSON.parse(args!.replace(/(\w+):/g, '"$1":')));
     const next = await ok("plan.next");
     assert.deepEqual([next.items[0].id, next.drafts, next.note], [
