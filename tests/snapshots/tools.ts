@@ -10,11 +10,7 @@ export interface Tools {
   /** Docs extract. . */
   "docs.extract"(args: { args?: string[]; [name: string]: unknown }): unknown;
   /** Show the plan's board. readOnlyHint: true, openWorldHint: false. */
-  "plan.board"(args: { show?: string; filter?: { [name: string]: string }; dir?: string }): {
-    total: integer;
-    columns: { status: string; count: integer; types: { [name: string]: integer } }[];
-    stamp: string; more?: More;
-  };
+  "plan.board"(args: { show?: string; filter?: { [name: string]: string }; dir?: string }): unknown /* json: {"type":"object","properties":{"total":{"type":"integer"},"columns":{"type":"array","items":{"type":"object","properties":{"status":{"type":"string"},"count":{"type":"integer"},"types":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["status","count","types"]}},"stamp":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["total","columns","stamp"]} */ /* problem: undefined */;
   /** Claim an item. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.claim"(args: {
     assignee: string /* minLength: 1 */;
@@ -22,22 +18,7 @@ export interface Tools {
     type?: "work" | "bug" | "all";
     milestone?: string; tag?: string; release?: boolean; takeOver?: string; note?: string;
     localOnly?: boolean; dir?: string;
-  }): {
-    items: {
-      id: string; title?: string; status?: string; type: string; priority: string;
-      complexity: string; file?: string;
-      criteria?: { text: string; checked: boolean }[];
-      refs?: string[];
-      attributes?: { [name: string]: string };
-      references?: { id: string; title?: string; status?: string }[];
-      path?: string; uri?: string;
-    }[];
-    withheld?: integer;
-    released?: { id: string; title?: string; status?: string };
-    note?: string;
-    remote?: "confirmed" | "unconfirmed";
-    more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"type":{"type":"string"},"priority":{"type":"string"},"complexity":{"type":"string"},"file":{"type":"string"},"criteria":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"checked":{"type":"boolean"}},"required":["text","checked"]}},"refs":{"type":"array","items":{"type":"string"}},"attributes":{"type":"object","additionalProperties":{"type":"string"}},"references":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"path":{"type":"string"},"uri":{"type":"string"}},"required":["id","type","priority","complexity"]}},"withheld":{"type":"integer"},"released":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]},"note":{"type":"string"},"remote":{"type":"string","enum":["confirmed","unconfirmed"]},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["items"]} */ /* problem: undefined */;
   /** Create an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.create"(args: {
     type: "spec" | "work" | "bug" | "decision" | "milestone";
@@ -49,91 +30,21 @@ export interface Tools {
     blocks?: string[] /* maxItems: 50 */;
     splitFrom?: { id: string; criteria: integer[] /* minItems: 1 */; dependsOn?: boolean };
     anyway?: boolean; preview?: boolean; dir?: string;
-  }): {
-    id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
-    preview?: string;
-    splitFrom?: { id: string; moved: integer };
-    unchecked?: string; withheldBy?: string[];
-    fix?: { tool: string; arguments: {} };
-    more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"placeholders":{"type":"array","items":{"type":"string"}},"preview":{"type":"string"},"splitFrom":{"type":"object","properties":{"id":{"type":"string"},"moved":{"type":"integer"}},"required":["id","moved"]},"unchecked":{"type":"string"},"withheldBy":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["id","type","file","path","uri"]} */ /* problem: undefined */;
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
     id?: string;
     ids?: string[] /* minItems: 1 */ /* maxItems: 50 */;
     fields?: string[]; dir?: string;
-  }): {
-    id?: string; type?: string; title?: string; status?: string;
-    attributes?: { [name: string]: string };
-    criteria?: { n: integer; text: string; checked: boolean }[];
-    sections?: { [name: string]: string };
-    shortened?: string;
-    notEditable?: { reason: string; line?: integer; sections: string[] };
-    dependencies?: { id: string; title?: string; status?: string }[];
-    blockedBy?: string[]; withheldBy?: string[]; note?: string;
-    references?: { id: string; title?: string; status?: string }[];
-    referencedBy?: {
-      id: string; title?: string; status?: string;
-      kind: "depends" | "source" | "mentions";
-    }[];
-    progress?: string /* Finished items and ticked criteria */;
-    byStatus?: { key: string; count: integer }[];
-    markdoc?: string; path?: string; uri?: string;
-    totals?: { [name: string]: integer };
-    items?: {
-      id: string; type?: string; title?: string; status?: string;
-      attributes?: { [name: string]: string };
-      criteria?: { n: integer; text: string; checked: boolean }[];
-      sections?: { [name: string]: string };
-      shortened?: string;
-      notEditable?: { reason: string; line?: integer; sections: string[] };
-      dependencies?: { id: string; title?: string; status?: string }[];
-      blockedBy?: string[]; withheldBy?: string[]; note?: string;
-      references?: { id: string; title?: string; status?: string }[];
-      referencedBy?: {
-        id: string; title?: string; status?: string;
-        kind: "depends" | "source" | "mentions";
-      }[];
-      progress?: string /* Finished items and ticked criteria */;
-      byStatus?: { key: string; count: integer }[];
-      markdoc?: string; path: string; uri: string;
-      totals?: { [name: string]: integer };
-    }[];
-    notFound?: { id: string; nearest: string[] }[];
-    more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"attributes":{"type":"object","additionalProperties":{"type":"string"}},"criteria":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"text":{"type":"string"},"checked":{"type":"boolean"}},"required":["n","text","checked"]}},"sections":{"type":"object","additionalProperties":{"type":"string"}},"shortened":{"type":"string"},"notEditable":{"type":"object","properties":{"reason":{"type":"string"},"line":{"type":"integer"},"sections":{"type":"array","items":{"type":"string"}}},"required":["reason","sections"]},"dependencies":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"blockedBy":{"type":"array","items":{"type":"string"}},"withheldBy":{"type":"array","items":{"type":"string"}},"note":{"type":"string"},"references":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"referencedBy":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"kind":{"type":"string","enum":["depends","source","mentions"]}},"required":["id","kind"]}},"progress":{"description":"Finished items and ticked criteria","type":"string"},"byStatus":{"type":"array","items":{"type":"object","properties":{"key":{"type":"string"},"count":{"type":"integer"}},"required":["key","count"]}},"markdoc":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"totals":{"type":"object","additionalProperties":{"type":"integer"}},"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"attributes":{"type":"object","additionalProperties":{"type":"string"}},"criteria":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"text":{"type":"string"},"checked":{"type":"boolean"}},"required":["n","text","checked"]}},"sections":{"type":"object","additionalProperties":{"type":"string"}},"shortened":{"type":"string"},"notEditable":{"type":"object","properties":{"reason":{"type":"string"},"line":{"type":"integer"},"sections":{"type":"array","items":{"type":"string"}}},"required":["reason","sections"]},"dependencies":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"blockedBy":{"type":"array","items":{"type":"string"}},"withheldBy":{"type":"array","items":{"type":"string"}},"note":{"type":"string"},"references":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"referencedBy":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"kind":{"type":"string","enum":["depends","source","mentions"]}},"required":["id","kind"]}},"progress":{"description":"Finished items and ticked criteria","type":"string"},"byStatus":{"type":"array","items":{"type":"object","properties":{"key":{"type":"string"},"count":{"type":"integer"}},"required":["key","count"]}},"markdoc":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"totals":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["id","path","uri"]}},"notFound":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}}},"required":["id","nearest"]}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}}} */ /* problem: undefined */;
   /** Show the plan's history. readOnlyHint: true, openWorldHint: false. */
   "plan.history"(args: {
     id?: string; since?: string; sinceNewest?: string; until?: string; summary?: boolean;
     limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
     cursor?: string; dir?: string;
-  }): {
-    id?: string; type?: string; file?: string; total: integer; totalCommits?: integer;
-    commits?: integer | {
-      hash: string; date: string; author: string; message: string;
-      changes: { id: string; title?: string; what: string }[];
-      totalChanges?: integer;
-    }[];
-    created?: { [name: string]: integer };
-    reached?: { [name: string]: { [name: string]: integer } };
-    events?: {
-      kind: string; id?: string; type?: string; file?: string; hash: string; shortHash: string;
-      date: string; author: string; message: string;
-      initialAttributes?: { [name: string]: string };
-      attributeChanges?: { field: string; from: string | null; to: string | null }[];
-      criteriaChanges?: { text: string; action: string }[];
-      renamedFrom?: string;
-    }[];
-    newest?: {
-      date: string; hash: string; id?: string;
-      call: string /* Shows the days before it */;
-    };
-    nextCursor?: string; warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"total":{"type":"integer"},"totalCommits":{"type":"integer"},"commits":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"object","properties":{"hash":{"type":"string"},"date":{"type":"string"},"author":{"type":"string"},"message":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"what":{"type":"string"}},"required":["id","what"]}},"totalChanges":{"type":"integer"}},"required":["hash","date","author","message","changes"]}}]},"created":{"type":"object","additionalProperties":{"type":"integer"}},"reached":{"type":"object","additionalProperties":{"type":"object","additionalProperties":{"type":"integer"}}},"events":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"hash":{"type":"string"},"shortHash":{"type":"string"},"date":{"type":"string"},"author":{"type":"string"},"message":{"type":"string"},"initialAttributes":{"type":"object","additionalProperties":{"type":"string"}},"attributeChanges":{"type":"array","items":{"type":"object","properties":{"field":{"type":"string"},"from":{"type":["string","null"]},"to":{"type":["string","null"]}},"required":["field","from","to"]}},"criteriaChanges":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"action":{"type":"string"}},"required":["text","action"]}},"renamedFrom":{"type":"string"}},"required":["kind","hash","shortHash","date","author","message"]}},"newest":{"type":"object","properties":{"date":{"type":"string"},"hash":{"type":"string"},"id":{"type":"string"},"call":{"type":"string","description":"Shows the days before it"}},"required":["date","hash","call"]},"nextCursor":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["total"]} */ /* problem: undefined */;
   /** Initialise the plan. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true. */
-  "plan.init"(args: { dir?: string }): {
-    dir: string; created: string[]; alreadyEstablished: boolean; hint: string; more?: More;
-  };
+  "plan.init"(args: { dir?: string }): unknown /* json: {"type":"object","properties":{"dir":{"type":"string"},"created":{"type":"array","items":{"type":"string"}},"alreadyEstablished":{"type":"boolean"},"hint":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["dir","created","alreadyEstablished","hint"]} */ /* problem: undefined */;
   /** List entities. readOnlyHint: true, openWorldHint: false. */
   "plan.list"(args: {
     type?: ("spec" | "work" | "bug" | "decision" | "milestone")[];
@@ -142,52 +53,18 @@ export interface Tools {
     text?: string; claimed?: boolean; branches?: boolean; fields?: string[]; sort?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
     cursor?: string; dir?: string;
-  }): {
-    total: integer;
-    items: {
-      id: string; title?: string; status?: string; type?: string; milestone?: string;
-      priority?: string;
-      criteria?: string /* Ticked/all, such as 1/3 */;
-      blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
-      referencedBy?: { id: string; kind: string }[];
-      path?: string; uri?: string; modified?: string;
-      line?: integer /* Of the text that was found */;
-      text?: string;
-      claim?: { owner: string; since: string; lastActivity: string; idle: string };
-      remoteClaim?: { owner: string; clone: string; since?: string; age?: string; branch?: string };
-      elsewhere?: {
-        branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;
-        criteria?: string; differs?: string[];
-        date?: string /* Of the branch's last commit */;
-        others?: integer /* Branches with the same state */;
-      }[];
-      onlyElsewhere?: boolean;
-    }[];
-    nextCursor?: string;
-    branches?: { branches: integer; worktrees: integer; leftOut?: string[] };
-    note?: string; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"total":{"type":"integer"},"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"type":{"type":"string"},"milestone":{"type":"string"},"priority":{"type":"string"},"criteria":{"description":"Ticked/all, such as 1/3","type":"string"},"blockedBy":{"type":"array","items":{"type":"string"}},"withheldBy":{"type":"array","items":{"type":"string"}},"note":{"type":"string"},"dependencies":{"type":"array","items":{"type":"string"}},"referencedBy":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"kind":{"type":"string"}},"required":["id","kind"]}},"path":{"type":"string"},"uri":{"type":"string"},"modified":{"type":"string"},"line":{"description":"Of the text that was found","type":"integer"},"text":{"type":"string"},"claim":{"type":"object","properties":{"owner":{"type":"string"},"since":{"type":"string"},"lastActivity":{"type":"string"},"idle":{"type":"string"}},"required":["owner","since","lastActivity","idle"]},"remoteClaim":{"type":"object","properties":{"owner":{"type":"string"},"clone":{"type":"string"},"since":{"type":"string"},"age":{"type":"string"},"branch":{"type":"string"}},"required":["owner","clone"]},"elsewhere":{"type":"array","items":{"type":"object","properties":{"branch":{"type":"string"},"worktree":{"type":"string"},"status":{"type":"string"},"assignee":{"type":"string"},"title":{"type":"string"},"criteria":{"type":"string"},"differs":{"type":"array","items":{"type":"string"}},"date":{"description":"Of the branch's last commit","type":"string"},"others":{"description":"Branches with the same state","type":"integer"}}}},"onlyElsewhere":{"type":"boolean"}},"required":["id"]}},"nextCursor":{"type":"string"},"branches":{"type":"object","properties":{"branches":{"type":"integer"},"worktrees":{"type":"integer"},"leftOut":{"type":"array","items":{"type":"string"}}},"required":["branches","worktrees"]},"note":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["total","items"]} */ /* problem: undefined */;
   /** Merge entities in conflict. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
   "plan.merge"(args: {
     id?: string; all?: boolean;
     take?: { [name: string]: string };
     dir?: string;
-  }): {
-    ours: string; theirs: string;
-    merged: { id: string; path: string }[];
-    open?: {
-      id: string; path: string; reason?: string;
-      disagreements?: { kind: string; name: string; base: string; ours: string; theirs: string }[];
-    }[];
-    note: string; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"ours":{"type":"string"},"theirs":{"type":"string"},"merged":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"path":{"type":"string"}},"required":["id","path"]}},"open":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"path":{"type":"string"},"reason":{"type":"string"},"disagreements":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"name":{"type":"string"},"base":{"type":"string"},"ours":{"type":"string"},"theirs":{"type":"string"}},"required":["kind","name","base","ours","theirs"]}}},"required":["id","path"]}},"note":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["ours","theirs","merged","note"]} */ /* problem: undefined */;
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
   "plan.migrate"(args: {
     subcommand: "filenames" | "pr-attrs" | "dependencies";
     apply?: boolean; dir?: string;
-  }): {
-    mode: string; exitCode: integer; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"mode":{"type":"string"},"exitCode":{"type":"integer"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["mode","exitCode"]} */ /* problem: undefined */;
   /** Find the next work item. readOnlyHint: true, openWorldHint: false. */
   "plan.next"(args: {
     type?: "work" | "bug" | "all";
@@ -197,81 +74,18 @@ export interface Tools {
     ahead?: integer /* minimum: 1 */ /* maximum: 100 */;
     detail?: "short" | "full";
     dir?: string;
-  }): {
-    items: {
-      id: string; title?: string; status?: string; type: string; priority: string;
-      complexity: string; file?: string;
-      criteria?: { text: string; checked: boolean }[];
-      refs?: string[];
-      attributes?: { [name: string]: string };
-      references?: { id: string; title?: string; status?: string }[];
-      path?: string; uri?: string;
-    }[];
-    drafts?: { id: string; title?: string; status?: string }[];
-    withheld?: integer;
-    withheldItems?: {
-      id: string; title?: string; status?: string; blockedBy?: string[]; withheldBy?: string[];
-      reason: string;
-    }[];
-    note?: string;
-    ahead?: {
-      id: string; title?: string; status?: string; step: integer; after: string[]; reason: string;
-    }[];
-    longestChain?: { id: string; title?: string; status?: string }[];
-    cycles?: string[][] /* Each waits for the next */;
-    leftOut?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"type":{"type":"string"},"priority":{"type":"string"},"complexity":{"type":"string"},"file":{"type":"string"},"criteria":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"checked":{"type":"boolean"}},"required":["text","checked"]}},"refs":{"type":"array","items":{"type":"string"}},"attributes":{"type":"object","additionalProperties":{"type":"string"}},"references":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"path":{"type":"string"},"uri":{"type":"string"}},"required":["id","type","priority","complexity"]}},"drafts":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"withheld":{"type":"integer"},"withheldItems":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"blockedBy":{"type":"array","items":{"type":"string"}},"withheldBy":{"type":"array","items":{"type":"string"}},"reason":{"type":"string"}},"required":["id","reason"]}},"note":{"type":"string"},"ahead":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"step":{"type":"integer"},"after":{"type":"array","items":{"type":"string"}},"reason":{"type":"string"}},"required":["id","step","after","reason"]}},"longestChain":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"cycles":{"description":"Each waits for the next","type":"array","items":{"type":"array","items":{"type":"string"}}},"leftOut":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["items"]} */ /* problem: undefined */;
   /** Renumber an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
-  "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): {
-    id: string; type: string; file: string; path: string; uri: string; was: string;
-    changed: string[] /* Files with changed references */;
-    stillNamed?: integer /* Texts that still contain the old id */;
-    unreadable?: string[]; unchecked?: string; more?: More;
-  };
+  "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"was":{"type":"string"},"changed":{"type":"array","items":{"type":"string"},"description":"Files with changed references"},"stillNamed":{"description":"Texts that still contain the old id","type":"integer"},"unreadable":{"type":"array","items":{"type":"string"}},"unchecked":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["id","type","file","path","uri","was","changed"]} */ /* problem: undefined */;
   /** Review the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.review"(args: {
     milestone?: string; since?: string; idle?: string; sinceNewest?: string; status?: string[];
     kind?: "reverted" | "merged-pr" | "open-criteria" | "spec-done" | "nothing-blocks" | "idle"
       | "no-resolution";
     id?: string; dir?: string;
-  }): {
-    total: integer;
-    counts: { [name: string]: integer };
-    findings: string[] /* id kind evidence, the most severe first */;
-    details?: {
-      kind: "reverted" | "merged-pr" | "open-criteria" | "spec-done" | "nothing-blocks" | "idle"
-        | "no-resolution";
-      id: string; text: string; evidence: string[];
-      fix: { tool: string; arguments: {}; when: string };
-    }[] /* With id */;
-    newest?: { date: string; call: string } /* The newest drift, where nothing is in the range */;
-    examined: {
-      entities: integer; commits: integer; git: boolean; since?: string; idle: string;
-      notChecked?: string[];
-    };
-    more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"total":{"type":"integer"},"counts":{"type":"object","additionalProperties":{"type":"integer"}},"findings":{"type":"array","items":{"type":"string"},"description":"id kind evidence, the most severe first"},"details":{"description":"With id","type":"array","items":{"type":"object","properties":{"kind":{"type":"string","enum":["reverted","merged-pr","open-criteria","spec-done","nothing-blocks","idle","no-resolution"]},"id":{"type":"string"},"text":{"type":"string"},"evidence":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"},"when":{"type":"string"}},"required":["tool","arguments","when"]}},"required":["kind","id","text","evidence","fix"]}},"newest":{"description":"The newest drift, where nothing is in the range","type":"object","properties":{"date":{"type":"string"},"call":{"type":"string"}},"required":["date","call"]},"examined":{"type":"object","properties":{"entities":{"type":"integer"},"commits":{"type":"integer"},"git":{"type":"boolean"},"since":{"type":"string"},"idle":{"type":"string"},"notChecked":{"type":"array","items":{"type":"string"}}},"required":["entities","commits","git","idle"]},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["total","counts","findings","examined"]} */ /* problem: undefined */;
   /** Show the plan's status. readOnlyHint: true, openWorldHint: false. */
-  "plan.status"(args: { milestone?: string; detail?: "short" | "full"; dir?: string }): {
-    milestone?: { name: string; status?: string; target?: string; done: integer; total: integer };
-    counts: { [name: string]: { total: integer; byStatus: { [name: string]: integer } } };
-    inProgress?: { id: string; title?: string; status?: string }[];
-    ready: {
-      id: string; title?: string; status?: string; type: string; priority: string;
-      complexity: string;
-    }[];
-    withheld?: integer; note?: string;
-    blocked: { id: string; title?: string; status?: string; blockedBy: string[]; note?: string }[];
-    done: { id: string; title?: string; status?: string; date?: string; pr?: string }[];
-    totals?: { [name: string]: integer };
-    warnings: {
-      type: string; severity?: string; count?: integer; message: string; file?: string;
-      ids?: string[]; branch?: string;
-      fix?: { tool: string; arguments: {} };
-      source?: string; target?: string;
-    }[];
-    more?: More;
-  };
+  "plan.status"(args: { milestone?: string; detail?: "short" | "full"; dir?: string }): unknown /* json: {"type":"object","properties":{"milestone":{"type":"object","properties":{"name":{"type":"string"},"status":{"type":"string"},"target":{"type":"string"},"done":{"type":"integer"},"total":{"type":"integer"}},"required":["name","done","total"]},"counts":{"type":"object","additionalProperties":{"type":"object","properties":{"total":{"type":"integer"},"byStatus":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["total","byStatus"]}},"inProgress":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"ready":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"type":{"type":"string"},"priority":{"type":"string"},"complexity":{"type":"string"}},"required":["id","type","priority","complexity"]}},"withheld":{"type":"integer"},"note":{"type":"string"},"blocked":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"blockedBy":{"type":"array","items":{"type":"string"}},"note":{"type":"string"}},"required":["id","blockedBy"]}},"done":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"date":{"type":"string"},"pr":{"type":"string"}},"required":["id"]}},"totals":{"type":"object","additionalProperties":{"type":"integer"}},"warnings":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"severity":{"type":"string"},"count":{"type":"integer"},"message":{"type":"string"},"file":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}},"branch":{"type":"string"},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"source":{"type":"string"},"target":{"type":"string"}},"required":["type","message"]}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["counts","ready","blocked","done","warnings"]} */ /* problem: undefined */;
   /** Update an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.update"(args: {
     id?: string;
@@ -294,88 +108,37 @@ export interface Tools {
     blocks?: string[] /* maxItems: 50 */;
     if?: { [name: string]: string };
     resolve?: string; resolveFile?: string; preview?: boolean; dir?: string;
-  }): {
-    id?: string; type?: string; file?: string; path?: string; uri?: string;
-    changes?: { field: string; old: string; new: string }[];
-    openCriteria?: integer;
-    open?: { n: integer; text: string }[];
-    warnings?: string[]; withheldBy?: string[];
-    fix?: { tool: string; arguments: {} };
-    remote?: "confirmed" | "unconfirmed";
-    preview?: boolean; changed?: integer; lines?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"field":{"type":"string"},"old":{"type":"string"},"new":{"type":"string"}},"required":["field","old","new"]}},"openCriteria":{"type":"integer"},"open":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"text":{"type":"string"}},"required":["n","text"]}},"warnings":{"type":"array","items":{"type":"string"}},"withheldBy":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"remote":{"type":"string","enum":["confirmed","unconfirmed"]},"preview":{"type":"boolean"},"changed":{"type":"integer"},"lines":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}}} */ /* problem: undefined */;
   /** Validate the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.validate"(args: {
     severity?: "error" | "warning" | "info";
     type?: string[]; id?: string[]; milestone?: string; strict?: boolean;
     detail?: "short" | "full";
     dir?: string;
-  }): {
-    scanned: integer;
-    counts: { errors: integer; warnings: integer; info: integer };
-    exitCode: integer;
-    groups?: {
-      type: string; severity?: string; count: integer; message: string; file?: string;
-      ids: string[]; branch?: string;
-      fix?: { tool: string; arguments: {} };
-    }[];
-    issues?: {
-      type: string; severity?: string; source: string; file?: string; target?: string;
-      message: string; branch?: string;
-      fix?: { tool: string; arguments: {} };
-    }[];
-    kinds?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"scanned":{"type":"integer"},"counts":{"type":"object","properties":{"errors":{"type":"integer"},"warnings":{"type":"integer"},"info":{"type":"integer"}},"required":["errors","warnings","info"]},"exitCode":{"type":"integer"},"groups":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"severity":{"type":"string"},"count":{"type":"integer"},"message":{"type":"string"},"file":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}},"branch":{"type":"string"},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]}},"required":["type","count","message","ids"]}},"issues":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"severity":{"type":"string"},"source":{"type":"string"},"file":{"type":"string"},"target":{"type":"string"},"message":{"type":"string"},"branch":{"type":"string"},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]}},"required":["type","source","message"]}},"kinds":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["scanned","counts","exitCode"]} */ /* problem: undefined */;
   /** Cancel a spec. destructiveHint: true, openWorldHint: false. */
-  "ralph_cancel"(args: { spec_name?: string; delete_files?: boolean; confirm?: string }): {
-    spec_name?: string; cancelled?: boolean; deleted?: boolean;
-    current?: string | null;
-    todo?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_cancel"(args: { spec_name?: string; delete_files?: boolean; confirm?: string }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"cancelled":{"type":"boolean"},"deleted":{"type":"boolean"},"current":{"type":["string","null"]},"todo":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Check a spec. readOnlyHint: true, openWorldHint: false. */
-  "ralph_check"(args: { spec_name?: string }): {
-    spec_name?: string; ok?: boolean; findings?: unknown[];
-    coverage?: {};
-    todo?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_check"(args: { spec_name?: string }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"ok":{"type":"boolean"},"findings":{"type":"array","items":{}},"coverage":{"type":"object","properties":{}},"todo":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Complete a phase. destructiveHint: false, openWorldHint: false. */
   "ralph_complete_phase"(args: {
     phase: "research" | "requirements" | "design" | "tasks" | "execution";
     summary: string /* minLength: 1 */;
     force?: boolean; spec_name?: string;
-  }): {
-    spec_name?: string; phase?: string; complete?: boolean; awaitingApproval?: boolean;
-    coverage?: string | null;
-    instructions?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"phase":{"type":"string"},"complete":{"type":"boolean"},"awaitingApproval":{"type":"boolean"},"coverage":{"type":["string","null"]},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Write the design. destructiveHint: false, openWorldHint: false. */
-  "ralph_design"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
-    warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_design"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"artifact":{"type":"string"},"files":{"type":"array","items":{}},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Explain the workflow. readOnlyHint: true, openWorldHint: false. */
-  "ralph_help"(args: {}): {
-    spec_name?: string; instructions?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_help"(args: {}): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Get the next task. destructiveHint: false, openWorldHint: false. */
   "ralph_implement"(args: {
     max_iterations?: integer /* minimum: 1 */ /* maximum: 100 */ /* default: 5 */;
     spec_name?: string; task?: string;
-  }): {
-    spec_name?: string; complete?: boolean; done?: integer; total?: integer;
-    task?: {} | null;
-    instructions?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"complete":{"type":"boolean"},"done":{"type":"integer"},"total":{"type":"integer"},"task":{"anyOf":[{"type":"object","properties":{}},{"type":"null"}]},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Write the requirements. destructiveHint: false, openWorldHint: false. */
-  "ralph_requirements"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
-    warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_requirements"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"artifact":{"type":"string"},"files":{"type":"array","items":{}},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Research a spec. destructiveHint: false, openWorldHint: false. */
-  "ralph_research"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
-    warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_research"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"artifact":{"type":"string"},"files":{"type":"array","items":{}},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Start a spec. destructiveHint: false, openWorldHint: false. */
   "ralph_start"(args: {
     goal?: string /* minLength: 1 */;
@@ -383,22 +146,11 @@ export interface Tools {
     quick?: boolean; resume?: boolean;
     workflow?: "poc" | "tdd" | "bugfix";
     granularity?: "auto" | "fine" | "coarse";
-  }): {
-    spec_name?: string; name?: string; phase?: string; quick?: boolean; instructions?: string;
-    warnings?: unknown[]; next: string; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"name":{"type":"string"},"phase":{"type":"string"},"quick":{"type":"boolean"},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Show the specs. readOnlyHint: true, openWorldHint: false. */
-  "ralph_status"(args: { spec_name?: string }): {
-    spec_name?: string;
-    current?: string | null;
-    specs?: unknown[]; todo?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_status"(args: { spec_name?: string }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"current":{"type":["string","null"]},"specs":{"type":"array","items":{}},"todo":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Switch to a spec. destructiveHint: false, openWorldHint: false. */
-  "ralph_switch"(args: { name: string /* minLength: 1 */ }): {
-    spec_name?: string;
-    spec?: {};
-    todo?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_switch"(args: { name: string /* minLength: 1 */ }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"spec":{"type":"object","properties":{}},"todo":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Record a task's result. destructiveHint: false, openWorldHint: false. */
   "ralph_task_result"(args: {
     task: string;
@@ -406,15 +158,9 @@ export interface Tools {
     command?: string; exit_code?: integer; expected?: string; evidence?: string;
     tasks?: string /* maxLength: 32768 */;
     spec_name?: string;
-  }): {
-    spec_name?: string; ticked?: boolean; inserted?: unknown[]; complete?: boolean; done?: integer;
-    total?: integer; todo?: string; warnings?: unknown[]; next: string; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"ticked":{"type":"boolean"},"inserted":{"type":"array","items":{}},"complete":{"type":"boolean"},"done":{"type":"integer"},"total":{"type":"integer"},"todo":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Plan the tasks. destructiveHint: false, openWorldHint: false. */
-  "ralph_tasks"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
-    warnings?: unknown[]; next: string; more?: More;
-  };
+  "ralph_tasks"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): unknown /* json: {"type":"object","properties":{"spec_name":{"type":"string"},"artifact":{"type":"string"},"files":{"type":"array","items":{}},"instructions":{"type":"string"},"warnings":{"type":"array","items":{}},"next":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["next"]} */ /* problem: undefined */;
   /** Check the pages. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.check"(args: {
     path?: string; changed?: boolean;
@@ -422,34 +168,12 @@ export interface Tools {
     code?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 500 */;
     cursor?: string; site?: string;
-  }): {
-    ok: boolean /* Whether there are no errors */;
-    files?: integer; errors: integer; warningCount?: integer; hintCount?: integer;
-    changed?: string[] /* The files that differ from HEAD */;
-    groups: {
-      code: string;
-      severity: "error" | "warning" | "hint";
-      count: integer; files: integer;
-      findings: string[] /* path:line:column message */;
-    }[];
-    fixes?: {
-      line?: integer; column?: integer; length?: integer; text?: string; path: string;
-      edits?: {
-        line: integer; column: integer; length: integer; text: string;
-      }[] /* Several places: all or none */;
-    }[] /* Unambiguous corrections of these findings: replace length characters by text */;
-    skipped?: string[] /* Checks of the build that were skipped, and why */;
-    nextCursor?: string; warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"ok":{"type":"boolean","description":"Whether there are no errors"},"files":{"type":"integer"},"errors":{"type":"integer"},"warningCount":{"type":"integer"},"hintCount":{"type":"integer"},"changed":{"description":"The files that differ from HEAD","type":"array","items":{"type":"string"}},"groups":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string","enum":["error","warning","hint"]},"count":{"type":"integer"},"files":{"type":"integer"},"findings":{"type":"array","items":{"type":"string"},"description":"path:line:column message"}},"required":["code","severity","count","files","findings"]}},"fixes":{"description":"Unambiguous corrections of these findings: replace length characters by text","type":"array","items":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"},"path":{"type":"string"},"edits":{"description":"Several places: all or none","type":"array","items":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"}},"required":["line","column","length","text"]}}},"required":["path"]}},"skipped":{"description":"Checks of the build that were skipped, and why","type":"array","items":{"type":"string"}},"nextCursor":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["ok","errors","groups"]} */ /* problem: undefined */;
   /** Show structure contracts. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.contracts"(args: {
     runes?: string[] /* minItems: 1 */ /* maxItems: 100 */;
     site?: string;
-  }): {
-    prefix?: string;
-    runes: { [name: string]: { block: string } };
-    warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"prefix":{"type":"string"},"runes":{"type":"object","additionalProperties":{"type":"object","properties":{"block":{"type":"string"}},"required":["block"]}},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["runes"]} */ /* problem: undefined */;
   /** Detect the project. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.detect"(args: {}): unknown;
   /** Inspect a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -461,140 +185,34 @@ export interface Tools {
     fields?: ("html" | "outline" | "selectors" | "warnings" | "config" | "editHints"
       | "contract")[] /* minItems: 1 */;
     site?: string;
-  }): {
-    warnings?: string[]; rune: string; theme?: string;
-    input?: string /* The example */;
-    html?: string; outline?: string; selectors?: string[];
-    variants?: { value: string }[];
-    more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"warnings":{"type":"array","items":{"type":"string"}},"rune":{"type":"string"},"theme":{"type":"string"},"input":{"description":"The example","type":"string"},"html":{"type":"string"},"outline":{"type":"string"},"selectors":{"type":"array","items":{"type":"string"}},"variants":{"type":"array","items":{"type":"object","properties":{"value":{"type":"string"}},"required":["value"]}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["rune"]} */ /* problem: undefined */;
   /** Audit CSS coverage. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.inspect_audit"(args: {
     rune?: string; only?: "unstyled"; css?: string; detail?: "full"; site?: string;
-  }): {
-    css?: string;
-    sheets?: integer /* How many style sheets were read */;
-    missing?: string[] /* Imports that were not found */;
-    totalSelectors?: integer; styledSelectors?: integer; coverage: number;
-    shared?: {
-      total: integer; styled: integer; unstyled?: string[];
-      selectors?: {
-        [name: string]: {
-          styled: boolean;
-          rules?: string[] /* Every rule, as file:line,line */;
-          alsoIn?: string[] /* Other runes with the class */;
-        };
-      };
-    } /* Selectors of every rune, such as [data-elevation] */;
-    runes: {
-      [name: string]: {
-        total: integer; styled: integer; unstyled?: string[];
-        selectors?: {
-          [name: string]: {
-            styled: boolean;
-            rules?: string[] /* Every rule, as file:line,line */;
-            alsoIn?: string[] /* Other runes with the class */;
-          };
-        };
-        status: string;
-      };
-    };
-    warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"css":{"type":"string"},"sheets":{"description":"How many style sheets were read","type":"integer"},"missing":{"description":"Imports that were not found","type":"array","items":{"type":"string"}},"totalSelectors":{"type":"integer"},"styledSelectors":{"type":"integer"},"coverage":{"type":"number"},"shared":{"description":"Selectors of every rune, such as [data-elevation]","type":"object","properties":{"total":{"type":"integer"},"styled":{"type":"integer"},"unstyled":{"type":"array","items":{"type":"string"}},"selectors":{"type":"object","additionalProperties":{"type":"object","properties":{"styled":{"type":"boolean"},"rules":{"description":"Every rule, as file:line,line","type":"array","items":{"type":"string"}},"alsoIn":{"description":"Other runes with the class","type":"array","items":{"type":"string"}}},"required":["styled"]}}},"required":["total","styled"]},"runes":{"type":"object","additionalProperties":{"type":"object","properties":{"total":{"type":"integer"},"styled":{"type":"integer"},"unstyled":{"type":"array","items":{"type":"string"}},"selectors":{"type":"object","additionalProperties":{"type":"object","properties":{"styled":{"type":"boolean"},"rules":{"description":"Every rule, as file:line,line","type":"array","items":{"type":"string"}},"alsoIn":{"description":"Other runes with the class","type":"array","items":{"type":"string"}}},"required":["styled"]}},"status":{"type":"string"}},"required":["total","styled","status"]}},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["coverage","runes"]} */ /* problem: undefined */;
   /** Rest of a result. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
-  "refrakt.more"(args: { cursor: string }): {
-    more?: {};
-  };
+  "refrakt.more"(args: { cursor: string }): unknown /* json: {"type":"object","properties":{"more":{"type":"object"}}} */ /* problem: undefined */;
   /** Preview a page or a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.preview"(args: {
     path?: string; source?: string; rune?: string;
     attributes?: {};
     theme?: string; assets?: boolean; seen?: string; site?: string;
-  }): {
-    kind: "page" | "rune";
-    title?: string; path?: string; url?: string; theme?: string;
-    diagnostics: {
-      line?: integer; column?: integer;
-      severity: "error" | "warning" | "hint";
-      code: string; message: string;
-      fix?: { line: integer; column: integer; length: integer; text: string };
-      edits?: {
-        line: integer; column: integer; length: integer; text: string;
-      }[] /* A correction in several places */;
-    }[];
-    outline: string;
-    html?: string | null /* The first 8000 characters */;
-    htmlLength?: integer;
-    cssLength?: integer /* 0 if no CSS was found; assets returns the CSS */;
-    cssCut?: boolean;
-    elements?: {
-      selector: string; rune: string; name: string;
-    }[] /* The contract's name of each element */;
-    leftOut?: string[]; warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"kind":{"type":"string","enum":["page","rune"]},"title":{"type":"string"},"path":{"type":"string"},"url":{"type":"string"},"theme":{"type":"string"},"diagnostics":{"type":"array","items":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"severity":{"type":"string","enum":["error","warning","hint"]},"code":{"type":"string"},"message":{"type":"string"},"fix":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"}},"required":["line","column","length","text"]},"edits":{"description":"A correction in several places","type":"array","items":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"}},"required":["line","column","length","text"]}}},"required":["severity","code","message"]}},"outline":{"type":"string"},"html":{"description":"The first 8000 characters","type":["string","null"]},"htmlLength":{"type":"integer"},"cssLength":{"description":"0 if no CSS was found; assets returns the CSS","type":"integer"},"cssCut":{"type":"boolean"},"elements":{"description":"The contract's name of each element","type":"array","items":{"type":"object","properties":{"selector":{"type":"string"},"rune":{"type":"string"},"name":{"type":"string"}},"required":["selector","rune","name"]}},"leftOut":{"type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["kind","diagnostics","outline"]} */ /* problem: undefined */;
   /** Query everything. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
-  "refrakt.query"(args: { sql: string; limit?: integer /* minimum: 1 */ /* maximum: 1000 */ }): {
-    columns: string[];
-    rows: ((string | number | null)[])[];
-    total: integer; notes?: string[]; more?: More;
-  };
+  "refrakt.query"(args: { sql: string; limit?: integer /* minimum: 1 */ /* maximum: 1000 */ }): unknown /* json: {"type":"object","properties":{"columns":{"type":"array","items":{"type":"string"}},"rows":{"type":"array","items":{"type":"array","items":{"type":["string","number","null"]}}},"total":{"type":"integer"},"notes":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["columns","rows","total"]} */ /* problem: undefined */;
   /** Look up runes. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.reference"(args: {
     rune?: string;
     runes?: string[] /* minItems: 1 */ /* maxItems: 20 */;
     format?: "json" | "markdown";
     plugin?: string; universal?: boolean; site?: string; detail?: "full";
-  }): {
-    name?: string; example?: string;
-    exampleNote?: string /* Why it is not the package's example */;
-    runes?: integer | {}[];
-    signatures?: { [name: string]: string[] } /* By package */;
-    universal?: string[] /* Attributes of every rune */;
-    warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"name":{"type":"string"},"example":{"type":"string"},"exampleNote":{"description":"Why it is not the package's example","type":"string"},"runes":{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"object","properties":{}}}]},"signatures":{"description":"By package","type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"universal":{"description":"Attributes of every rune","type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}}} */ /* problem: undefined */;
   /** Render a page. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.render"(args: {
     path?: string; source?: string;
     format?: "outline" | "html" | "text";
     theme?: string; site?: string;
-  }): {
-    path?: string;
-    url?: string /* Absent for a layout or partial */;
-    kind?: "layout" | "partial";
-    title?: string | null;
-    theme?: string;
-    links: { checked: integer; broken: integer; external?: integer };
-    images: { checked: integer; broken: integer; external?: integer };
-    headings: { checked: integer; broken: integer; external?: integer };
-    diagnostics: {
-      line?: integer; column?: integer;
-      severity: "error" | "warning" | "hint";
-      code: string; message: string;
-      fix?: { line: integer; column: integer; length: integer; text: string };
-      edits?: {
-        line: integer; column: integer; length: integer; text: string;
-      }[] /* A correction in several places */;
-    }[];
-    outline?: string | null;
-    html?: string | null;
-    text?: string | null;
-    leftOut?: string[] /* Parts of the site's build that are missing here */;
-    warnings?: string[]; more?: More;
-  };
+  }): unknown /* json: {"type":"object","properties":{"path":{"type":"string"},"url":{"description":"Absent for a layout or partial","type":"string"},"kind":{"type":"string","enum":["layout","partial"]},"title":{"type":["string","null"]},"theme":{"type":"string"},"links":{"type":"object","properties":{"checked":{"type":"integer"},"broken":{"type":"integer"},"external":{"type":"integer"}},"required":["checked","broken"]},"images":{"type":"object","properties":{"checked":{"type":"integer"},"broken":{"type":"integer"},"external":{"type":"integer"}},"required":["checked","broken"]},"headings":{"type":"object","properties":{"checked":{"type":"integer"},"broken":{"type":"integer"},"external":{"type":"integer"}},"required":["checked","broken"]},"diagnostics":{"type":"array","items":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"severity":{"type":"string","enum":["error","warning","hint"]},"code":{"type":"string"},"message":{"type":"string"},"fix":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"}},"required":["line","column","length","text"]},"edits":{"description":"A correction in several places","type":"array","items":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"}},"required":["line","column","length","text"]}}},"required":["severity","code","message"]}},"outline":{"type":["string","null"]},"html":{"type":["string","null"]},"text":{"type":["string","null"]},"leftOut":{"description":"Parts of the site's build that are missing here","type":"array","items":{"type":"string"}},"warnings":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["links","images","headings","diagnostics"]} */ /* problem: undefined */;
   /** Validate theme. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
-  "refrakt.validate"(args: { config?: string; manifest?: string; site?: string }): {
-    valid: boolean /* Whether there are no errors, as refrakt validate counts */;
-    projectValid: boolean /* Whether the project has nothing to fix */;
-    errors: { document: string; path: string; message: string }[];
-    warnings?: { document: string; path: string; message: string }[];
-    packages?: {
-      [name: string]: {
-        errors: { document: string; path: string; message: string }[];
-        warnings: { document: string; path: string; message: string }[];
-      };
-    } /* Findings about published packages */;
-    config?: { source: string; valid: boolean };
-    manifest?: { source: string; valid: boolean } | null;
-    more?: More;
-  };
+  "refrakt.validate"(args: { config?: string; manifest?: string; site?: string }): unknown /* json: {"type":"object","properties":{"valid":{"type":"boolean","description":"Whether there are no errors, as refrakt validate counts"},"projectValid":{"type":"boolean","description":"Whether the project has nothing to fix"},"errors":{"type":"array","items":{"type":"object","properties":{"document":{"type":"string"},"path":{"type":"string"},"message":{"type":"string"}},"required":["document","path","message"]}},"warnings":{"type":"array","items":{"type":"object","properties":{"document":{"type":"string"},"path":{"type":"string"},"message":{"type":"string"}},"required":["document","path","message"]}},"packages":{"description":"Findings about published packages","type":"object","additionalProperties":{"type":"object","properties":{"errors":{"type":"array","items":{"type":"object","properties":{"document":{"type":"string"},"path":{"type":"string"},"message":{"type":"string"}},"required":["document","path","message"]}},"warnings":{"type":"array","items":{"type":"object","properties":{"document":{"type":"string"},"path":{"type":"string"},"message":{"type":"string"}},"required":["document","path","message"]}}},"required":["errors","warnings"]}},"config":{"type":"object","properties":{"source":{"type":"string"},"valid":{"type":"boolean"}},"required":["source","valid"]},"manifest":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"valid":{"type":"boolean"}},"required":["source","valid"]},{"type":"null"}]},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["valid","projectValid","errors"]} */ /* problem: undefined */;
 }
