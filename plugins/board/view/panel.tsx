@@ -17,12 +17,18 @@ export function Panel({ board, isWide, children }: {
   children: ComponentChildren;
 }) {
   const panel = useRef<HTMLDialogElement>(null);
+  // While it renders: its heading takes the focus before its own effect runs.
+  const start = useRef(document.activeElement);
+  const shown = useRef(board.openId);
+  shown.current = board.openId ?? shown.current;
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const before = start.current;
     return () => {
       const isInside = panel.current?.contains(document.activeElement) !== false ||
         document.activeElement === document.body;
-      const id = before instanceof HTMLElement ? before.dataset["id"] : undefined;
+      const from = before instanceof HTMLElement ? before.dataset["id"] : undefined;
+      // Arrow keys may have moved on to another entity.
+      const id = from === undefined ? undefined : shown.current ?? from;
       if (!isInside) return;
       setTimeout(() => {
         const same = id === undefined ? before : document.querySelector(

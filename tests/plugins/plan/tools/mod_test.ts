@@ -19,6 +19,7 @@ Deno.test("exactly the tools that write are annotated as such", () => {
     "plan.create",
     "plan.discard",
     "plan.init",
+    "plan.merge",
     "plan.migrate",
     "plan.renumber",
     "plan.update",
