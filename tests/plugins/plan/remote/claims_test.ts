@@ -8,8 +8,11 @@ import { temporaryFolder } from "../../../support/temporary.ts";
 import { git } from "../../../support/project.ts";
 
 const { signal } = new AbortController();
-// The scratch repositories of this file's clones.
-Deno.env.set("HOME", temporaryFolder());
+// A home folder for the scratch repositories of this file's clones alone: in another file, Deno's
+// cache and a browser's profile would move into it.
+const { HOME = "" } = Deno.env.toObject();
+Deno.test.beforeAll(() => Deno.env.set("HOME", temporaryFolder()));
+Deno.test.afterAll(() => Deno.env.set("HOME", HOME));
 
 /** Opens the scratch repository of one more clone. */
 async function clone(remote: string): Promise<Scratch> {
