@@ -9,7 +9,7 @@ import {
   schemaProblem,
   type ZodSchema,
 } from "./json_schema.ts";
-import { portableSchema, withLists } from "./portable_schema.ts";
+import { portableSchema } from "./portable_schema.ts";
 
 export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
 
@@ -227,4 +227,26 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** Wraps single values in lists if only that is valid, so that filters take one or several. */
+function withLists(
+  value: unknown,
+  listed: JsonSchema,
+  refused: readonly Pick<SchemaIssue, "path">[],
+): unknown {
+  if (!isObject(value)) return value;
+  const properties = asObject(listed["properties"]);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, given]) => {
+      const property = Object.hasOwn(properties, name) ? asObject(properties[name]) : {};
+      const within = refused.filter(({ path: [first] }) => first === name)
+        .map(({ path }) => ({ path: path.slice(1) }));
+      if (within.length === 0) return [name, given];
+      if (property["type"] === "object") return [name, withLists(given, property, within)];
+      const isSingle = property["type"] === "array" && !Array.isArray(given) &&
+        given !== undefined && given !== null;
+      return [name, isSingle ? [given] : given];
+    }),
+  );
 }

@@ -8,43 +8,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Fix, Flight, Need, NowData } from "../../plan/tools/now.ts";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
 import { Avatar, Bar, ElsewhereLines, PriorityIcon, Ref, TypeIcon } from "./parts.tsx";
-
-/** A correction, as `plan.review` has it: the arguments of `plan.update`, and when it is right. */
-export interface Fix {
-  readonly arguments: { readonly id: string } & Readonly<Record<string, unknown>>;
-  readonly when: string;
-}
-
-interface Flight {
-  readonly id: string;
-  readonly owner: string;
-  readonly place?: string;
-  readonly ticked: number;
-  readonly criteria: number;
-  readonly last?: string;
-  readonly idle?: string;
-  readonly idleSince?: string;
-  readonly fix?: Fix;
-}
-
-interface Need {
-  readonly kind: string;
-  readonly id: string;
-  readonly text: string;
-  readonly fix?: Fix;
-}
-
-interface NowData {
-  readonly next: readonly { readonly id: string; readonly reason: string }[];
-  readonly waiting: readonly { readonly for: string; readonly ids: readonly string[] }[];
-  readonly flights: readonly Flight[];
-  readonly needs: readonly Need[];
-  readonly me: string;
-  readonly notes: readonly string[];
-}
 
 /** How many needs are listed before the list is unfolded. */
 const FEW_NEEDS = 8;

@@ -18,27 +18,14 @@ import { IDLE, readGit } from "./review.ts";
 /** How many items are offered, as by `plan.next { count: 3 }`. */
 const OFFERED = 3;
 
-/** A correction, as `plan.review` has it. */
-interface Fix {
-  readonly arguments: Readonly<Record<string, unknown>>;
+/** A correction, as `plan.review` has it: the arguments of `plan.update`, and when it is right. */
+export interface Fix {
+  readonly arguments: { readonly id: string } & Readonly<Record<string, unknown>>;
   readonly when: string;
 }
 
-/** An item to take up, and why it is first. */
-interface Offer {
-  readonly id: string;
-  /** Such as `high · unblocks 4`. */
-  readonly reason: string;
-}
-
-/** Ready items that wait for the same entity; `for` is empty if it is unknown. */
-interface Waiting {
-  readonly for: string;
-  readonly ids: readonly string[];
-}
-
 /** An item that somebody works on. */
-interface Flight {
+export interface Flight {
   readonly id: string;
   /** Empty if nobody is assigned. */
   readonly owner: string;
@@ -56,16 +43,18 @@ interface Flight {
 }
 
 /** What needs a decision. */
-interface Need {
+export interface Need {
   readonly kind: string;
   readonly id: string;
   readonly text: string;
   readonly fix?: Fix;
 }
 
-interface Now {
-  readonly next: readonly Offer[];
-  readonly waiting: readonly Waiting[];
+export interface NowData {
+  /** The items to take up; the reason is such as `high · unblocks 4`. */
+  readonly next: readonly { readonly id: string; readonly reason: string }[];
+  /** Ready items that wait for the same entity; `for` is empty if it is unknown. */
+  readonly waiting: readonly { readonly for: string; readonly ids: readonly string[] }[];
   readonly flights: readonly Flight[];
   readonly needs: readonly Need[];
   /** The name in git's configuration, which claims suggest. */
@@ -82,7 +71,7 @@ export async function readNow(
   plan: PlanView,
   plugin: PlanPlugin,
   context: CallContext,
-): Promise<Now> {
+): Promise<NowData> {
   const { signal } = context;
   const idleSince = parseTime(IDLE, "idle");
   const [elsewhere, remote, { notChecked, ...read }, available, me, branch] = await Promise.all([
