@@ -11,7 +11,6 @@ import { checkedVersion } from "./from_npm.ts";
 import { judgeImports, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
-import { isFirstParty } from "./names.ts";
 import { type PackageVersion, ruleOf } from "./package.ts";
 import { requireTrust } from "./trust.ts";
 
@@ -69,19 +68,6 @@ export async function loadVersion<Module = Record<string, unknown>>(
   }
 }
 
-/**
- * Exact versions by range. First-party packages are released together, so one resolves the others.
- */
-const releases = new Map<string, string>();
-
-/**
- * Returns the version of a package before it is loaded: exact if another package of the release was
- * resolved with the same range.
- */
-export function expectedVersion({ name, version }: PackageVersion): string {
-  return isFirstParty(name) ? releases.get(version) ?? version : version;
-}
-
 async function fromRegistry<Module>(
   found: PackageVersion,
   subpath: string | undefined,
@@ -91,7 +77,6 @@ async function fromRegistry<Module>(
   // Import by file: Deno remembers specifiers that failed.
   const file = resolvedFile(specifier)?.href ?? specifier;
   const module = await importModule<Module>(file, found.code);
-  if (isFirstParty(found.name)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
 

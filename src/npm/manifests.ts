@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { asObject, isObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
+import { fileStamp } from "../io/stamp.ts";
 import type { Project } from "../project/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName, isRegistryRange } from "./names.ts";
 
@@ -69,20 +70,30 @@ function readFacts(cwd: string): PackageFacts {
   };
 }
 
-/** Reads a JSON object; `undefined` if the file is missing or unreadable. */
+/** What was read, by path, with the file's stamp. */
+const read = new Map<string, { readonly stamp: string; readonly value: Manifest | undefined }>();
+const MOST_READ = 500;
+
+/** Returns a JSON object, read again if it changed; `undefined` if it is missing or unreadable. */
 export function readManifest(
   cwd: string,
   path: string,
   kind: "manifest" | "lock" = "manifest",
 ): Manifest | undefined {
+  const file = join(cwd, path);
+  const stamp = fileStamp(file);
+  const same = read.get(file);
+  if (same?.stamp === stamp) return same.value;
+  let value: Manifest | undefined;
   try {
-    const text = readIfExists(cwd, path, kind);
-    const value: unknown = text === null ? undefined : JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    const parsed: unknown = JSON.parse(readIfExists(cwd, path, kind) ?? "null");
+    if (isObject(parsed)) value = parsed;
   } catch {
     // Invalid, too large or outside the project: treat it as missing.
-    return undefined;
   }
+  if (read.size >= MOST_READ) read.clear();
+  read.set(file, { stamp, value });
+  return value;
 }
 
 /** The dependencies that a manifest declares. */

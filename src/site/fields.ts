@@ -41,13 +41,6 @@ export const ATTRIBUTES: z.ZodOptional<
 > = z.unknown().pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
   .meta({ type: "object" }).optional();
 
-/** A list; a single value is accepted too, which the JSON schema omits. */
-export const SEVERAL: z.ZodOptional<z.ZodType<readonly string[]>> = z.unknown().pipe(
-  z.union([z.string().transform((value) => [value]), z.array(z.string())], {
-    error: "must be a text or a list of texts",
-  }),
-).meta({ type: "array", items: { type: "string" } }).optional();
-
 export function startOf(cursor: string | undefined, tool: string): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
