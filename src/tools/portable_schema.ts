@@ -13,13 +13,11 @@ const IMPLYING: Readonly<Record<string, readonly string[]>> = {
   array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
   number: ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"],
 };
-const BOUNDS = {
+const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   string: ["minLength", "maxLength"],
   number: ["minimum", "maximum"],
   integer: ["minimum", "maximum"],
   array: ["minItems", "maxItems"],
-  boolean: [],
-  object: [],
 };
 
 /** Longer lists of values are not listed as an `enum`. */
@@ -86,7 +84,7 @@ function portable(schema: unknown, at: Rewriting): JsonSchema {
 function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   const node: Record<string, unknown> = { type };
   const notes: string[] = [];
-  for (const keyword of BOUNDS[type as keyof typeof BOUNDS] ?? []) {
+  for (const keyword of BOUNDS[type] ?? []) {
     if (typeof schema[keyword] === "number") node[keyword] = schema[keyword];
   }
   const values = valuesOf(schema);
