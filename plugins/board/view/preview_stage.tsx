@@ -90,7 +90,8 @@ function Frame(props: FrameProps) {
     preview?.elements,
     marked,
   ]);
-  useEffect(() => {
+  // Before the frame's script runs: an effect after the paint can miss its first message.
+  useLayoutEffect(() => {
     const listen = ({ source, data }: MessageEvent<{ refrakt?: FromFrame }>) => {
       if (source !== frame.current?.contentWindow) return;
       const message: FromFrame = Object(data?.refrakt);
