@@ -18,8 +18,7 @@ export function planStep(project: Project): string | undefined {
   if (canStartPlan(project)) return "plan.init creates one.";
   const install = hasPlanPlugin(project) ? "" : `npm install --save-dev ${PLAN_PACKAGE}, then `;
   const folder = shownPath(project.cwd, planFolder(project));
-  const grant = mayWrite(planFolder(project)) ? "" : ` with --allow-write=${folder}`;
-  return `To have one: ${install}start the server${grant} and call plan.init.`;
+  return `To have one: ${install}start the server with --allow-write=${folder} and call plan.init.`;
 }
 
 function planFolder({ cwd, planDir }: Project): string {

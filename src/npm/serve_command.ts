@@ -8,10 +8,14 @@ import { FROM_DISK, type Installation, launchMode } from "./launch.ts";
 
 export const SPECIFIER = "jsr:@refrakt/mcp";
 
-/** Write permission for the plan and specs, and git for the plan's history. */
+/**
+ * Write permission for the plan and specs, and git for the plan's history; for a new plan only where
+ * nothing else is to be done.
+ */
 export function neededGrants(project: Project) {
   const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
-  const usesPlan = project.plan !== null || project.site === null;
+  const usesPlan = project.plan !== null ||
+    project.site === null && project.own?.kind !== "plugin";
   return {
     write: [...(usesPlan ? [plan] : []), ...(project.ralph ? ["specs", ".gitignore"] : [])],
     run: usesPlan ? ["git"] : [],

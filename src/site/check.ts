@@ -98,7 +98,7 @@ export const findingsTool: Tool = defineTool({
     changed: z.boolean().optional(),
     site: SITE,
   }),
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  ...READS_PAGES,
   listed: { to: "none" },
   run: (input, call) => findingsOf(input, call),
 });

@@ -23,8 +23,10 @@ export function instructionsFor(
 }
 
 /** The project in one line: "plan/: 681 entities; sites main, plan". */
-function summaryOf({ cwd, plan, site, ralph }: Project): string {
-  const names = (site?.names ?? []).slice(0, MOST_SITES).map((name) => plainLine(name, MOST_NAME));
+function summaryOf(project: Project): string {
+  const { cwd, plan, site, ralph } = project;
+  const names = (has(project, "pages") ? site!.names : []).slice(0, MOST_SITES)
+    .map((name) => plainLine(name, MOST_NAME));
   return [
     ...(plan === null
       ? []
@@ -74,7 +76,7 @@ function dottedInstructions(project: Project): string {
   if (project.plan === null && project.site === null) {
     const places = projectsBelow(project.cwd);
     lines.push(
-      `This project has no plan and no site. A plan: ${planStep(project)} A site: declare it in ` +
+      `This project has no plan. ${planStep(project)} It has no site: declare one in ` +
         "refrakt.config.json." +
         (places.length === 0
           ? ""

@@ -22,7 +22,7 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
   const seen = new Map<string, number>();
   const findings: Diagnostic[] = [];
   for (const { severity, message } of own) {
-    const text = message.split("\n")[0]!;
+    const text = inOneLine(message);
     const count = seen.get(text) ?? 0;
     seen.set(text, count + 1);
     const place = quotedPlace(page, text, count);
@@ -33,6 +33,13 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
     });
   }
   return findings;
+}
+
+/** The first line of a message, with the names that it suggests below. */
+function inOneLine(message: string): string {
+  const [first, , ...more] = message.split("\n");
+  const names = more.flatMap((line) => /^ *- (\S+)$/.exec(line)?.[1] ?? []);
+  return names.length === 0 ? first! : `${first} Did you mean ${names.join(" or ")}?`;
 }
 
 /** Code blocks and code in a line. */
