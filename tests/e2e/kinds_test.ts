@@ -94,7 +94,7 @@ for (const kind of Object.keys(KINDS)) {
       assert.ok(tools.includes("refrakt.package_validate"));
       const refused = await run(cwd, first, "call", "refrakt.package_validate");
       assert.match(refused.stderr, /CODE_NOT_TRUSTED[^]*--trust local/);
-      assert.doesNotMatch(trustCommand!, /allow-run/);
+      for (const each of [first, trustCommand!]) assert.doesNotMatch(each, /allow-(?:run|write)/);
       for (const input of [{}, { package: "my-runes" }]) {
         const found = await call(cwd, trustCommand!, "refrakt.package_validate", input);
         assert.deepEqual(

@@ -334,11 +334,12 @@ Deno.test("check reports broken navigation entries in pages and layouts", async 
         nav("- guide\n- nowhere")
       }{% /region %}\n{% /layout %}\n`,
     "content/docs/guide.md": `# Guide\n\n${nav("- guide\n- lost")}`,
+    "content/other/lost.md": "# Found\n",
     "content/index.md": "# Home\n",
   });
   const { groups } = await check(dir);
   const found = groups.flatMap(({ code, findings }) => findings.map((each) => `${code} ${each}`));
   assert.equal(found.length, 2, found.join("\n"));
   assert.match(found[0]!, /^build-message content\/docs\/_layout\.md:6:\d+ Nav item `nowhere`/);
-  assert.match(found[1]!, /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`/);
+  assert.match(found[1]!, /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`.*mean \/other\/lost\?$/);
 });

@@ -172,7 +172,9 @@ Deno.test("a package that was skipped comes first, and what it may explain is a 
       site: { contentDir: "content", runes: { local: { shout: "./runes/shout.js" } } },
     }),
     "runes/shout.js": "export const transform = {};\n",
-    "content/index.md": '# Home\n\n{% shout %}\nHey\n{% /shout %}\n\n{% hint tpye="note" /%}\n',
+    "content/index.md":
+      '# Home\n\n{% shout %}\n{% tab name="A" %}\nHey\n{% /tab %}\n{% /shout %}\n\n' +
+      '{% hint tpye="note" /%}\n\n{% partial file="acme:a.md" /%}\n\n{% snippet path="acme:a.ts" /%}\n',
   });
   const { code, stdout } = await refrakt(cwd, ["check"]);
   assert.equal(code, 0, stdout);
@@ -184,7 +186,10 @@ Deno.test("a package that was skipped comes first, and what it may explain is a 
   assert.deepEqual(results.map(({ ruleId, level }) => [ruleId, level]), [
     ["package-skipped", "warning"],
     ["rune-unknown", "note"],
+    ["rune-placement", "note"],
     ["attribute-unknown", "note"],
+    ["partial-missing", "note"],
+    ["build-message", "note"],
   ]);
   const { groups, ok } = JSON.parse((await refrakt(cwd, ["call", "refrakt.check"])).stdout);
   assert.deepEqual([ok, groups[0].code], [true, "package-skipped"]);

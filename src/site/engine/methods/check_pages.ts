@@ -115,7 +115,7 @@ async function builtFindings(
     const finished = await build.finish(page);
     const lost = lostTextFindings(site, page, finished.texts, finished.page.renderable);
     if (isPartial) return lost;
-    return [...buildFindings(page, [...build.messages, ...finished.messages]), ...lost];
+    return [...buildFindings(site, page, [...build.messages, ...finished.messages]), ...lost];
   } catch (error) {
     if (signal.aborted) throw error;
     if (isPartial) return [];

@@ -113,7 +113,7 @@ export async function renderTree(
       site.upstream.runes.serializeTree(finished.page.renderable),
     );
     diagnostics.push(
-      ...buildFindings(page, [...build.messages, ...finished.messages]),
+      ...buildFindings(site, page, [...build.messages, ...finished.messages]),
       ...lostTextFindings(site, page, finished.texts, finished.page.renderable),
     );
     diagnostics.sort(byPlace);

@@ -3,6 +3,7 @@
 import { isObject } from "../../../../io/json.ts";
 import { createMemo, type SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
+import { explained } from "../check/page_findings.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
 import type { BuildMessage } from "./build.ts";
@@ -12,7 +13,11 @@ import { type LostText, lostTexts, type SourceText } from "./lost_text.ts";
  * Converts the build's messages about a page. A message that quotes nothing of the page has no
  * place and is listed once.
  */
-export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
+export function buildFindings(
+  site: SiteContext,
+  page: ParsedPage,
+  messages: readonly BuildMessage[],
+): Diagnostic[] {
   const { file: { kind }, route } = page;
   const own = messages.filter(({ severity, url, message }) =>
     severity !== "info" && url === route.url &&
@@ -27,10 +32,10 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
     seen.set(text, count + 1);
     const place = quotedPlace(page, text, count);
     if (place === undefined && count > 0) continue;
-    findings.push({
+    findings.push(explained(site, {
       ...diagnostic("build-message", text, place),
       severity: severity === "error" ? "error" : "warning",
-    });
+    }));
   }
   return findings;
 }

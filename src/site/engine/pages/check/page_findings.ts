@@ -20,11 +20,22 @@ export function diagnosticsOf(
 }
 
 /** The findings that code may explain that was not loaded, such as a package that is not trusted. */
-const EXPLAINED: ReadonlySet<string> = new Set(["rune-unknown", "attribute-unknown"]);
+const EXPLAINED: ReadonlySet<string> = new Set([
+  "rune-unknown",
+  "attribute-unknown",
+  "icon-unknown",
+  "background-unknown",
+]);
+
+/** A quoted path below a file root, such as `acme:intro.md`: packages declare these, too. */
+const IN_FILE_ROOT = /"[\w-]+:[^"/][^"]*"/;
 
 /** A finding that a skipped package may explain is a hint, and not corrected. */
-function explained({ failures }: SiteContext, finding: Diagnostic): Diagnostic {
-  if (failures.length === 0 || !EXPLAINED.has(finding.code)) return finding;
+export function explained({ failures }: SiteContext, finding: Diagnostic): Diagnostic {
+  const { code, message } = finding;
+  const isExplained = EXPLAINED.has(code) ||
+    (code === "partial-missing" || code === "build-message") && IN_FILE_ROOT.test(message);
+  if (failures.length === 0 || !isExplained) return finding;
   const { fix: _, edits: __, ...rest } = finding;
   return { ...rest, severity: "hint" };
 }

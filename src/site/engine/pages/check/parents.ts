@@ -4,6 +4,7 @@ import { asObject, textOf } from "../../../../io/json.ts";
 import { fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type { MarkdocNode, Rune } from "../../upstream/shapes.ts";
 import { createMemo, type SiteContext } from "../../upstream/site.ts";
+import type { Severity } from "../read/diagnostics.ts";
 
 interface Belonging {
   /** Any of these may enclose it, at any depth. */
@@ -19,7 +20,7 @@ export function missingParent(
   site: SiteContext,
   node: MarkdocNode,
   parents: readonly MarkdocNode[],
-): { readonly parent: string; readonly required: boolean } | undefined {
+): { readonly parent: string; readonly severity: Severity } | undefined {
   const name = site.names.get(node.tag ?? "") ?? "";
   const belonging = known(site, () => belongings(site)).get(name);
   if (belonging === undefined) return undefined;
@@ -27,7 +28,11 @@ export function missingParent(
   if (around.some((each) => each !== undefined && belonging.parents.includes(each))) {
     return undefined;
   }
-  return { parent: belonging.parents[0]!, required: belonging.required };
+  // An unknown rune around it may be one of a package that was skipped, and a valid parent.
+  const isUnclear = site.failures.length > 0 &&
+    parents.some(({ tag }, index) => tag !== undefined && around[index] === undefined);
+  const severity = isUnclear ? "hint" : belonging.required ? "error" : "warning";
+  return { parent: belonging.parents[0]!, severity };
 }
 
 /** The runes that a rune belongs inside; empty if it stands alone. */

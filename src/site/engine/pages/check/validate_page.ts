@@ -82,7 +82,7 @@ export function validatePage(
             `Rune "${node.tag}" belongs inside "${missing.parent}"`,
             locator.tag(node),
           ),
-          severity: missing.required ? "error" : "warning",
+          severity: missing.severity,
         });
       }
     }

@@ -7,7 +7,7 @@ export type Severity = "error" | "warning" | "hint";
 export const DIAGNOSTIC_CODES = {
   "package-skipped": [
     "warning",
-    "Code of the site was not loaded: unknown runes and attributes may be its own, and are hints.",
+    "Code of the site was not loaded: what it may explain, such as unknown runes, is a hint.",
   ],
   "rune-unknown": ["error", "No rune of the site has this name."],
   "rune-unclosed": ["error", "A rune is opened and not closed, or closed and not opened."],
