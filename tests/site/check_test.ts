@@ -341,5 +341,8 @@ Deno.test("check reports broken navigation entries in pages and layouts", async 
   const found = groups.flatMap(({ code, findings }) => findings.map((each) => `${code} ${each}`));
   assert.equal(found.length, 2, found.join("\n"));
   assert.match(found[0]!, /^build-message content\/docs\/_layout\.md:6:\d+ Nav item `nowhere`/);
-  assert.match(found[1]!, /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`.*mean \/other\/lost\?$/);
+  assert.match(
+    found[1]!,
+    /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`.*mean \/other\/lost\?$/,
+  );
 });
