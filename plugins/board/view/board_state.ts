@@ -16,6 +16,7 @@ import {
   type Values,
 } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
+import { redraw } from "./render.ts";
 import { findInText } from "./search.ts";
 import {
   ALL,
@@ -73,7 +74,7 @@ export class Board {
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
-  draw: () => void = () => {};
+  readonly draw: () => void = redraw;
 
   #defaults: Settings = {};
   #undos: Undo[] = [];

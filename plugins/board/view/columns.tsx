@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Cards in columns by status and optionally in lanes, with keyboard navigation.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { Ask } from "./ask.tsx";
 import { Avatar, Bar, ElsewhereLines, nameOf, PriorityIcon, TypeIcon } from "./parts.tsx";
@@ -55,7 +54,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
     const more = hidden.length - NAMED;
     setBeyond(more > 0 ? `${named} and ${more} more` : named);
   };
-  useLayoutEffect(() => {
+  useEffect(() => {
     const observer = new ResizeObserver(measure);
     observer.observe(panel.current!);
     // On a narrow screen, skip folded columns.
@@ -63,7 +62,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
     if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 16;
     return () => observer.disconnect();
   }, []);
-  useLayoutEffect(() => {
+  useEffect(() => {
     measure();
     // A card that changed its column is a new element and needs the focus again.
     const before = focused.current;

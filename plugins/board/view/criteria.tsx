@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The acceptance criteria: ticked, added, changed, sorted and removed.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useState } from "preact/hooks";
+import { Fragment, h, useState } from "./render.ts";
 import { joinCriteria, splitCriteria, textOfBlock, withText } from "./criteria.ts";
 import { type Field, valueIn } from "./edits.ts";
 import type { PartProps } from "./entity_parts.ts";

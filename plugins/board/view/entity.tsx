@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * An entity with its attributes, criteria, text, relations and history; editable in place.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { type Field, valueIn } from "./edits.ts";
 import { reasonOf } from "./host.ts";
@@ -60,7 +59,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       current = false;
     };
   }, [id, board.stamp]);
-  useLayoutEffect(() => heading.current?.focus(), [id]);
+  useEffect(() => heading.current?.focus(), [id]);
   const { type = "", title } = board.cards.get(id) ?? {};
   const edit = (field: Field) => (before: string, after: string) =>
     board.edit({ id, field, before, after });

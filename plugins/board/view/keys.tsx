@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The keys of the board, and their list.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Children, h, useEffect, useRef } from "./render.ts";
 import type { Board } from "./board_state.ts";
 
 const KEYS = [
@@ -132,10 +130,10 @@ export function Keys({ board }: { board: Board }) {
 export function Modal({ board, label, children }: {
   board: Board;
   label: string;
-  children: ComponentChildren;
+  children: Children;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const before = document.activeElement;
     dialog.current!.showModal();
     return () => {

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Components that several parts of the views share.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { Fragment, h } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { NONE, type Progress } from "./model.ts";
 

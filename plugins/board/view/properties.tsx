@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The properties of an entity, each edited in place.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { type Children, h, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { Suggestions } from "./editable.tsx";
 import { type Field, valueIn } from "./edits.ts";
@@ -104,7 +102,7 @@ export function Properties({ board, entity, type, edit }: PartProps & { type: st
   );
 }
 
-function Row({ name, children }: { name: string; children: ComponentChildren }) {
+function Row({ name, children }: { name: string; children: Children }) {
   return (
     <div class="fact">
       <dt class="soft">{name}</dt>

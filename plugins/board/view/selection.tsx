@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The bar for several selected cards: one change for all, or for none.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { h } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { namesOf, sortStatuses } from "./model.ts";
 

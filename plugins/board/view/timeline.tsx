@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Finished entities by month and milestone, and the burn-up of the active milestones.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { h, useEffect, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
 import { activeMilestones, ALL, type Card, laneOf, sortNames } from "./model.ts";
