@@ -16,7 +16,6 @@ import {
   type Values,
 } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
-import { redraw } from "./render.ts";
 import { findInText } from "./search.ts";
 import {
   ALL,
@@ -74,7 +73,7 @@ export class Board {
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
-  readonly draw: () => void = redraw;
+  draw: () => void = () => {};
 
   #defaults: Settings = {};
   #undos: Undo[] = [];

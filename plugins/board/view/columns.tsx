@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Cards in columns by status and optionally in lanes, with keyboard navigation.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Ask } from "./ask.tsx";
 import { Avatar, Bar, ElsewhereLines, nameOf, PriorityIcon, TypeIcon } from "./parts.tsx";
@@ -54,7 +55,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
     const more = hidden.length - NAMED;
     setBeyond(more > 0 ? `${named} and ${more} more` : named);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const observer = new ResizeObserver(measure);
     observer.observe(panel.current!);
     // On a narrow screen, skip folded columns.
@@ -62,7 +63,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
     if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 16;
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     measure();
     // A card that changed its column is a new element and needs the focus again.
     const before = focused.current;

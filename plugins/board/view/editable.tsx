@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Fields that are edited in place. What was typed stays a draft until it is saved or discarded.
@@ -5,7 +6,8 @@
  * @module
  */
 
-import { type Children, Fragment, h, useEffect, useRef, useState } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 
 interface EditorProps {
@@ -21,7 +23,7 @@ interface EditorProps {
 }
 
 /** A value that can be edited in place, with a warning if others change it meanwhile. */
-export function Editable({ children, ...editor }: EditorProps & { children: Children }) {
+export function Editable({ children, ...editor }: EditorProps & { children: ComponentChildren }) {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The panel beside the board: not modal, so that the board stays usable.
@@ -5,21 +6,22 @@
  * @module
  */
 
-import { type Children, h, useEffect, useRef } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 
 /** Closing it restores the focus. */
 export function Panel({ board, isWide, children }: {
   board: Board;
   isWide: boolean;
-  children: Children;
+  children: ComponentChildren;
 }) {
   const panel = useRef<HTMLDialogElement>(null);
   // While it renders: its heading takes the focus before its own effect runs.
   const start = useRef(document.activeElement);
   const shown = useRef(board.openId);
   shown.current = board.openId ?? shown.current;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = start.current;
     return () => {
       const isInside = panel.current?.contains(document.activeElement) !== false ||
@@ -54,7 +56,7 @@ export function Panel({ board, isWide, children }: {
   );
 }
 
-export function PanelHead({ board, children }: { board: Board; children: Children }) {
+export function PanelHead({ board, children }: { board: Board; children: ComponentChildren }) {
   const before = board.creating ? undefined : board.opened.at(-2);
   return (
     <div class="head">

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The properties of an entity, each edited in place.
@@ -5,7 +6,8 @@
  * @module
  */
 
-import { type Children, h, useRef, useState } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Suggestions } from "./editable.tsx";
 import { type Field, valueIn } from "./edits.ts";
@@ -102,7 +104,7 @@ export function Properties({ board, entity, type, edit }: PartProps & { type: st
   );
 }
 
-function Row({ name, children }: { name: string; children: Children }) {
+function Row({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div class="fact">
       <dt class="soft">{name}</dt>
