@@ -37,24 +37,47 @@ export function createQueryRunner(tables: () => Promise<readonly Table[]>): Quer
   };
 }
 
-const DESCRIPTION = `\
-One read-only SELECT (SQLite with JSON, REGEXP) over plan, git history and pages: counts, joins, \
-searches, whatever other tools have no argument for.
+const PLAN_TABLES = `\
 entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
 source,open,done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
 section,line) sections(id,heading,level,line,text) refs(id,to_id,kind,line) events(id,date,hash,\
 author,message,kind,field,old,new) commits(hash,date,author,message,plan) commit_entities(hash,id) \
 elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
+`;
+
+const PLAN_MEANINGS = "open, done: numbers of criteria; finished: final status; offered by " +
+  "plan.next; dates UTC, from git; attributes.name='tag'; refs.kind depends, source, mentions; ";
+
+const PAGE_TABLES = `\
 pages(path,url,title,kind,description,layout,draft,words,redirect,front,site) runes(name,package,\
 aliases,parent,description,site) uses(path,line,rune,attributes,parent,site) links(path,line,kind,\
 target,to_path,site) headings(path,line,level,text,site) findings(path,line,severity,code,message,\
 site)
-lines(path,n,text,in_code,site) of both
-open, done: numbers of criteria; finished: final status; offered by plan.next; 0/1; dates UTC, from \
-git; attributes.name='tag'; refs.kind depends, source, mentions; pages.kind page, layout, partial; \
-front->>'x', uses.attributes->>'x'; to_path null: no such page. select * from tables: meanings.
-A line a row, cells joined by " | "; text that is empty, reads null or has | or line breaks is a \
-JSON string.`;
+`;
+
+const PAGE_MEANINGS = "pages.kind page, layout, partial; front->>'x', uses.attributes->>'x'; " +
+  "to_path null: no such page; ";
+
+/** What the tables of the project are about; of one that has neither plan nor pages, of all. */
+export interface Subjects {
+  readonly plan: boolean;
+  readonly pages: boolean;
+}
+
+function descriptionFor({ plan, pages }: Subjects): string {
+  const isBoth = plan === pages;
+  const of = <Value>(ofPlan: Value, ofPages: Value, both: Value) =>
+    isBoth ? both : plan ? ofPlan : ofPages;
+  const subject = of("the plan and its git history", "the pages", "plan, git history and pages");
+  return `One read-only SELECT (SQLite with JSON, REGEXP) over ${subject}: counts, joins, ` +
+    "searches, whatever other tools have no argument for.\n" +
+    of(PLAN_TABLES, PAGE_TABLES, PLAN_TABLES + PAGE_TABLES) +
+    `lines(path,n,text,in_code,site)${isBoth ? " of both" : ""}\n` +
+    of(PLAN_MEANINGS, PAGE_MEANINGS, PLAN_MEANINGS + PAGE_MEANINGS) +
+    "0/1. select * from tables: meanings.\n" +
+    'A line a row, cells joined by " | "; text that is empty, reads null or has | or line breaks ' +
+    "is a JSON string.";
+}
 
 /** The structured content of an answer. */
 export const QUERY_RESULT = z.object({
@@ -64,11 +87,11 @@ export const QUERY_RESULT = z.object({
   notes: z.array(z.string()).optional(),
 });
 
-export function queryTool(runner: QueryRunner): Tool {
+export function queryTool(runner: QueryRunner, subjects: Subjects): Tool {
   return defineTool({
     name: "refrakt.query",
     title: "Query everything",
-    description: DESCRIPTION,
+    description: descriptionFor(subjects),
     input: z.strictObject({
       sql: z.string(),
       limit: z.int().min(1).max(MOST_ROWS).optional(),

@@ -20,7 +20,7 @@ export const SITE_SKILLS: readonly Skill[] = [{
   description: "Write or change pages of a refrakt site: Markdoc with runes. Use it to choose a " +
     "rune, to look up its attributes, to check a page, or to find broken links and mistakes.",
   requires: ["pages"],
-  body: `# Write pages of a refrakt site
+  body: `# Write refrakt pages
 
 Pages are Markdoc files in the site's content folder. Edit them with your own editor; the tools read.
 

@@ -47,7 +47,7 @@ export function portableSchema(schema: JsonSchema): JsonSchema {
   const { properties = {}, ...rest } = portable({ ...schema, type: "object" }, at);
   const { properties: declared, additionalProperties } = schema;
   const isClosed = isObject(declared) && Object.keys(declared).length === 0 &&
-    additionalProperties === undefined && COMBINATORS.every((keyword) => !(keyword in schema));
+    !additionalProperties && COMBINATORS.every((keyword) => !(keyword in schema));
   return { ...rest, properties, ...(isClosed ? { additionalProperties: false } : {}) };
 }
 
@@ -124,9 +124,10 @@ function fieldsOf(schema: JsonSchema, at: Rewriting): JsonSchema {
   return {
     ...(isObject(properties) ? { properties: fields } : {}),
     ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
-    ...(others === undefined
+    // Closed objects are not listed as such: a call rejects other arguments and names the nearest.
+    ...(others === undefined || others === false
       ? {}
-      : { additionalProperties: isTyped ? portable(others, at) : others !== false }),
+      : { additionalProperties: isTyped ? portable(others, at) : true }),
   };
 }
 

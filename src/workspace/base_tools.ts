@@ -4,7 +4,8 @@ import * as z from "zod";
 import { type QueryRunner, queryTool } from "../query/mod.ts";
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
-import type { Contribution } from "../tools/registry.ts";
+import { type Contribution, has } from "../tools/registry.ts";
+import type { Project } from "../project/project.ts";
 import { defineTool } from "../tools/tool.ts";
 import type { versionsOf } from "./detect.ts";
 
@@ -18,7 +19,7 @@ export interface BaseSource {
   readonly query: QueryRunner;
 }
 
-export function baseContribution(source: BaseSource): Contribution {
+export function baseContribution(source: BaseSource, project: Project): Contribution {
   const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
     tools: [
@@ -51,7 +52,7 @@ export function baseContribution(source: BaseSource): Contribution {
         listed: { to: "none" },
         run: async () => ({ plugins: (await source.plugins()).map(describePlugin) }),
       }),
-      queryTool(source.query),
+      queryTool(source.query, { plan: has(project, "plan"), pages: has(project, "pages") }),
       source.results.tool,
     ],
     resources: [

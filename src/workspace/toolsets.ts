@@ -148,7 +148,7 @@ async function begin(
     import("./contributions.ts"),
   ]);
   const first: Contribution[] = [
-    baseContribution(base),
+    baseContribution(base, project),
     ...site === undefined ? [] : [site.siteContribution(project)],
   ];
   const last: Contribution[] = [{ resources: siteViews }];

@@ -49,7 +49,7 @@ export function lines(
     ...update.changes?.map((change) => change.field.trim() + change.new.trim()) ?? [],
     update.openCriteria?.toFixed() ?? "",
     ...validate.groups?.flatMap(({ type, count, ids }) => [type.trim(), count.toFixed(), ...ids]) ?? [],
-    ...commits.flatMap(({ hash, changes }) => [hash.trim(), ...changes.map(({ what }) => what.trim())]),
+    ...commits.flatMap(({ hash, changes }) => [hash.trim(), ...changes.map((what) => what.trim())]),
     ...check.groups.flatMap(({ severity, findings }) => [severity === "error" ? "!" : "", ...findings]),
     ...render.diagnostics.map(({ line, severity, message }) => (line ?? 0).toFixed() + severity + message.trim()),
     render.outline?.trim() ?? "",

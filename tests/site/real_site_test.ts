@@ -36,7 +36,7 @@ testUnless(
     await using server = await publish();
     try {
       const built = await build(root, "main");
-      await server.serve(root, FROM_DISK, async ({ ok }) => {
+      await server.serve(root, FROM_DISK, async ({ client, ok }) => {
         await t.step(
           "at least 98 % of the pages equal the loader's, apart from dates",
           async () => {
@@ -213,6 +213,15 @@ testUnless(
           assert.ok(files < 100, String(files));
         });
 
+        await t.step("the list of tools has at most 16,200 characters", async () => {
+          const { tools } = await client.listTools();
+          assert.ok(tools.some(({ name }: { name: string }) => name === "docs.extract"));
+          const seen = tools.map(({ name, description, inputSchema }: typeof tools[number]) =>
+            JSON.stringify({ name, description, inputSchema })
+          ).join("").length;
+          assert.ok(seen <= 16_200, String(seen));
+        });
+
         await t.step("one call answers each question about pages", async () => {
           const rows = async (sql: string): Promise<(string | number)[][]> =>
             (await ok("refrakt.query", { sql, limit: 1000 })).rows;
@@ -327,8 +336,10 @@ async function check(ok: Ask): Promise<Found[]> {
     const groups = answer["groups"] as { code: string; severity: string; findings: string[] }[];
     for (const { code, severity, findings } of groups) {
       for (const finding of findings) {
-        const [, path, line, message] = /^(.*?):(\d+):\d+ (.*)$/s.exec(finding)!;
-        all.push({ path: path!, line: Number(line), text: `${code} ${severity} ${message}` });
+        const [, path, places, message] = /^(.*?):([\d:,]+) (.*)$/s.exec(finding)!;
+        for (const place of places!.split(",")) {
+          all.push({ path: path!, line: parseInt(place), text: `${code} ${severity} ${message}` });
+        }
       }
     }
     cursor = answer["nextCursor"];

@@ -45,6 +45,7 @@ export function boardTool(plugin: PlanPlugin): Tool {
     title: "Show the plan's board",
     description: "Counts by status and type; a board in hosts with views.",
     annotations: READS,
+    listed: { to: "views" },
     input: Input,
     output: Output,
     run: async ({ show, dir }, context) => {
