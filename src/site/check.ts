@@ -26,7 +26,9 @@ const CHECKED = z.object({
     severity: z.enum(["error", "warning", "hint"]),
     count: z.int(),
     files: z.int(),
-    findings: z.array(z.string()).describe("path:line:column message"),
+    findings: z.array(z.string()).describe(
+      "path:line:column message; several places: path:1:2,3:4",
+    ),
   })),
   fixes: z.array(
     EDIT.partial().extend({
@@ -34,7 +36,7 @@ const CHECKED = z.object({
       edits: z.array(EDIT).optional().describe("Several places: all or none"),
     }),
   ).optional().describe(
-    "Unambiguous corrections of these findings: replace length characters by text",
+    "With path or code: unambiguous corrections, which replace length characters by text",
   ),
   skipped: z.array(z.string()).optional().describe(
     "Checks of the build that were skipped, and why",
@@ -80,7 +82,8 @@ export const checkTool: Tool = defineTool({
       warningCount: count("warning"),
       ...(hints === 0 ? {} : { hintCount: hints }),
       groups,
-      ...(fixes.length === 0 ? {} : { fixes }),
+      // The messages name the corrections, too.
+      ...(fixes.length === 0 || path === undefined && code === undefined ? {} : { fixes }),
       ...(skipped.length === 0 ? {} : { skipped }),
       ...(next === undefined ? {} : { nextCursor: String(next) }),
       ...(warnings === undefined ? {} : { warnings }),
@@ -151,10 +154,19 @@ function grouped(
       severity: group[0]!.severity,
       count: group.length,
       files: new Set(group.map(({ path }) => path)).size,
-      findings: shown.map((each) => `${placeOf(each)} ${each.message}`),
+      findings: linesOf(shown),
     });
   }
   return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
+}
+
+/** A line a finding; equal ones of a file are one line with all places. */
+function linesOf(findings: readonly Finding[]): string[] {
+  const equal = Map.groupBy(findings, ({ path, message }) => `${path}\n${message}`);
+  return [...equal.values()].map(([first, ...others]) => {
+    const places = others.map((each) => placeOf(each).slice(each.path.length + 1));
+    return `${[placeOf(first!), ...places].join(",")} ${first!.message}`;
+  });
 }
 
 /** Formats a place as linters do: `path:line:column`. */

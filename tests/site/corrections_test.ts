@@ -14,7 +14,8 @@ interface Answer {
   fixes: Record<string, unknown>[];
 }
 
-const check = async (dir: string) => await callTool(dir, checkTool) as unknown as Answer;
+const check = async (dir: string) =>
+  await callTool(dir, checkTool, { path: "content" }) as unknown as Answer;
 
 Deno.test("a finding includes its correction if it is unambiguous", async () => {
   const dir = project({ site: { contentDir: "./content" } }, {

@@ -166,7 +166,7 @@ Deno.test("rendering knows local runes, aliases and variables of the config", as
   const { outline, diagnostics } = await render(dir, { path: "a.md" });
   assert.deepEqual(diagnostics, []);
   assert.match(outline, /^ {2}h1\[id=.*\] "Aby 7"$/m);
-  assert.match(outline, /^ {2}aside\[data-rune="mood"\]\[data-tone="loud"\]$/m);
+  assert.match(outline, /^ {2}aside\[data-rune=mood\]\[data-tone=loud\]$/m);
   assert.match(outline, /\.rf-hint\.rf-hint--note/);
 });
 

@@ -28,7 +28,7 @@ import {
 } from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
-const RESOLUTION = 140;
+const RESOLUTION = 90;
 
 /** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";
@@ -208,5 +208,7 @@ function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
 }
 
 function resolutionOf({ entity: { resolution } }: Item): string {
-  return plainLine(withoutTags(resolution?.body ?? ""), RESOLUTION);
+  // The heading that most begin with says nothing.
+  const body = withoutTags(resolution?.body ?? "").replace(/^\s*#+[^\n]*\n/, "");
+  return plainLine(body.replace(/^\s*[-*] /, ""), RESOLUTION);
 }

@@ -1,6 +1,6 @@
 /** The steps in which items become available, by what blocks them. */
 
-import { type Item, type PlanView, rowOf } from "./access.ts";
+import { type Item, type PlanView, present, rowOf } from "./access.ts";
 import { isTask } from "./availability.ts";
 import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
 import { isReady } from "./lifecycle.ts";
@@ -14,13 +14,10 @@ const [MOST_CYCLES, MOST_DEPTH] = [1000, 1000];
 /** The statuses of items that somebody has taken up already. */
 const STARTED = ["in-progress", "review"];
 
-function reasonFor(plan: PlanView, item: Item, after: readonly string[]): string {
-  const mentions = new Set(mentionsThatWithhold(plan, item).map(({ id }) => id));
-  const named = after.map((id) => mentions.has(id) ? `${id} (only mentioned)` : id);
-  const available = after.length === 0 ? "" : `Available after ${named.join(", ")}`;
-  if (isReady(item.type, item.status)) return available;
-  const then = `t is ${item.status || "without status"}, and is offered once it is ready`;
-  return available === "" ? `I${then}` : `${available}; i${then}`;
+/** What the status and the blockers do not say. */
+function reasonFor(plan: PlanView, item: Item): string | undefined {
+  const ids = mentionsThatWithhold(plan, item).map(({ id }) => id);
+  return ids.length === 0 ? undefined : `Only mentioned: ${ids.join(", ")}`;
 }
 
 /**
@@ -71,8 +68,8 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
       return {
         ...rowOf(item),
         step: stepOf.get(item)!,
-        after,
-        reason: reasonFor(plan, item, after),
+        ...present({ after: after.length === 0 ? undefined : after }),
+        ...present({ reason: reasonFor(plan, item) }),
       };
     }),
     longestChain: few("longestChain", chain).map(rowOf),

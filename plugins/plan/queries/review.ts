@@ -87,7 +87,7 @@ export function* findDrift(reviewed: Reviewed) {
       const evidence = [...file, ...found.evidence].slice(0, MOST_EVIDENCE);
       const args = { id, if: { status }, ...change, ...(dir === undefined ? {} : { dir }) };
       const fix = { tool: "plan.update", arguments: args, when };
-      const line = plainLine(`${id} ${kind} ${brief}`, 120);
+      const line = plainLine(`${id} ${brief}`, 120);
       ofKind.push({ at, count, status, line, shown: { kind, id, text, evidence, fix } });
     }
     findings.push(...ofKind.sort((a, b) => b.count - a.count));

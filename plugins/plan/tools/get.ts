@@ -33,7 +33,7 @@ import { planTool } from "./plan_tool.ts";
 const LONG_TEXT = 4_000;
 
 /** How many characters the beginnings of its sections have in total. */
-const BEGINNINGS = 1_800;
+const BEGINNINGS = 1_000;
 
 /** How many criteria are shown unless `fields` asks for them. */
 const MAX_CRITERIA = 500;
@@ -81,7 +81,9 @@ const Entity = z.looseObject({
   title: z.string().optional(),
   status: z.string().optional(),
   attributes: z.record(z.string(), z.string()).optional(),
-  criteria: z.array(z.object({ n: z.int(), text: z.string(), checked: z.boolean() })).optional(),
+  criteria: z.array(
+    z.object({ n: z.int(), text: z.string(), checked: z.boolean().optional() }),
+  ).optional(),
   sections: z.record(z.string(), z.string()).optional(),
   shortened: z.string().optional(),
   notEditable: z.object({
@@ -188,7 +190,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
     // The plugin also counts boxes in code fences; updates use these numbers.
     criteria: () =>
       (document.entity?.criteria ?? [])
-        .map(({ number: n, text, checked }) => ({ n, text, checked })),
+        .map(({ number: n, text, checked }) => ({ n, text, ...(checked ? { checked } : {}) })),
     dependencies: () => namedItems(plan, dependenciesOf(item)),
     references: () => namedItems(plan, referencesOf(item)),
     referencedBy: () =>
@@ -263,7 +265,7 @@ function textOf(
 }
 
 function beginningOf(text: string, room: number): string {
-  const length = Math.min(Math.max(Math.floor(room), 80), 300);
+  const length = Math.min(Math.max(Math.floor(room), 50), 300);
   if (text.length <= length * 1.5) return text;
   return `${text.slice(0, length).toWellFormed()}… [${text.length} characters]`;
 }

@@ -45,11 +45,7 @@ const Output = z.object({
       date: z.string(),
       author: z.string(),
       message: z.string(),
-      changes: z.array(z.object({
-        id: z.string(),
-        title: z.string().optional(),
-        what: z.string(),
-      })),
+      changes: z.array(z.string()).describe("id title: what changed"),
       totalChanges: z.int().optional(),
     })),
   ]).optional(),
@@ -210,7 +206,7 @@ function commitsOf(
         const id = event.id ?? event.file ?? "";
         const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
         titled.add(id);
-        return { id, ...present({ title }), what: describeEvent(event) };
+        return `${[id, ...title === undefined ? [] : [title]].join(" ")}: ${describeEvent(event)}`;
       }),
       ...(changes.length > most ? { totalChanges: changes.length } : {}),
     };

@@ -37,7 +37,7 @@ export const issueGroup = {
   severity: z.string().optional(),
   count: z.int(),
   message: z.string(),
-  /** The file of the first one. */
+  /** The file of a single one. */
   file: z.string().optional(),
   ids: z.array(z.string()),
   branch: z.string().optional(),
@@ -64,7 +64,7 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
       ...(severity === undefined ? {} : { severity }),
       count: group.length,
       message: combinedMessage(group),
-      ...(file === undefined ? {} : { file }),
+      ...(file === undefined || group.length > 1 ? {} : { file }),
       ids: [...new Set(group.map(({ source }) => source))].slice(0, most),
       ...(branch === undefined ? {} : { branch }),
       ...(fix === undefined

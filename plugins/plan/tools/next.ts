@@ -28,7 +28,6 @@ import {
   whyNotOffered,
 } from "../queries/availability.ts";
 import { blockersOf, mentionsThatWithhold, withheldBy } from "../queries/dependencies.ts";
-import { fieldValue } from "../queries/fields.ts";
 import { readyStatus } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
 import {
@@ -70,9 +69,9 @@ const AHEAD = {
   ahead: z.array(z.object({
     ...namedEntity,
     step: z.int(),
-    after: z.array(z.string()),
-    reason: z.string(),
-  })).optional(),
+    after: z.array(z.string()).optional(),
+    reason: z.string().optional(),
+  })).optional().describe("Once those before are finished, and the status is ready"),
   longestChain: namedEntities(),
   cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
   leftOut: z.array(z.string()).optional(),
@@ -80,9 +79,7 @@ const AHEAD = {
 
 export const offeredItems = z.array(z.object({
   ...readyItem,
-  file: z.string().optional(),
-  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
-  refs: z.array(z.string()).optional(),
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean().optional() })).optional(),
   attributes: z.record(z.string(), z.string()).optional(),
   references: namedEntities(),
   path: z.string().optional(),
@@ -95,8 +92,6 @@ const Output = z.object({
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({
     ...namedEntity,
-    blockedBy: z.array(z.string()).optional(),
-    withheldBy: z.array(z.string()).optional(),
     reason: z.string(),
   })).optional(),
   note: z.string().optional(),
@@ -137,7 +132,7 @@ export function nextTool(plugin: PlanPlugin): Tool {
       const leftOut = [...cut, ...later.leftOut ?? []];
       return {
         items: offered.slice(0, count).map((item) => shown(plan, item, detail === "short")),
-        ...reasonsFor(plan, available),
+        ...reasonsFor(plan, available, explain),
         withheld: withheld.length,
         ...(explain ? { withheldItems } : {}),
         ...later,
@@ -148,7 +143,7 @@ export function nextTool(plugin: PlanPlugin): Tool {
 }
 
 /** Why nothing more is offered; where nothing is ready, also how a draft becomes so. */
-function reasonsFor(plan: PlanView, available: Availability): Partial<Answer> {
+function reasonsFor(plan: PlanView, available: Availability, explain: boolean): Partial<Answer> {
   const { offered, withheld, unready } = available;
   const why = whyNotOffered(plan, available);
   const [first] = unready;
@@ -160,6 +155,8 @@ function reasonsFor(plan: PlanView, available: Availability): Partial<Answer> {
       note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
     };
   }
+  // Otherwise the number of withheld items is enough.
+  if (!isNothing && !explain) return {};
   if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
   const mentions = withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
     ? `. ${NOTE}: plan.validate { type: "mention-blocks" } has the corrections`
@@ -182,13 +179,14 @@ export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const { id, title, type, priority, complexity } = item;
   const path = found && pathOf(plan, found);
   if (isShort) return { id, title, type, priority, complexity, ...present({ path }) };
-  const { attributes, ...rest } = item;
+  const { attributes, file: _file, refs, criteria, ...rest } = item;
   const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
     .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
-  const references = namedItems(plan, item.refs);
+  const references = namedItems(plan, refs);
   return {
     ...rest,
+    criteria: criteria.map(({ text, checked }) => checked ? { text, checked } : { text }),
     ...(others.length === 0 ? {} : { attributes: Object.fromEntries(others) }),
     ...(references.length === 0 ? {} : { references }),
     ...present({ path, uri: found && uriOf(found) }),
@@ -207,10 +205,9 @@ function explained(plan: PlanView, item: Item, taken: string | undefined) {
   } else if (others.length > 0) {
     reasons.push(REFERENCES + listOf(others));
   }
-  const fields = ["blockedBy", "withheldBy"];
   return {
-    ...rowOf(item),
-    ...present(Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)]))),
+    id: item.id,
+    ...present({ title: item.title || undefined }),
     reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows its references",
   };
 }

@@ -33,7 +33,8 @@ const Input = z.strictObject({
 const Output = z.object({
   total: z.int(),
   counts: z.record(z.string(), z.int()),
-  findings: z.array(z.string()).describe("id kind evidence, the most severe first"),
+  findings: z.record(z.string(), z.array(z.string()))
+    .describe("By kind, the most severe first: id evidence"),
   details: z.array(z.object({
     kind: z.enum(KINDS),
     id: z.string(),
@@ -105,7 +106,10 @@ export function reviewTool(plugin: PlanPlugin): Tool {
       return {
         total: found.length,
         counts: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
-        findings: found.map(({ line }) => line),
+        findings: Object.fromEntries(
+          [...Map.groupBy(found, ({ shown }) => shown.kind)]
+            .map(([name, same]) => [name, same.map(({ line }) => line)]),
+        ),
         ...(asked === undefined ? {} : { details: found.map(({ shown }) => shown) }),
         ...(found.length > 0 || last === undefined ? {} : {
           newest: { date: last, call: `plan.review ${JSON.stringify({ since: last })}` },

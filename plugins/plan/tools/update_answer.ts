@@ -13,7 +13,7 @@ import type { ChangedEntity } from "../write/edit_entity.ts";
 const MAX_OPEN = 100;
 
 /** The maximum length of a criterion in an answer, in characters. */
-const MAX_CRITERION = 160;
+const MAX_CRITERION = 90;
 
 /** The answer about one entity. @param isAll Whether all criteria were to be ticked. */
 export function writtenAnswer(

@@ -16,7 +16,7 @@ import { WITH_PLAN } from "./plan_tool.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
-const [FEW_IDS, MANY_IDS] = [10, 500];
+const [FEW_IDS, MANY_IDS] = [6, 500];
 const MOST_TITLE = 120;
 
 const Input = z.strictObject({

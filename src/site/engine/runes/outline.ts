@@ -17,7 +17,10 @@ interface Element {
   readonly children?: unknown;
 }
 
-/** One element per line, indented by depth, with classes and data attributes. */
+/**
+ * One element per line, indented by depth, with classes and data attributes. Inline elements without
+ * those are part of their paragraph's text, as in Markdown.
+ */
 export function htmlOutline(tree: unknown): string {
   const lines: string[] = [];
   const visit = (node: unknown, depth: number) => {
@@ -30,7 +33,8 @@ export function htmlOutline(tree: unknown): string {
       const inner = Array.isArray(children) ? children : children === undefined ? [] : [children];
       if (name === undefined || name === "") return visit(inner, depth);
       const head = `${"  ".repeat(depth)}${described(name, attributes ?? {})}`;
-      const prose = inner.length > 0 && inner.every(isProse) ? textIn(inner).trim() : "";
+      const parts = inner.map(proseOf);
+      const prose = parts.every((part) => part !== undefined) ? parts.join("").trim() : "";
       if (prose !== "") lines.push(`${head} ${quoted(prose)}`);
       else {
         lines.push(head);
@@ -78,29 +82,41 @@ function described(name: string, attributes: Readonly<Record<string, unknown>>):
     if (value === undefined || value === null || value === false) continue;
     if (!key.startsWith("data-") && !key.startsWith("aria-") && !TELLING.has(key)) continue;
     const shown = String(value);
-    text += shown === "" || value === true ? `[${key}]` : `[${key}=${quoted(shown)}]`;
+    // Quotes as in CSS, only where needed: they are escaped in JSON.
+    const needsQuotes = !/^[a-z_][\w-]*$/i.test(shown);
+    text += shown === "" || value === true
+      ? `[${key}]`
+      : `[${key}=${needsQuotes ? quoted(shown) : shown}]`;
   }
   return text;
 }
 
-function isProse(node: unknown): boolean {
-  if (typeof node === "string" || typeof node === "number") return true;
-  const { name, attributes = {}, children } = isElement(node) ? node : NO_ELEMENT;
-  return name !== undefined && INLINE.has(name) && name !== "a" &&
-    Object.keys(attributes).length === 0 &&
-    (Array.isArray(children) ? children : []).every(isProse);
+/** The text of a string or an inline element in Markdown; `undefined` for other elements. */
+function proseOf(node: unknown): string | undefined {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (!isElement(node)) return node === null || node === undefined ? "" : undefined;
+  const { name = "", attributes = {}, children } = node;
+  if (!INLINE.has(name)) return undefined;
+  const parts = [children ?? []].flat().map(proseOf);
+  if (parts.includes(undefined)) return undefined;
+  const text = parts.join("");
+  const { href, ...others } = attributes;
+  if (described(name, others) !== name) return undefined;
+  if (name === "a") return href === undefined ? undefined : `[${text}](${href})`;
+  const mark = MARKS[name] ?? "";
+  return `${mark}${text}${mark}`;
 }
 
-const NO_ELEMENT: Element = {};
+const MARKS: Readonly<Record<string, string>> = {
+  b: "**",
+  code: "`",
+  em: "*",
+  i: "*",
+  strong: "**",
+};
 
 function isElement(node: unknown): node is Element {
   return isObject(node);
-}
-
-function textIn(node: unknown): string {
-  if (Array.isArray(node)) return node.map(textIn).join("");
-  if (isElement(node)) return textIn(node.children ?? []);
-  return typeof node === "string" || typeof node === "number" ? String(node) : "";
 }
 
 function quoted(text: string): string {

@@ -86,17 +86,14 @@ Deno.test("every tool says the same about what is offered, and why so little is"
     await t.step("ahead has everything that can become available", async () => {
       const { ahead } = await ok("plan.next", { ahead: 9 });
       assert.deepEqual(
-        ahead.map(({ id, reason }: { id: string; reason: string }) => [id, reason]),
+        ahead.map((row: Record<string, unknown>) => [row.id, row.status, row.after, row.reason]),
         [
-          ["WORK-002", "Available after SPEC-001 (only mentioned)"],
-          ["WORK-003", "Available after SPEC-001 (only mentioned)"],
-          ["WORK-004", "Available after WORK-001"],
-          ["WORK-005", "It is draft, and is offered once it is ready"],
-          ["WORK-006", "It is blocked, and is offered once it is ready"],
-          [
-            "WORK-007",
-            "Available after SPEC-001 (only mentioned); it is draft, and is offered once it is ready",
-          ],
+          ["WORK-002", "ready", ["SPEC-001"], "Only mentioned: SPEC-001"],
+          ["WORK-003", "ready", ["SPEC-001"], "Only mentioned: SPEC-001"],
+          ["WORK-004", "ready", ["WORK-001"], undefined],
+          ["WORK-005", "draft", undefined, undefined],
+          ["WORK-006", "blocked", undefined, undefined],
+          ["WORK-007", "draft", ["SPEC-001"], "Only mentioned: SPEC-001"],
         ],
       );
     });

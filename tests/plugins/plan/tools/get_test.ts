@@ -31,8 +31,8 @@ Deno.test("plan.get returns entities with their references in both directions", 
         },
         criteria: [
           { n: 1, text: "It parses", checked: true },
-          { n: 2, text: "It renders", checked: false },
-          { n: 3, text: "It is fast", checked: false },
+          { n: 2, text: "It renders" },
+          { n: 3, text: "It is fast" },
         ],
         sections: {
           description: "Tables arrive as lighthouse reports.",

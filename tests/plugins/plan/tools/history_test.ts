@@ -39,15 +39,10 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
       ]);
       assert.deepEqual(commits[0].hash, finished);
       assert.deepEqual(commits[0].changes, [
-        { id: "BUG-001", title: "It crashes on umlauts", what: "confirmed → fixed" },
-        {
-          id: "WORK-001",
-          title: "Parse the tables",
-          what: "ready → done, priority high → low, 1 criteria checked",
-        },
+        "BUG-001 It crashes on umlauts: confirmed → fixed",
+        "WORK-001 Parse the tables: ready → done, priority high → low, 1 criteria checked",
       ]);
-      const created = commits[1].changes.find(({ id }: { id: string }) => id === "WORK-001");
-      assert.deepEqual(created, { id: "WORK-001", what: "created (ready)" });
+      assert.ok(commits[1].changes.includes("WORK-001: created (ready)"));
     });
     await test.step("renaming or saving an entity again does not count as creation", async () => {
       const [event] = (await ok("plan.history", { id: "WORK-002" })).events;

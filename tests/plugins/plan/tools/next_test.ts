@@ -10,10 +10,8 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
     await test.step("an item has its path and uri, and the titles of its references", async () => {
       const { items: [item] } = await ok("plan.next");
       assert.equal(item.id, "WORK-001");
-      assert.equal(item.file, "work/WORK-001-parser.md");
       assert.equal(item.path, "plan/work/WORK-001-parser.md");
       assert.equal(item.uri, "refrakt://plan/work/WORK-001");
-      assert.deepEqual(item.refs, ["SPEC-001"]);
       assert.deepEqual(item.references, [{ id: "SPEC-001", title: "Tables", status: "draft" }]);
       assert.deepEqual(item.criteria[0], { text: "It parses", checked: true });
       assert.deepEqual(Object.keys(item.attributes).sort(), [
@@ -32,15 +30,11 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
         {
           id: "WORK-002",
           title: "Render the tables",
-          status: "ready",
-          blockedBy: ["WORK-001"],
           reason: "Unfinished dependencies: WORK-001 is ready",
         },
         {
           id: "WORK-004",
           title: "An idea of the spec",
-          status: "ready",
-          withheldBy: ["SPEC-001"],
           reason: "References: SPEC-001 is draft",
         },
       ]);
@@ -112,10 +106,7 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
         ["WORK-002", 1, ["WORK-001"]],
         ["WORK-003", 2, ["WORK-002", "WORK-001"]],
       ]);
-      assert.equal(
-        ahead[2].reason,
-        "Available after WORK-002, WORK-001; it is draft, and is offered once it is ready",
-      );
+      assert.deepEqual([ahead[2].status, ahead[2].reason], ["draft", undefined]);
       assert.deepEqual(longestChain, [
         { id: "WORK-001", title: "Item WORK-001", status: "ready" },
         { id: "WORK-002", title: "Item WORK-002", status: "ready" },

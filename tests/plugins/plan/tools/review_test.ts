@@ -28,8 +28,10 @@ function commitAgo(cwd: string, days: number, message: string): string {
 }
 
 /** The kind and the id of each line. */
-const kindsOf = (findings: string[]) =>
-  findings.map((line) => line.split(" ").slice(0, 2).reverse());
+const kindsOf = (findings: Record<string, string[]>) =>
+  Object.entries(findings).flatMap(([kind, lines]) =>
+    lines.map((line) => [kind, line.split(" ", 1)[0]!])
+  );
 
 Deno.test("plan.review finds drift, with evidence and the call that corrects it", async (test) => {
   const cwd = makeProject({
@@ -89,7 +91,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       ]);
       assert.equal(total, 11);
       assert.equal(counts.idle, 3);
-      assert.ok(findings.includes("WORK-001 open-criteria 1 of 2"), findings.join("\n"));
+      assert.deepEqual(findings["open-criteria"], ["WORK-001 1 of 2"]);
       assert.deepEqual(examined, { entities: 18, commits: 12, git: true, idle: "30d" });
     });
     await test.step("evidence names lines and commits", async () => {
@@ -98,7 +100,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       for (const [, id] of kindsOf(findings)) {
         const { details, findings: own } = await ok("plan.review", { id });
         byId.set(id!, details[0]);
-        assert.deepEqual(own, findings.filter((line: string) => line.startsWith(`${id} `)));
+        assert.deepEqual(kindsOf(own), kindsOf(findings).filter(([, one]) => one === id));
       }
       assert.equal(byId.get("WORK-001")!.evidence[0], "plan/work/WORK-001.md:6");
       assert.match(byId.get("WORK-001")!.text, /1 of 2 criteria open: Two/);

@@ -29,7 +29,6 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
         severity: "error",
         count: 2,
         message: "{id} references {target} — entity not found",
-        file: "work/WORK-010-a.md",
         ids: ["WORK-010", "WORK-011"],
       });
       assert.equal(
