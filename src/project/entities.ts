@@ -35,11 +35,16 @@ export function linesIn(text: string): { readonly text: string; readonly in_code
   });
 }
 
+/** An attribute with a string, which is all that entities have. */
+const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
+
 /**
- * The type of the entity in a file: the first tag at the start of a line outside code fences and comments. Also
- * finds tags that Markdoc cannot parse.
+ * The type and the attributes of the entity in a file: of the first tag at the start of a line
+ * outside code fences and comments. Also finds tags that Markdoc cannot parse.
  */
-export function entityTypeIn(source: string): EntityType | undefined {
+export function entityIn(
+  source: string,
+): { type: EntityType; attributes: Record<string, string> } | undefined {
   const last = source.lastIndexOf("%}");
   let fence: string | undefined;
   for (let [at, end] = [0, 0]; at <= last; at = end + 1) {
@@ -59,7 +64,12 @@ export function entityTypeIn(source: string): EntityType | undefined {
     }
     fence = FENCE.exec(line)?.[2];
     const type = OPENING.exec(line)?.[1];
-    if (type !== undefined && isEntityType(type)) return type;
+    if (type === undefined || !isEntityType(type)) continue;
+    const found = source.slice(at, source.indexOf("%}", at)).matchAll(ATTRIBUTE);
+    return {
+      type,
+      attributes: Object.fromEntries(Array.from(found, ([, key, value]) => [key, value])),
+    };
   }
   return undefined;
 }

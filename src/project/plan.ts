@@ -9,7 +9,7 @@ import { shownPath } from "../io/paths.ts";
 import { grantedFolder } from "../io/granted.ts";
 import { readInside } from "../io/read.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
-import { entityTypeIn } from "./entities.ts";
+import { entityIn } from "./entities.ts";
 import type { Warning } from "./warning.ts";
 
 /** An existing plan. */
@@ -84,7 +84,7 @@ function holdsEntity(root: string, folder: string): boolean {
     for (const { name, isFile } of Deno.readDirSync(folder)) {
       if (!isFile || !name.endsWith(".md")) continue;
       const text = readInside(root, join(folder, name), "plan");
-      if (entityTypeIn(text) !== undefined) return true;
+      if (entityIn(text) !== undefined) return true;
       if (++looked >= MOST_FILES) return false;
     }
   } catch {

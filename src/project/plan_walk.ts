@@ -8,7 +8,7 @@ import { isTemporaryName } from "../io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../io/paths.ts";
 import { readFound } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
-import { entityTypeIn } from "./entities.ts";
+import { entityIn } from "./entities.ts";
 
 /** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
 export type PlanEntry =
@@ -93,13 +93,18 @@ export function planStamp(root: string, dir: string): string {
     .map(({ file, real }) => `${file}:${fileStamp(real, { link: true })}`).join("\n");
 }
 
+/** Reads the type and the attributes of each entity; skips unreadable files. */
+export function entitiesIn(root: string, dir: string) {
+  return filesOf(root, dir).flatMap(({ real }) => {
+    try {
+      return entityIn(readFound(real, "plan") ?? "") ?? [];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Counts the files with an entity; unreadable ones do not count. */
 export function countEntities(root: string, dir: string): number {
-  return filesOf(root, dir).filter(({ real }) => {
-    try {
-      return entityTypeIn(readFound(real, "plan") ?? "") !== undefined;
-    } catch {
-      return false;
-    }
-  }).length;
+  return entitiesIn(root, dir).length;
 }

@@ -1,6 +1,7 @@
 /** The server's instructions for the client's model: short, and only what applies. */
 
-import { countEntities } from "../project/plan_walk.ts";
+import { activeMilestone } from "../../plugins/plan/queries/milestones.ts";
+import { entitiesIn } from "../project/plan_walk.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { plainLine } from "../plain_text.ts";
@@ -22,15 +23,22 @@ export function instructionsFor(
   return respelled(dottedInstructions(project), (name) => name !== "refrakt.config", spell);
 }
 
-/** The project in one line: "plan/: 681 entities; sites main, plan". */
+/** The plan in a few words: "plan/: 681 entities, milestone v1.0.0". */
+function planSummary({ cwd, plan }: Project): string[] {
+  if (plan === null) return [];
+  const entities = entitiesIn(cwd, plan.path);
+  const active = activeMilestone(entities);
+  const milestone = active === undefined ? "" : `, milestone ${plainLine(active, MOST_NAME)}`;
+  return [`${plainLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`];
+}
+
+/** The project in one line: the plan, then "sites main, plan". */
 function summaryOf(project: Project): string {
-  const { cwd, plan, site, ralph } = project;
+  const { site, ralph } = project;
   const names = (has(project, "pages") ? site!.names : []).slice(0, MOST_SITES)
     .map((name) => plainLine(name, MOST_NAME));
   return [
-    ...(plan === null
-      ? []
-      : [`${plainLine(plan.dir, MOST_NAME)}/: ${countEntities(cwd, plan.path)} entities`]),
+    ...planSummary(project),
     ...(names.length === 0 ? [] : [`${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`]),
     ...(ralph ? ["specs/: Ralph Specum"] : []),
   ].join("; ");

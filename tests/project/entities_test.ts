@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { entityTypeIn, isEntityType } from "../../src/project/entities.ts";
+import { entityIn, isEntityType } from "../../src/project/entities.ts";
 
-Deno.test("the type is that of the first opening tag outside code fences", () => {
+Deno.test("type and attributes are those of the first opening tag outside code fences", () => {
   const fenced = '```md\n{% bug id="BUG-001" %}\n```\n';
-  assert.equal(entityTypeIn(`# T\n${fenced}  {% work\r\n  id="WORK-001"\r\n%}\nx`), "work");
-  assert.equal(entityTypeIn(`${fenced}~~~~\n~~~\n{% work %}\n~~~~~\n{% spec %}`), "spec");
+  assert.deepEqual(entityIn(`# T\n${fenced}  {% work\r\n  id="WORK-001"\r\n%}\nx`), {
+    type: "work",
+    attributes: { id: "WORK-001" },
+  });
+  assert.equal(entityIn(`${fenced}~~~~\n~~~\n{% work %}\n~~~~~\n{% spec %}`)?.type, "spec");
 });
 
 Deno.test("text that looks like a tag is ignored", () => {
@@ -18,7 +21,7 @@ Deno.test("text that looks like a tag is ignored", () => {
       "~~~\n{% work %}",
       '{% work "\n'.repeat(3000),
     ]
-  ) assert.equal(entityTypeIn(source), undefined, source.slice(0, 30));
+  ) assert.equal(entityIn(source), undefined, source.slice(0, 30));
 });
 
 Deno.test("types match by their exact names", () => {

@@ -54,25 +54,27 @@ export async function readCommits(place: GitPlace, revision: string): Promise<Co
   return await commitsOf(args, place);
 }
 
+/** A commit and the one that it is compared with. */
+export type Pair = readonly [commit: string, from: string];
+
 /**
- * Returns which files below a directory differ in each of several commits. One git call reads them
- * all; if it fails, each commit is read alone, and `failed` has those that git cannot read.
+ * Returns which files below a directory differ in each of several pairs of commits. One git call
+ * reads them all; if it fails, each is read alone, and `failed` has those that git cannot read.
  */
 export async function readDifferences(
   place: GitPlace,
-  from: string,
-  commits: readonly string[],
+  pairs: readonly Pair[],
 ): Promise<{ differences: Commit[]; failed: Map<string, string> }> {
   const failed = new Map<string, string>();
   try {
-    return { differences: await differencesOf(place, from, commits), failed };
+    return { differences: await differencesOf(place, pairs), failed };
   } catch (error) {
     if (place.signal?.aborted || !(error instanceof RefraktError)) throw error;
   }
   const differences: Commit[] = [];
-  for (const commit of commits) {
+  for (const [commit, from] of pairs) {
     try {
-      differences.push(...await differencesOf(place, from, [commit]));
+      differences.push(...await differencesOf(place, [[commit, from]]));
     } catch (error) {
       if (place.signal?.aborted || !(error instanceof RefraktError)) throw error;
       failed.set(commit, error.message);
@@ -81,14 +83,11 @@ export async function readDifferences(
   return { differences, failed };
 }
 
-async function differencesOf(
-  place: GitPlace,
-  from: string,
-  commits: readonly string[],
-): Promise<Commit[]> {
+async function differencesOf(place: GitPlace, pairs: readonly Pair[]): Promise<Commit[]> {
+  if (pairs.length === 0) return [];
   const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
   // Git compares each commit with the parents that its line lists.
-  const input = commits.map((commit) => `${commit} ${from}\n`).join("");
+  const input = pairs.map(([commit, from]) => `${commit} ${from}\n`).join("");
   return await commitsOf(args, { ...place, input });
 }
 
@@ -153,19 +152,6 @@ export async function askGit(
   const result = await runGit(args, { ...place, timeoutMs });
   if (result.code !== 0) throw gitError(result, place.cwd);
   return new TextDecoder().decode(result.stdout);
-}
-
-/** Reads which files below a directory differ between two commits. */
-export async function readDifference(
-  place: GitPlace,
-  from: string,
-  to: string,
-): Promise<FileChange[]> {
-  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], place);
-  const tokens = printed.split("\0");
-  return tokens.flatMap((line, at) =>
-    at % 2 === 0 && line !== "" ? changeOf(line, tokens[at + 1]!) ?? [] : []
-  );
 }
 
 /** Returns the blobs of a commit below a directory, by path in the repository. */

@@ -37,7 +37,13 @@ const EMPTY = /^tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n/;
 /** The branch of a claim or id. */
 const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
 
-/** Reads the branches and worktrees. A broken ref ends git's own listing with dates. */
+/** The last answers by directory, and what git listed for them. */
+const last = new Map<string, { readonly listed: string; readonly refs: Refs }>();
+
+/**
+ * Reads the branches and worktrees; the same object while they do not change. A broken ref ends
+ * git's own listing with dates.
+ */
 export async function readRefs(place: GitPlace): Promise<Refs> {
   const format = "--format=%(objectname)%00%(refname)%00%(symref)";
   const args = ["for-each-ref", format, "refs/heads/", "refs/remotes/"];
@@ -46,7 +52,11 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     askGit(["worktree", "list", "--porcelain"], place),
   ]);
   if (listed.code !== 0) throw gitError(listed, place.cwd);
-  const found = new TextDecoder().decode(listed.stdout).split("\n").flatMap((line) => {
+  const lines = new TextDecoder().decode(listed.stdout);
+  const all = [lines, listed.stderr, printed].join("\n");
+  const known = last.get(place.cwd);
+  if (known?.listed === all) return known.refs;
+  const found = lines.split("\n").flatMap((line) => {
     const [commit, ref = "", target] = line.split("\0");
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
     // origin/HEAD only points to another branch.
@@ -71,7 +81,7 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     listed.stderr.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),
     ([, name]) => plainName(name!),
   );
-  return {
+  const refs = {
     branches,
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
     leftOut: [
@@ -79,20 +89,44 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
       ...broken.map((name) => `The branch ${name}: its ref is broken`),
     ],
   };
+  // Missing commits may be fetched later.
+  if (missing.length === 0) last.set(place.cwd, { listed: all, refs });
+  return refs;
 }
 
-/** Returns the branches with commits that a commit does not contain. */
-export async function unmergedIn(
+/** Commits with their parents. */
+export type Parents = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the commits that HEAD does not contain; `undefined` if the history is damaged. */
+export async function commitsAhead(
   place: GitPlace,
   head: string,
-  branches: readonly Branch[],
-): Promise<readonly Branch[]> {
-  const input = [`^${head}`, ...branches.map(({ commit }) => commit), ""].join("\n");
-  const { code, stdout } = await runGit(["rev-list", "--stdin"], { ...place, input });
-  // With a damaged history git cannot tell.
-  if (code !== 0) return branches;
-  const commits = new Set(new TextDecoder().decode(stdout).split("\n"));
-  return branches.filter(({ commit }) => commits.has(commit));
+  tips: readonly string[],
+): Promise<Parents | undefined> {
+  const input = [`^${head}`, ...tips, ""].join("\n");
+  const { code, stdout } = await runGit(["rev-list", "--parents", "--stdin"], { ...place, input });
+  if (code !== 0) return undefined;
+  return new Map(
+    new TextDecoder().decode(stdout).split("\n").map((line) => {
+      const [commit, ...parents] = line.split(" ");
+      return [commit!, parents];
+    }),
+  );
+}
+
+/** Finds the merge base of HEAD and a commit, without git unless there are several candidates. */
+export async function mergeBase(
+  place: GitPlace,
+  head: string,
+  commit: string,
+  ahead: Parents | undefined,
+): Promise<string | undefined> {
+  const reached = new Set([commit]);
+  for (const one of reached) ahead?.get(one)?.forEach((parent) => reached.add(parent));
+  const [base, ...others] = [...reached].filter((one) => !ahead?.has(one));
+  if (ahead !== undefined && others.length === 0) return base;
+  const { code, stdout } = await runGit(["merge-base", head, commit], place);
+  return code === 0 ? new TextDecoder().decode(stdout).trim() : undefined;
 }
 
 function worktreeOf(block: string): Worktree[] {

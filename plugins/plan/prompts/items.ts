@@ -43,12 +43,14 @@ export const work: PlanPrompt = {
   messages: async (call, { id = "", milestone = "" }) => {
     const { plan } = call;
     const item = await itemOf(call, id, milestone);
+    const taken = plan.taken?.taken.get(item.id);
     return [
       say(`Work on ${quoted(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
       ...embedLists(
         "",
         listOf("It waits for", waitsFor(plan, item)),
+        taken === undefined ? "" : `Somebody else has it: ${taken}`,
         await lastEvents(call, item),
       ),
     ];
@@ -102,7 +104,7 @@ async function itemOf(
   const within = found?.id ?? milestone;
   if (within !== "") checkValues(plan, "milestone", within);
   const scope = within === "" ? {} : { milestone: within };
-  const available = await readAvailability(plugin, plan, context, scope);
+  const available = await readAvailability(plugin, plan, context, scope, plan.taken);
   const [first] = available.offered;
   const next = first && plan.find(first.id);
   if (next !== undefined) return next;

@@ -78,10 +78,11 @@ export function listOf(
   return `${heading} (${items.length}):\n${lines.join("\n")}`;
 }
 
-/** Describes what blocks an item; empty if nothing does. */
+/** Describes what keeps somebody from taking up an item; empty if nothing does. */
 export function waitingFor(plan: PlanView): (item: Item) => string {
   return (item) => {
     const ids = waitsFor(plan, item).map(({ id }) => id).join(", ");
-    return ids === "" ? blockedNote(plan, item) ?? "" : `waits for ${ids}`;
+    const reasons = [ids && `waits for ${ids}`, plan.taken?.taken.get(item.id) ?? ""];
+    return reasons.filter(Boolean).join("; ") || (blockedNote(plan, item) ?? "");
   };
 }

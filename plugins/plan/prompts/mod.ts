@@ -4,8 +4,9 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
+import { openFor } from "../queries/availability.ts";
 import { byId } from "../queries/select.ts";
-import { byNumber } from "../queries/values.ts";
+import { byNumber } from "../queries/milestones.ts";
 import { unreadableIn } from "../tools/plan_tool.ts";
 import { spec, work } from "./items.ts";
 import { embedLists, type PlanPrompt, type PromptCall } from "./messages.ts";
@@ -26,7 +27,7 @@ const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
 export function planPrompts(plugin: PlanPlugin): Prompt[] {
   const open = async (context: CallContext): Promise<PromptCall> => ({
     plugin,
-    plan: await openPlan(context, undefined, plugin),
+    plan: await openFor(undefined, context, undefined, plugin),
     context,
   });
   return PROMPTS.map(({ messages, ...declared }): Prompt => ({
@@ -35,7 +36,7 @@ export function planPrompts(plugin: PlanPlugin): Prompt[] {
     complete: async (argument, value, context) => {
       const values = VALUES[argument];
       if (values === undefined) return [];
-      const { plan } = await open(context);
+      const plan = await openPlan(context, undefined, plugin);
       const typed = value.toLowerCase();
       return values(plan).filter((one) => one.toLowerCase().startsWith(typed))
         .slice(0, MAX_VALUES);

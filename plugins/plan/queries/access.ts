@@ -26,6 +26,14 @@ export interface Item {
   readonly stored: EntityFile;
 }
 
+/** What others have taken up. */
+export interface Taken {
+  /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
+  readonly taken: ReadonlyMap<string, string>;
+  /** Why claims on the remote are unknown, if they are. */
+  readonly unknown: string | undefined;
+}
+
 /** A plan opened for one call. */
 export interface PlanView {
   /** The project's directory. */
@@ -37,6 +45,8 @@ export interface PlanView {
   readonly state: PlanState;
   readonly store: PlanStore;
   readonly vocabulary: Vocabulary | undefined;
+  /** What others have taken up, if the caller has read it. */
+  readonly taken?: Taken;
   /** Finds an entity by its id in any case; the first one of duplicates. */
   find(id: string): Item | undefined;
 }

@@ -4,14 +4,14 @@
  */
 
 import type { CallContext } from "../../../src/tools/context.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, openPlan, type PlanView, type Taken } from "./access.ts";
 import { askPlugin, type PlanPlugin } from "./ask_plugin.ts";
 import { blockersOf, withheldBy } from "./dependencies.ts";
 import { sentenceOf } from "./elsewhere.ts";
 import { fieldTexts } from "./fields.ts";
-import { CLAIMED, isDropped, isReady, isUnready } from "./lifecycle.ts";
-import { claimSentence, knownClaims } from "../remote/mod.ts";
-import type { Elsewhere } from "./states_elsewhere.ts";
+import { isDropped, isReady, isTakenUp, isUnready } from "./lifecycle.ts";
+import { claimSentence, isOwnClaim, knownClaims } from "../remote/mod.ts";
+import { readElsewhere } from "./states_elsewhere.ts";
 
 /** An item as the plugin returns it. */
 export interface PluginItem {
@@ -44,28 +44,74 @@ export interface Availability {
   readonly blocked: readonly Item[];
   /** Not yet ready, such as drafts. */
   readonly unready: readonly Item[];
-  /** Where ready items are in progress or claimed already, in words by id. */
-  readonly taken: ReadonlyMap<string, string>;
-  /** Why claims on the remote are unknown, if they are. */
-  readonly unknown: string | undefined;
+  readonly taken: Taken["taken"];
+  readonly unknown: Taken["unknown"];
 }
 
 /**
- * Reads it from this working tree and the known claims on the remote. Reading other branches takes
- * longer than the rest: `plan.claim` does so, and skips what is taken there.
+ * Reads what is taken on other branches, in other worktrees, and by claims on the remote.
+ *
+ * @param assignee Whose own items are not taken.
  */
+export async function readTaken(
+  plugin: PlanPlugin,
+  plan: PlanView,
+  context: CallContext,
+  assignee?: string,
+): Promise<Taken> {
+  const [{ states }, { claims, unknown }] = await Promise.all([
+    readElsewhere(plan, plugin, context.signal, "ready"),
+    knownClaims(context),
+  ]);
+  const taken = new Map<string, string>();
+  for (const [id, found] of states) {
+    const state = found.find(({ differs, item: { type, status, entity } }) =>
+      differs.includes("status") && isTakenUp(type, status) &&
+      (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
+    );
+    if (state !== undefined) taken.set(id, sentenceOf(state));
+  }
+  for (const claim of claims.values()) {
+    const { type = "", status = "" } = plan.find(claim.id) ?? {};
+    const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
+    if (!isOwn && isReady(type, status)) taken.set(claim.id, claimSentence(claim));
+  }
+  return { taken, unknown };
+}
+
+/** The fields that say what keeps an item from being taken up. */
+const KEEPING = ["blockedBy", "withheldBy", "taken"];
+
+/** Whoever asks what an item waits for learns who else works on it, too. */
+export function withTakenField<Fields extends readonly string[] | undefined>(fields: Fields) {
+  const asks = fields?.some((name) => KEEPING.includes(name)) === true;
+  return asks ? [...new Set([...fields!, "taken"])] : fields;
+}
+
+/** Opens a plan with what others have taken, if the fields need that; all do if `undefined`. */
+export async function openFor(
+  fields: readonly string[] | undefined,
+  context: CallContext,
+  dir: string | undefined,
+  plugin: PlanPlugin,
+): Promise<PlanView> {
+  const plan = await openPlan(context, dir, plugin);
+  if (fields?.includes("taken") === false) return plan;
+  return { ...plan, taken: await readTaken(plugin, plan, context) };
+}
+
+/** @param given What others have taken up, if the caller has read it. */
 export async function readAvailability(
   plugin: PlanPlugin,
   plan: PlanView,
   context: CallContext,
   scope: Scope = {},
+  given?: Taken,
 ): Promise<Availability> {
-  const [rows, { claims, unknown }] = await Promise.all([
+  const [rows, { taken, unknown }] = await Promise.all([
     plan.state.derived("next", () => askForAll(plugin, plan, context)),
-    knownClaims(context),
+    given ?? readTaken(plugin, plan, context, scope.assignee),
   ]);
-  const others = [...claims.values()].filter(({ isHere }) => !isHere);
-  const taken = new Map(others.map((claim) => [claim.id, claimSentence(claim)]));
   const items = plan.items.filter((item) => isIn(plan, item, scope));
   const ids = new Set(items.map(({ id }) => id));
   const offered = rows.filter(({ id }) => ids.has(id) && !taken.has(id));
@@ -128,9 +174,18 @@ interface WaitingGroup {
   readonly ids: readonly string[];
 }
 
-/** Groups items by what they wait for; each is counted once, where most others wait. */
-export function waitingGroups(plan: PlanView, withheld: readonly Item[]): WaitingGroup[] {
-  const left = new Map(withheld.map((item) => [item, waitsFor(plan, item)]));
+/**
+ * Groups withheld items by what they wait for; each is counted once, where most others wait. Leaves
+ * out those that wait for nothing but whoever has taken them.
+ */
+export function waitingGroups(
+  plan: PlanView,
+  { withheld, taken }: Pick<Availability, "withheld" | "taken">,
+): WaitingGroup[] {
+  const left = new Map(
+    withheld.map((item) => [item, waitsFor(plan, item)] as const)
+      .filter(([{ id }, { length }]) => length > 0 || !taken.has(id)),
+  );
   const groups: WaitingGroup[] = [];
   while (left.size > 0) {
     const counts = Map.groupBy([...left.values()].flat(), (item) => item);
@@ -153,8 +208,9 @@ const MOST_NAMED = 5;
  */
 export function whyNotOffered(plan: PlanView, availability: Availability): string {
   const { withheld, blocked, unready, taken, unknown } = availability;
-  const groups = waitingGroups(plan, withheld.filter(({ id }) => !taken.has(id)));
-  const elsewhere = withheld.filter(({ id }) => taken.has(id));
+  const groups = waitingGroups(plan, availability);
+  const waiting = new Set(groups.flatMap(({ ids }) => ids));
+  const elsewhere = withheld.filter(({ id }) => !waiting.has(id));
   const named = groups.filter(({ item }) => item !== undefined).slice(0, MOST_NAMED);
   const waits = named.map(({ item, ids: { length } }, at) => {
     const verb = at > 0 ? "" : length === 1 ? " waits" : " wait";
@@ -180,22 +236,4 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
 function countsOf(items: readonly Item[]): string[] {
   return [...Map.groupBy(items, ({ status }) => status)]
     .map(([status, all]) => `${all.length} ${status}`);
-}
-
-/**
- * What others work on in other branches and worktrees, in words by id.
- *
- * @param assignee Whose own items are not taken.
- */
-export function takenIn(
-  states: Elsewhere["states"],
-  assignee: string | undefined,
-): Map<string, string> {
-  return new Map([...states].flatMap(([id, found]) => {
-    const state = found.find(({ item: { status, entity } }) =>
-      status === CLAIMED &&
-      (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
-    );
-    return state === undefined ? [] : [[id, sentenceOf(state)]];
-  }));
 }

@@ -3,6 +3,7 @@
 import type { Elsewhere } from "./states_elsewhere.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, type PlanView, present } from "./access.ts";
+import type { Availability } from "./availability.ts";
 import { fieldValue } from "./fields.ts";
 import { sentenceOf } from "./elsewhere.ts";
 
@@ -27,26 +28,30 @@ export interface Card {
   /** A contradiction in its blocked status. */
   readonly note?: string;
   readonly criteria?: readonly [ticked: number, all: number];
-  /** Its states elsewhere, such as `in-progress on feature/x by ada`. */
+  /** Its states and claims elsewhere, such as `in-progress on feature/x by ada`. */
   readonly elsewhere?: readonly string[];
   /** The date on which it reached its status. */
   readonly since?: string;
 }
 
 /**
- * @param offered The ids of the items that `plan.next` offers.
+ * @param available What `plan.next` offers, and who has the rest.
  * @param events The events of the plan, newest first; without git, ages are unknown.
  */
 export function cardsOf(
   plan: PlanView,
-  offered: ReadonlySet<string>,
+  available: Pick<Availability, "offered" | "taken"> | undefined,
   states: Elsewhere["states"] = new Map(),
   events: readonly HistoryEvent[] = [],
 ): Card[] {
   const byFile = Map.groupBy(events, ({ file }) => file);
+  const offered = new Set(available?.offered.map(({ id }) => id));
   return plan.items.map((item): Card => {
     const { id, type, title, status, entity: { attributes, criteria } } = item;
     const fields = ["assignee", "tags", "blockedBy", "withheldBy", "note"];
+    const said = new Set(
+      [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),
+    );
     return {
       id,
       type,
@@ -61,7 +66,7 @@ export function cardsOf(
         criteria: criteria.length === 0
           ? undefined
           : [criteria.filter((one) => one.checked).length, criteria.length],
-        elsewhere: states.get(id)?.map(sentenceOf),
+        elsewhere: said.size === 0 ? undefined : [...said],
         since: reached(byFile.get(item.entity.file) ?? [], item)?.date.slice(0, 10),
       }),
     };

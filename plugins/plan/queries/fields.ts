@@ -3,6 +3,7 @@
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { type Item, listed, pathOf, type PlanView, sourceText, uriOf } from "./access.ts";
+import { isReady } from "./lifecycle.ts";
 import { progressOf, referencedBy } from "./references.ts";
 import {
   blockedNote,
@@ -32,6 +33,8 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
   progress: progressOf,
   note: blockedNote,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
+  taken: ({ taken }, { id, type, status }) =>
+    isReady(type, status) ? taken?.taken.get(id) ?? taken?.unknown : undefined,
   resolution: (plan, item) => {
     if (item.entity.resolution === undefined) return undefined;
     const document = read(plan.store.source(item.entity));

@@ -95,7 +95,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
     unchecked.push(`${rest} branches were not read because only the ${MOST_COMMITS} newest are`);
   }
   const [{ differences, failed }, tree, state] = await Promise.all([
-    readDifferences(git, head, commits),
+    readDifferences(git, commits.map((commit) => [commit, head])),
     readTree(git, head),
     store.read(signal),
   ]);

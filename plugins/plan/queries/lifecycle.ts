@@ -36,6 +36,10 @@ const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed
 /** The status of an item that somebody works on. */
 export const CLAIMED = "in-progress";
 
+/** Whether somebody works on an item with this status, or has finished it. */
+export const isTakenUp = (type: string, status: string): boolean =>
+  status === CLAIMED || status === "review" || isFinished(type, status, true);
+
 export const readyStatus = (type: string) => READY[type] ?? "";
 
 /** Whether the plugin offers an item with this type and status as next. */

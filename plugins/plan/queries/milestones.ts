@@ -1,46 +1,31 @@
-/** The milestones of a plan, and which one is active. */
+/**
+ * Which milestone of a plan is active. The server's instructions use it, too, so it imports nothing
+ * that a start would wait for.
+ */
 
-import type { Item, PlanView } from "./access.ts";
-import { isDone } from "./lifecycle.ts";
-import { byNumber } from "./values.ts";
+import type { PlanEntity } from "../entity/entity.ts";
+import { isFinished } from "./lifecycle.ts";
 
-export interface MilestoneProgress {
-  name: string;
-  status: string;
-  target?: string;
-  /** Of its work items and bugs. */
-  done: number;
-  total: number;
+type Entity = Pick<PlanEntity, "type" | "attributes">;
+
+const COLLATOR = new Intl.Collator("en", { numeric: true });
+
+/** Natural order: `v0.9.0` before `v0.10.0`. */
+export function byNumber(a: string, b: string): number {
+  return COLLATOR.compare(a, b);
 }
 
 /**
- * Returns the active milestone: one that is marked so and has open work items or bugs; of several,
- * the one with most of them. The board chooses the same.
+ * Returns the name of the active milestone: one that is marked so and has open work items or bugs;
+ * of several, the one with most of them. The board chooses the same.
  */
-export function activeMilestone(plan: PlanView): MilestoneProgress | undefined {
-  const openIn = (item: Item) => tasksOf(plan, item.id).filter(({ finished }) => !finished).length;
-  const [first] = plan.items
-    .filter(({ type, status }) => type === "milestone" && status === "active")
-    .map((item) => ({ item, open: openIn(item) }))
-    .filter(({ open }) => open > 0)
-    .sort((a, b) => b.open - a.open || byNumber(b.item.id, a.item.id));
-  return first && progressIn(plan, first.item);
-}
-
-function progressIn(plan: PlanView, { id, status, entity }: Item): MilestoneProgress {
-  const tasks = tasksOf(plan, id);
-  const { target } = entity.attributes;
-  return {
-    name: id,
-    status: status || "planning",
-    ...(target ? { target } : {}),
-    done: tasks.filter((task) => isDone(task.status)).length,
-    total: tasks.length,
-  };
-}
-
-function tasksOf({ items }: PlanView, milestone: string): Item[] {
-  return items.filter(({ type, entity }) =>
-    (type === "work" || type === "bug") && entity.attributes["milestone"] === milestone
-  );
+export function activeMilestone(entities: readonly Entity[]): string | undefined {
+  const open = new Map<string, number>();
+  for (const { type, attributes: { milestone = "", status = "" } } of entities) {
+    const isOpen = (type === "work" || type === "bug") && !isFinished(type, status, true);
+    if (isOpen) open.set(milestone, (open.get(milestone) ?? 0) + 1);
+  }
+  return entities.flatMap(({ type, attributes: { name = "", status } }) =>
+    type === "milestone" && status === "active" && open.has(name) ? name : []
+  ).sort((a, b) => open.get(b)! - open.get(a)! || byNumber(b, a))[0];
 }

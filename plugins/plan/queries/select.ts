@@ -3,7 +3,8 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { type Item, parts, type PlanView } from "./access.ts";
 import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";
-import { byNumber, checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
+import { byNumber } from "./milestones.ts";
+import { checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
 /** Filters by the values of the field of the same name; `tag` filters by `tags`. */
 const BY_VALUE = [

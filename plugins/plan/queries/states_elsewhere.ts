@@ -4,9 +4,9 @@
  */
 
 import { join } from "node:path";
-import { runGit } from "../../../src/io/git.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
+import { entityIn } from "../../../src/project/entities.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
@@ -14,22 +14,24 @@ import { plainLine } from "../../../src/plain_text.ts";
 import {
   type GitPlace,
   readBlobs,
-  readDifference,
+  readDifferences,
   readRepository,
   readTree,
   type RepositoryFacts,
 } from "../git/log.ts";
-import { readRefs, unmergedIn } from "../git/refs.ts";
+import { commitsAhead, mergeBase, type Parents, readRefs, type Refs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
+import { isReady } from "./lifecycle.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
+import type { PlanState } from "../store/plan_state.ts";
 import { type Item, itemFrom, type PlanView } from "./access.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { hashesIn, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
 
 /** How many branches, and changed files of each, are read. */
-const [MOST_BRANCHES, MOST_FILES] = [50, 500];
+const [MOST_BRANCHES, MOST_FILES] = [200, 500];
 /** How many file versions and comparisons of commits are cached. */
-const MOST_CACHED = 2000;
+const MOST_CACHED = 5000;
 
 /** A branch or a worktree. */
 interface Place {
@@ -76,24 +78,39 @@ interface Change {
 interface Difference {
   readonly base: string;
   readonly changes: readonly Change[];
+  /** Why git cannot tell. */
+  readonly failed: string | undefined;
 }
 
-/** Cached per plan: both depend only on hashes. */
+/** Which entities are read: parsing the versions of all takes most of the time. */
+type Wanted = "all" | "ready";
+
+/** Cached per plan: what depends only on hashes, and the last answer. */
 class Cache {
+  /** By the hashes of HEAD and of the commit. */
   readonly differences = new Map<string, Difference>();
-  /** Entities by the hashes of their files. */
+  /** Ids, then entities, by the hashes of their files. */
+  readonly ids = new Map<string, string>();
   readonly items = new Map<string, Item | null>();
+  readonly last = new Map<
+    Wanted,
+    { refs: Refs; state: PlanState; found: Elsewhere }
+  >();
 }
 
 const caches = new WeakMap<PlanStore, Cache>();
 
-/** Reads the states of a plan's entities elsewhere; `leftOut` lists what git could not read. */
+/**
+ * Reads the states of a plan's entities elsewhere; `leftOut` lists what git could not read. Callers
+ * share the answer, which is the same until a branch, a worktree or the plan changes.
+ */
 export async function readElsewhere(
   plan: PlanView,
   plugin: LoadedPlan,
   signal: AbortSignal,
+  wanted: Wanted = "all",
 ): Promise<Elsewhere> {
-  const found: Elsewhere = {
+  let found: Elsewhere = {
     states: new Map(),
     collisions: [],
     branches: 0,
@@ -102,7 +119,18 @@ export async function readElsewhere(
   };
   await attempt(found, "Branches and worktrees", async () => {
     const git = { cwd: plan.dir, signal };
-    await new Reader(plan, plugin, git, await readRepository(git), found).read(signal);
+    const refs = await readRefs(git);
+    const { state, store } = plan;
+    const last = caches.get(store)?.last.get(wanted);
+    if (last?.refs === refs && last.state === state) {
+      found = last.found;
+      return;
+    }
+    const repository = await readRepository(git);
+    const reader = new Reader(plan, plugin, git, repository, wanted, found);
+    await reader.read(refs, signal);
+    // Refs include HEAD, which is that of a worktree; files of others change without git.
+    if (found.worktrees === 0) caches.get(store)!.last.set(wanted, { refs, state, found });
   });
   signal.throwIfAborted();
   return found;
@@ -126,25 +154,26 @@ class Reader {
     readonly plugin: LoadedPlan,
     readonly git: GitPlace,
     readonly repository: RepositoryFacts,
+    readonly wanted: Wanted,
     readonly found: Elsewhere,
   ) {
     const known = caches.get(plan.store);
-    const isFull = known && known.items.size + known.differences.size > MOST_CACHED;
+    const isFull = known && known.ids.size + known.differences.size > MOST_CACHED;
     this.#cache = known === undefined || isFull ? new Cache() : known;
     caches.set(plan.store, this.#cache);
   }
 
-  async read(signal: AbortSignal): Promise<void> {
-    const { found, plan, git, repository } = this;
-    const refs = await readRefs(git);
-    const branches = await unmergedIn(git, repository.head, refs.branches);
+  async read(refs: Refs, signal: AbortSignal): Promise<void> {
+    const { found, plan, repository } = this;
     const { folders, unread, leftOut } = readableWorktrees(plan, repository, refs.worktrees);
     found.leftOut.push(...refs.leftOut, ...leftOut);
-    for (const folder of folders) {
-      await attempt(found, folder.name, () => this.#readWorktree(folder));
-    }
+    const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
+      .filter((commit) => !isUnborn(commit));
+    const ahead = await commitsAhead(this.git, repository.head, commits);
     // A worktree's files are newer than its branch.
-    const others = branches.filter(({ name }) => folders.every(({ branch }) => branch !== name));
+    const others = refs.branches.filter(({ name, commit }) =>
+      ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
+    );
     const recent = others.slice(0, MOST_BRANCHES);
     if (others.length > recent.length) {
       const rest = others.length - recent.length;
@@ -160,11 +189,20 @@ class Reader {
       // If two branches have the same state, the local one is shown.
       ...recent.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
         .map(({ name, commit, date }) => ({ name, commit, place: { branch: name, date } })),
-    ].map((tip) => ({ ...tip, difference: this.#difference(tip.commit) }));
-    await Promise.allSettled(tips.map(({ difference }) => difference));
-    for (const { name, place, difference } of tips) {
+    ];
+    await this.#compare([...folders, ...tips].map(({ commit }) => commit), ahead);
+    for (const folder of folders) {
+      await attempt(found, folder.name, () => this.#readWorktree(folder));
+    }
+    const { differences } = this.#cache;
+    await this.#load(
+      tips.flatMap(({ commit }) =>
+        differences.get(`${repository.head} ${commit}`)!.changes.slice(0, MOST_FILES)
+      ),
+    );
+    for (const { name, commit, place } of tips) {
       signal.throwIfAborted();
-      await attempt(found, name, async () => this.#add(place, (await difference).changes));
+      await attempt(found, name, () => this.#add(place, commit));
     }
   }
 
@@ -172,12 +210,12 @@ class Reader {
   async #readWorktree(worktree: ReadableWorktree): Promise<void> {
     const { path, dir, name, commit, branch } = worktree;
     const { plan, git, repository } = this;
-    const before = await readTree(git, (await this.#difference(commit)).base);
+    const before = await readTree(git, this.#differenceOf(commit).base);
     const changes: Change[] = [];
     for (const [file, after] of await hashesIn(plan.store, worktree, repository)) {
       const at = `${repository.prefix}${file}`;
       if (before.get(at) === after) continue;
-      if (!this.#cache.items.has(after)) {
+      if (this.#isWanted(after)) {
         this.#keep(after, at, readInside(path, join(dir, file), "plan"));
       }
       changes.push({ path: at, before: before.get(at), after });
@@ -185,24 +223,36 @@ class Reader {
     await this.#add({ worktree: name, ...(branch === undefined ? {} : { branch }) }, changes);
   }
 
-  async #difference(commit: string): Promise<Difference> {
+  /** Finds what commits changed since their merge bases; one git call compares them all. */
+  async #compare(commits: readonly string[], ahead: Parents | undefined): Promise<void> {
     const { git, repository: { head } } = this;
-    const key = `${head} ${commit}`;
-    const known = this.#cache.differences.get(key);
-    if (known !== undefined) return known;
-    const { code, stdout } = await runGit(["merge-base", head, commit], git);
-    if (code !== 0) throw new RefraktError("NOT_FOUND", "It has no common ancestor with HEAD");
-    const base = new TextDecoder().decode(stdout).trim();
-    const changes = (await readDifference(git, base, commit))
-      .filter(({ path }) => path.endsWith(".md"))
-      .map(({ path, before, after }) => ({ path, before: before[0], after }));
-    this.#cache.differences.set(key, { base, changes });
-    return { base, changes };
+    const { differences: known } = this.#cache;
+    const wanted = [...new Set(commits)].filter((commit) => !known.has(`${head} ${commit}`));
+    const pairs = await Promise.all(
+      wanted.map(async (commit) =>
+        [commit, isUnborn(commit) ? "" : await mergeBase(git, head, commit, ahead) ?? ""] as const
+      ),
+    );
+    const { differences, failed } = await readDifferences(git, pairs.filter(([, base]) => base));
+    const changed = new Map(differences.map(({ hash, changes }) => [hash, changes]));
+    for (const [commit, base] of pairs) {
+      const changes = (changed.get(commit) ?? []).filter(({ path }) => path.endsWith(".md"))
+        .map(({ path, before, after }) => ({ path, before: before[0], after }));
+      const reason = base === "" ? "It has no common ancestor with HEAD" : failed.get(commit);
+      known.set(`${head} ${commit}`, { base, changes, failed: reason });
+    }
   }
 
-  /** Adds the states and collisions of a place. */
-  async #add(place: Place, all: readonly Change[]): Promise<void> {
+  #differenceOf(commit: string): Difference {
+    const found = this.#cache.differences.get(`${this.repository.head} ${commit}`)!;
+    if (found.failed === undefined) return found;
+    throw new RefraktError("NOT_FOUND", found.failed);
+  }
+
+  /** Adds the states and collisions of a place, from its commit or its changes. */
+  async #add(place: Place, from: string | readonly Change[]): Promise<void> {
     const { plan, found: { states, collisions, leftOut } } = this;
+    const all = typeof from === "string" ? this.#differenceOf(from).changes : from;
     const changes = all.slice(0, MOST_FILES);
     if (all.length > changes.length) {
       const rest = all.length - changes.length;
@@ -210,7 +260,9 @@ class Reader {
     }
     await this.#load(changes);
     const itemsOf = (side: "before" | "after") =>
-      changes.flatMap((change) => this.#cache.items.get(change[side] ?? "") ?? []);
+      changes.flatMap(({ [side]: blob = "" }) =>
+        this.#concerns(blob) ? this.#cache.items.get(blob) ?? [] : []
+      );
     const before = new Map(itemsOf("before").map((item) => [item.id, item]));
     for (const item of itemsOf("after")) {
       const here = plan.find(item.id);
@@ -235,15 +287,29 @@ class Reader {
     const paths = new Map<string, string>();
     for (const { path, before, after } of changes) {
       for (const blob of [before, after]) {
-        if (blob !== undefined && !this.#cache.items.has(blob)) paths.set(blob, path);
+        if (blob !== undefined && this.#isWanted(blob)) paths.set(blob, path);
       }
     }
     const take = (blob: string, text: string) => this.#keep(blob, paths.get(blob)!, text);
     await readBlobs(this.git, paths.keys(), take);
   }
 
+  /** Whether a version is to be read, or its id at least. */
+  #isWanted(blob: string): boolean {
+    return !this.#cache.items.has(blob) && this.#concerns(blob);
+  }
+
+  #concerns(blob: string): boolean {
+    const id = this.#cache.ids.get(blob);
+    if (this.wanted === "all" || id === undefined) return true;
+    const item = this.plan.find(id);
+    return item !== undefined && isReady(item.type, item.status);
+  }
+
   /** Caches the entity of a text; `null` if it has none. */
   #keep(blob: string, path: string, text: string): void {
+    this.#cache.ids.set(blob, entityIn(text)?.attributes["id"] ?? "");
+    if (!this.#concerns(blob)) return;
     let item: Item | undefined;
     try {
       const file = inPlan(this.repository.prefix, path);
@@ -254,6 +320,9 @@ class Reader {
     this.#cache.items.set(blob, item ?? null);
   }
 }
+
+/** Whether a branch has no commit, which git writes as zeros. */
+const isUnborn = (commit: string) => /^0+$/.test(commit);
 
 /** Whether an entity is not an edited or renamed version of another. */
 function isOther(one: Item, other: Item): boolean {

@@ -8,6 +8,7 @@ import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { parts, type PlanView } from "./access.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 import { fieldTexts } from "./fields.ts";
+import { byNumber } from "./milestones.ts";
 
 /** Means "no value" in filters and as a group's key. */
 export const NONE = "none";
@@ -46,13 +47,6 @@ export function knownValues(
       ...[...new Set(used)].sort(byNumber),
     ]),
   ];
-}
-
-const COLLATOR = new Intl.Collator("en", { numeric: true });
-
-/** Natural order: `v0.9.0` before `v0.10.0`. */
-export function byNumber(a: string, b: string): number {
-  return COLLATOR.compare(a, b);
 }
 
 /**

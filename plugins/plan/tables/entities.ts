@@ -49,7 +49,7 @@ export function entitiesTable(plugin: PlanPlugin): Table {
       if (counts) await plan.state.readDocuments();
       const note = typeof offers === "string" ? [offers] : [];
       return {
-        inputs: { state: plan.state, ...inputs, ...(typeof offers === "string" ? { offers } : {}) },
+        inputs: { state: plan.state, ...inputs, offers: offers && [offers].flat().join() },
         notes: [...notes, ...note],
         parts: () => wholeTable(() => entityRows(plan, events, offers, counts)),
       };
@@ -58,7 +58,7 @@ export function entitiesTable(plugin: PlanPlugin): Table {
 }
 
 /** The ids that `plan.next` offers; a sentence if the plugin cannot say. */
-type Offers = ReadonlySet<string> | string | undefined;
+type Offers = readonly string[] | string | undefined;
 
 async function offersOf(
   plugin: PlanPlugin,
@@ -67,7 +67,7 @@ async function offersOf(
 ): Promise<Offers> {
   try {
     const { offered } = await readAvailability(plugin, plan, context);
-    return new Set(offered.map(({ id }) => id));
+    return offered.map(({ id }) => id);
   } catch (error) {
     if (!(error instanceof RefraktError) || context.signal.aborted) throw error;
     return `"offered" is null: ${error.message}`;
@@ -80,7 +80,7 @@ function* entityRows(
   offers: Offers,
   counts: boolean,
 ): Generator<Row> {
-  const offered = typeof offers === "object" ? offers : undefined;
+  const offered = typeof offers === "object" ? new Set(offers) : undefined;
   const dates = datesOf(events);
   for (const item of plan.items) {
     const { id, type, title, status, finished, entity: { attributes, file } } = item;
@@ -162,7 +162,7 @@ export function elsewhereTable(plugin: PlanPlugin): Table {
       ]);
       return {
         // Branches, worktrees and claims change without the plan.
-        inputs: { states, claims: [...claims.values()].map(({ id, since }) => `${id} ${since}`) },
+        inputs: { states, claims: JSON.stringify([...claims.values()]) },
         notes: [
           ...(leftOut.length === 0 ? [] : [`Not read: ${leftOut.join("; ")}`]),
           ...(unknown === undefined ? [] : [unknown]),

@@ -102,10 +102,9 @@ async function viewData(
       isFirst ? undefined : readElsewhere(plan, plugin, context.signal),
       isFirst ? undefined : plugin.historyOf(plan.dir).read(context.signal).catch(() => undefined),
     ]);
-    const { offered } = await readAvailability(plugin, plan, context);
-    const free = new Set(offered.map(({ id }) => id));
+    const available = isFirst ? undefined : await readAvailability(plugin, plan, context);
     return {
-      cards: cardsOf(plan, free, elsewhere?.states, history?.events),
+      cards: cardsOf(plan, available, elsewhere?.states, history?.events),
       statuses: plan.vocabulary?.status ?? {},
       values: plan.vocabulary?.values ?? {},
     };

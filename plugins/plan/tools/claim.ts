@@ -5,7 +5,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { askGit, type GitPlace } from "../git/log.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { freshClaims, openRemote, takenError } from "../remote/mod.ts";
@@ -17,12 +16,11 @@ import {
   ownerOf,
   releaseItem,
   type RemoteSide,
-  takenOnRemote,
 } from "../write/claim_item.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { existingPlan, withPlanLock } from "../store/place.ts";
-import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
-import { readAvailability, takenIn, waitsFor, whyNotOffered } from "../queries/availability.ts";
+import { type Item, openPlan, type PlanView, rowOf, type Taken } from "../queries/access.ts";
+import { readAvailability, readTaken, waitsFor, whyNotOffered } from "../queries/availability.ts";
 import { CLAIMED, isReady } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { dirArgument, namedEntity, WRITES } from "./fields.ts";
@@ -55,6 +53,8 @@ const Output = z.object({
   note: z.string().optional(),
   remote: z.enum(["confirmed", "unconfirmed"]).optional(),
 });
+
+const NOTHING: Taken = { taken: new Map(), unknown: undefined };
 
 type Input = z.infer<typeof Input>;
 type Answer = z.infer<typeof Output>;
@@ -90,14 +90,12 @@ export function claimTool(plugin: PlanPlugin): Tool {
       const dir = existingPlan(context, input.dir);
       // Before the lock, because other calls would wait for the network.
       const remote = input.localOnly === true ? undefined : await remoteSide(context, dir);
-      const elsewhere = id === undefined
-        ? await claimedElsewhere(plugin, context, input)
-        : new Map();
+      const others = release ? NOTHING : await takenByOthers(plugin, context, input);
       const { assignee, note } = input;
       const claiming = { plugin, context, dir, assignee, takeOver, note, remote };
       const answer = await withPlanLock(dir, context.signal, async () => {
-        const claim = new Claim(claiming, input);
-        if (id === undefined) return await claim.next(elsewhere);
+        const claim = new Claim(claiming, input, others);
+        if (id === undefined) return await claim.next();
         return release ? await claim.release(id) : await claim.one(id);
       });
       const { project } = context;
@@ -132,28 +130,28 @@ async function withAge(answer: Answer, place: GitPlace): Promise<Answer> {
   return { ...answer, note: answer.note === undefined ? text : `${answer.note}. ${text}` };
 }
 
-/** What somebody else works on in other branches and worktrees, in words by id. */
-async function claimedElsewhere(
+async function takenByOthers(
   plugin: PlanPlugin,
   context: CallContext,
-  { dir, assignee }: Input,
-): Promise<Map<string, string>> {
+  { dir, assignee, localOnly }: Input,
+): Promise<Taken> {
   const plan = await openPlan(context, dir, plugin);
-  const { states } = await readElsewhere(plan, plugin, context.signal);
-  return takenIn(states, assignee);
+  const local = { ...context, project: { ...context.project, remote: undefined } };
+  return await readTaken(plugin, plan, localOnly === true ? local : context, assignee);
 }
 
 /** One call, which holds the plan's lock. */
 class Claim {
   readonly #claiming: Claiming;
   readonly #input: Input;
+  readonly #taken: Taken["taken"];
 
-  constructor(claiming: Claiming, input: Input) {
-    [this.#claiming, this.#input] = [claiming, input];
+  constructor(claiming: Claiming, input: Input, { taken }: Taken) {
+    [this.#claiming, this.#input, this.#taken] = [claiming, input, taken];
   }
 
   /** Claims the first offered item that nobody else has, here or elsewhere. */
-  async next(elsewhere: ReadonlyMap<string, string>): Promise<Answer> {
+  async next(): Promise<Answer> {
     const { assignee, type, milestone, tag } = this.#input;
     const { plugin, context } = this.#claiming;
     const scope = {
@@ -163,16 +161,15 @@ class Claim {
     };
     const plan = await this.#open();
     checkScope(plan, scope);
-    // This call has its own list of the remote's claims, and names those that it skips.
-    const local = { ...context, project: { ...context.project, remote: undefined } };
-    const available = await readAvailability(plugin, plan, local, scope);
+    // What others have taken is named with what is skipped.
+    const available = await readAvailability(plugin, plan, context, scope, NOTHING);
     const { offered, withheld } = available;
     const skipped: string[] = [];
     const free = offered.flatMap(({ id }) => plan.find(id) ?? []).filter((item) => {
       const owner = ownerOf(item);
       const reason = owner !== "" && owner !== assignee
         ? `reserved for ${owner}`
-        : takenOnRemote(this.#claiming, item.id) ?? elsewhere.get(item.id);
+        : this.#taken.get(item.id);
       if (reason !== undefined) skipped.push(`${item.id} (${reason})`);
       return reason === undefined;
     });
@@ -181,8 +178,8 @@ class Claim {
     for (let item = free[at]; item !== undefined; item = free[at]) {
       free.splice(at, 1);
       try {
-        const taken = await this.#take(item);
-        return { ...taken, withheld: withheld.length, ...(skipped.length > 0 ? note() : {}) };
+        const answer = await this.#take(item);
+        return { ...answer, withheld: withheld.length, ...(skipped.length > 0 ? note() : {}) };
       } catch (error) {
         // Somebody was faster: try another one, not the one that all others try, too.
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
@@ -216,10 +213,13 @@ class Claim {
       throw claimConflict(item);
     }
     const answer = await this.#take(item);
-    const blockers = waitsFor(plan, item).map((other) => `${other.id} (${other.status})`);
-    return blockers.length === 0 || isOwn
-      ? answer
-      : { ...answer, note: `It waits for ${blockers.join(", ")}` };
+    const blockers = waitsFor(plan, item).map((other) => `${other.id} (${other.status})`).join(
+      ", ",
+    );
+    const taken = this.#taken.get(item.id);
+    const notes = [blockers && `It waits for ${blockers}`, taken && `Elsewhere it is ${taken}`];
+    const note = isOwn ? "" : notes.filter(Boolean).join(". ");
+    return note === "" ? answer : { ...answer, note };
   }
 
   async release(id: string): Promise<Answer> {

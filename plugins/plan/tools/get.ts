@@ -13,15 +13,8 @@ import {
   type Section,
 } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
-import {
-  type Item,
-  namedItems,
-  openPlan,
-  pathOf,
-  type PlanView,
-  rowOf,
-  uriOf,
-} from "../queries/access.ts";
+import { type Item, namedItems, pathOf, type PlanView, rowOf, uriOf } from "../queries/access.ts";
+import { openFor, withTakenField } from "../queries/availability.ts";
 import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { KINDS, referencedBy } from "../queries/references.ts";
@@ -49,6 +42,7 @@ const FIELDS = [
   "dependencies",
   "blockedBy",
   "withheldBy",
+  "taken",
   "note",
   "references",
   "referencedBy",
@@ -58,7 +52,7 @@ const FIELDS = [
 ];
 
 /** Fields with the same values as in plan.list. */
-const COMPUTED = ["blockedBy", "withheldBy", "note", "progress"];
+const COMPUTED = ["blockedBy", "withheldBy", "taken", "note", "progress"];
 
 /** Fields with more detail than in plan.list. */
 const OWN = ["attributes", "sections", "criteria", "dependencies", "references", "referencedBy"];
@@ -94,6 +88,8 @@ const Entity = z.looseObject({
   dependencies: namedEntities(),
   blockedBy: z.array(z.string()).optional(),
   withheldBy: z.array(z.string()).optional(),
+  /** Where somebody else works on it. */
+  taken: z.string().optional(),
   note: z.string().optional(),
   references: namedEntities(),
   /** What points here. */
@@ -123,13 +119,14 @@ export function getTool(plugin: PlanPlugin): Tool {
     annotations: READS,
     input: Input,
     output: Output,
-    run: async ({ id, ids, fields, dir }, context): Promise<Answer> => {
+    run: async ({ id, ids, fields: given, dir }, context): Promise<Answer> => {
       if ((id === undefined) === (ids === undefined)) {
         throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
           hint: 'Pass "id" for one entity or "ids" for several.',
         });
       }
-      const plan = await openPlan(context, dir, plugin);
+      const fields = withTakenField(given);
+      const plan = await openFor(fields, context, dir, plugin);
       const asked = ids ?? [id!];
       const found = asked.flatMap((one) => plan.find(one) ?? []);
       const missing = asked.filter((one) => plan.find(one) === undefined);

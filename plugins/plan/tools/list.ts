@@ -5,7 +5,8 @@ import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { type Item, openPlan, present, rowOf } from "../queries/access.ts";
+import { type Item, present, rowOf } from "../queries/access.ts";
+import { openFor, withTakenField } from "../queries/availability.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
   elsewhereState,
@@ -68,6 +69,7 @@ const Output = z.object({
     criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
     withheldBy: z.array(z.string()).optional(),
+    taken: z.string().optional(),
     note: z.string().optional(),
     dependencies: z.array(z.string()).optional(),
     referencedBy: z.array(z.object({ id: z.string(), kind: z.string() })).optional(),
@@ -97,9 +99,10 @@ export function listTool(plugin: PlanPlugin): Tool {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { sort, cursor, text, dir, branches = false, claimed, fields = [] } = input;
+      const { sort, cursor, text, dir, branches = false, claimed } = input;
       const { limit = text === undefined ? ROWS : HITS } = input;
-      const here = await openPlan(context, dir, plugin);
+      const fields = withTakenField(input.fields ?? []);
+      const here = await openFor(fields, context, dir, plugin);
       const elsewhere = branches ? await readElsewhere(here, plugin, context.signal) : undefined;
       const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
       checkFields("fields", fields, fieldNames(plan));

@@ -94,10 +94,7 @@ export async function readNow(
       const reasons = [priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
       return { id, reason: reasons.filter(Boolean).join(" · ") };
     }),
-    waiting: waitingGroups(
-      plan,
-      available.withheld.filter(({ id }) => !available.taken.has(id)),
-    ).map(({ item, ids }) => ({
+    waiting: waitingGroups(plan, available).map(({ item, ids }) => ({
       for: item?.id ?? "",
       ids,
     })),

@@ -4,8 +4,15 @@ import * as z from "zod";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
-import { type Item, openPlan, type PlanView, present, rowOf } from "../queries/access.ts";
-import { readAvailability, whyNotOffered } from "../queries/availability.ts";
+import {
+  type Item,
+  openPlan,
+  type PlanView,
+  present,
+  rowOf,
+  type Taken,
+} from "../queries/access.ts";
+import { isTask, readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { activeMilestone } from "../queries/milestones.ts";
@@ -96,10 +103,13 @@ export async function planStatus(
   context: CallContext,
 ): Promise<Answer> {
   const plan = await openPlan(context, dir, plugin);
-  const make = () => statusOf(plan, asked, plugin, context);
-  // Claims on a remote change without the plan.
-  if (context.project.remote !== undefined) return await make();
-  return await plan.state.derived(`status ${JSON.stringify(asked)}`, make);
+  // What others have taken changes without the plan.
+  const others = await readTaken(plugin, plan, context);
+  const key = JSON.stringify([asked, ...others.taken, others.unknown]);
+  return await plan.state.derived(
+    `status ${key}`,
+    () => statusOf(plan, asked, plugin, context, others),
+  );
 }
 
 async function statusOf(
@@ -107,6 +117,7 @@ async function statusOf(
   { milestone, detail }: Omit<z.infer<typeof Input>, "dir">,
   plugin: PlanPlugin,
   context: CallContext,
+  others: Taken,
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
   const answer = await askPlugin<Answer & { warnings: Issue[] }>(
@@ -121,8 +132,8 @@ async function statusOf(
   const isIn = ({ id, entity }: Item) =>
     milestone === undefined || id === milestone || entity.attributes["milestone"] === milestone;
   const scope = plan.items.filter(isIn);
-  const tasks = scope.filter(({ type }) => type === "work" || type === "bug");
-  const available = await readAvailability(plugin, plan, context, { milestone });
+  const tasks = scope.filter(isTask);
+  const available = await readAvailability(plugin, plan, context, { milestone }, others);
   const { offered, withheld } = available;
   const note = whyNotOffered(plan, available);
   const lists = {
@@ -168,8 +179,15 @@ async function statusOf(
 }
 
 /** The plugin takes the first milestone that is marked active, even if it is finished. */
-function active(plan: PlanView): Pick<Answer, "milestone"> {
-  return { milestone: activeMilestone(plan) };
+function active({ find, items, state }: PlanView): Pick<Answer, "milestone"> {
+  const name = activeMilestone(state.entities);
+  if (name === undefined) return { milestone: undefined };
+  const { status = "", entity: { attributes: { target } } } = find(name)!;
+  const tasks = items.filter((item) =>
+    isTask(item) && item.entity.attributes["milestone"] === name
+  );
+  const done = tasks.filter((task) => isDone(task.status)).length;
+  return { milestone: { name, status, ...target && { target }, done, total: tasks.length } };
 }
 
 /** Done items with a resolution, newest first. */

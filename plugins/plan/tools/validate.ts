@@ -64,13 +64,10 @@ export function validateTool(plugin: PlanPlugin): Tool {
         .filter((problem) => problem.type !== "duplicate-id");
       const { collisions } = await readElsewhere(plan, plugin, context.signal);
       const all = [
-        ...answer.issues.map((issue) => detail === "full" ? issue : withFix(plan, issue, dir)),
+        ...answer.issues.map((issue) => withFix(plan, issue, dir)),
         ...problems.map((issue) => withFix(plan, issue, dir)),
         ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
-        // In full, the answer is the CLI's.
-        ...detail === "full"
-          ? []
-          : availabilityIssues(plan, await readAvailability(plugin, plan, context), dir),
+        ...availabilityIssues(plan, await readAvailability(plugin, plan, context), dir),
       ].map((issue) =>
         strict === true && issue.severity === "warning" ? { ...issue, severity: "error" } : issue
       );

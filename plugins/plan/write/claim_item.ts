@@ -6,7 +6,6 @@ import type { Item } from "../queries/access.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import {
-  claimSentence,
   forgetClaims,
   freeClaim,
   isClaimable,
@@ -47,19 +46,6 @@ export interface Claiming {
 
 export function ownerOf({ entity }: Item): string {
   return entity.attributes["assignee"] ?? "";
-}
-
-/**
- * Why somebody else has an item on the remote, in words; `undefined` if it is free or this owner's
- * own in this clone.
- */
-export function takenOnRemote(
-  { remote, assignee }: Pick<Claiming, "remote" | "assignee">,
-  id: string,
-): string | undefined {
-  const claim = remote?.items.get(id)?.claim;
-  if (claim === undefined || isOwnClaim(claim, assignee)) return undefined;
-  return claimSentence(claim);
 }
 
 /**

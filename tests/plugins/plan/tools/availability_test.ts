@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { askOracle, lab } from "../../../support/lab.ts";
-import { entity, makeProject, writeFiles } from "../../../support/project.ts";
+import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
 const work = (id: string, status: string, body: string) => ({
@@ -141,5 +141,78 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       assert.match(groups[0].message, /write the id without a tag/);
       assert.equal((await offers()).includes(id), false);
     });
+  });
+});
+
+Deno.test("what is taken on another branch is withheld by every tool, with the branch", async () => {
+  const cwd = makeProject({
+    ...PLAN,
+    ...work("WORK-002", "ready", ""),
+    ...work("WORK-003", "ready", ""),
+    ...work("WORK-008", "ready", ""),
+  });
+  commitAll(cwd, "Begin");
+  git(cwd, "checkout", "-q", "-b", "feature/x");
+  const mine = { id: "WORK-002", status: "in-progress", assignee: "ada", milestone: "v1" };
+  writeFiles(cwd, { "plan/work/WORK-002.md": entity("work", mine, "Item WORK-002", "") });
+  commitAll(cwd, "Begin work");
+  git(cwd, "checkout", "-q", "-b", "feature/y", "main");
+  writeFiles(cwd, work("WORK-003", "done", ""));
+  commitAll(cwd, "Finish");
+  git(cwd, "checkout", "-q", "main");
+  const [ada, done] = ["in-progress on feature/x by ada", "done on feature/y"];
+  await withServer(cwd, async ({ ok, call, client }) => {
+    const { items, note } = await ok("plan.next", { count: 9 });
+    assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-008"]);
+    assert.match(note, new RegExp(`2 taken elsewhere \\(WORK-002 ${ada}\\)`));
+    const { withheldItems } = await ok("plan.next", { explain: true });
+    assert.deepEqual(
+      withheldItems.map(({ id, reason }: { id: string; reason: string }) => [id, reason]),
+      [
+        ["WORK-002", `Taken elsewhere: ${ada}`],
+        ["WORK-003", `Taken elsewhere: ${done}`],
+        ["WORK-004", "Unfinished dependencies: WORK-001 is in-progress"],
+      ],
+    );
+    const status = await ok("plan.status");
+    assert.deepEqual(status.ready.map(({ id }: { id: string }) => id), ["WORK-008"]);
+    assert.match(status.note, /2 taken elsewhere/);
+    const { rows } = await ok("refrakt.query", { sql: "select id from entities where offered" });
+    assert.deepEqual(rows, [["WORK-008"]]);
+    assert.equal((await ok("plan.get", { id: "WORK-002" })).taken, ada);
+    const list = await ok("plan.list", { status: "ready", fields: ["withheldBy"] });
+    assert.deepEqual(
+      list.items.map(({ id, taken }: { id: string; taken?: string }) => [id, taken]),
+      [["WORK-002", ada], ["WORK-003", done], ["WORK-004", undefined], ["WORK-008", undefined]],
+    );
+    const [cards, now] = await Promise.all(["cards", "now"].map(async (show) =>
+      // deno-lint-ignore no-explicit-any -- the data of a view
+      (await call("plan.board", { show }))._meta!["refrakt/board"] as any
+    ));
+    assert.deepEqual(
+      cards.cards.filter(({ offered }: { offered?: true }) => offered)
+        .map(({ id }: { id: string }) => id),
+      ["WORK-008"],
+    );
+    assert.deepEqual(now.next.map(({ id }: { id: string }) => id), ["WORK-008"]);
+    const prompt = async (args: Record<string, string>) =>
+      JSON.stringify(await client.getPrompt({ name: "plan_work", arguments: args }));
+    assert.match(await prompt({}), /Work on \\"WORK-008/);
+    assert.match(await prompt({ id: "WORK-002" }), new RegExp(`Somebody else has it: ${ada}`));
+    const claimed = await ok("plan.claim", { assignee: "bob" });
+    assert.equal(claimed.items[0].id, "WORK-008");
+    assert.equal(claimed.note, `Skipped: WORK-002 (${ada}); WORK-003 (${done})`);
+    const { groups } = await ok("plan.validate", { type: "none-offered" });
+    assert.match(groups[0].message, /2 taken elsewhere/);
+    // A server that runs sees the next commit there.
+    git(cwd, "branch", "-q", "-D", "feature/y");
+    const next = await ok("plan.next");
+    assert.deepEqual(next.items.map(({ id }: { id: string }) => id), ["WORK-003"]);
+    assert.deepEqual((await ok("plan.status")).ready.map(({ id }: { id: string }) => id), [
+      "WORK-003",
+    ]);
+    const again = await ok("refrakt.query", { sql: "select id from entities where offered" });
+    assert.deepEqual(again.rows, [["WORK-003"]]);
+    assert.equal((await ok("plan.claim", { assignee: "ada", id: "WORK-002" })).note, undefined);
   });
 });
