@@ -143,7 +143,7 @@ Text.
     'content-missing 10:4 Rune "accordion" is made of sections: it needs headings',
     'content-missing 3:4 Rune "hint" is empty: it takes any content',
     'content-missing 6:4 Rune "codegroup" lacks its panels: fence',
-    'text-lost 7:1 The text "No code." of rune "codegroup" appears nowhere in the page. The rune takes panels as fence',
+    'text-lost 7:1 Rune "codegroup" loses the text "No code.". The rune takes panels as fence',
   ]);
 });
 

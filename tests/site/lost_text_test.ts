@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { callTool } from "../support/calls.ts";
-import { singleSite } from "./projects.ts";
+import { coreSite, singleSite } from "./projects.ts";
 import { checkTool, previewTool, renderTool } from "./tools.ts";
 
 interface Finding {
@@ -41,7 +41,7 @@ Deno.test("render, preview and check report lost text with its line, its words a
   const [found, ...others] = await lostIn(dir, FEATURE);
   assert.deepEqual(others, []);
   assert.deepEqual([found!.line, found!.column, found!.severity], [10, 5, "warning"]);
-  assert.match(found!.message, /"Fast — Static generation" of rune "feature" appears nowhere/);
+  assert.match(found!.message, /Rune "feature" loses the text "Fast — Static generation"\./);
   assert.match(found!.message, /takes definitions as "- \*\*Title\*\*\\n\\n {2}Description"$/);
   const preview = await callTool(dir, previewTool, { path: "content/index.md" });
   assert.deepEqual(preview["diagnostics"], [found]);
@@ -66,9 +66,56 @@ Deno.test("part of a text is lost where a rune keeps only the rest", async () =>
 {% /comparison %}
 `;
   const found = await lostIn(dir, comparison);
-  assert.deepEqual(found.map(({ line, message }) => [line, /"(.*?)"/.exec(message)![1]]), [
+  assert.deepEqual(found.map(({ line, message }) => [line, /text "(.*?)"/.exec(message)![1]]), [
     [4, "Experimental"],
   ]);
+});
+
+Deno.test("text is lost although it also stands elsewhere, in the rune or on the page", async () => {
+  const dir = singleSite({ local: { values: "./values.js" } }, {
+    "content/index.md": "# Home\n",
+    "values.js": `export const transform = { transform: (node) => {
+      const texts = [...node.walk()].flatMap((each) => each.attributes.content ?? []);
+      return { $$mdtype: "Tag", name: "p", attributes: {}, children: texts.map((text) => text.split(": ").at(-1)) };
+    } };`,
+  });
+  const sources: readonly (readonly [source: string, line: number, words: string])[] = [
+    [
+      "# Fast\n\nNo code.\n\n{% feature %}\n## Why\n\n- **Fast** — No code.\n{% /feature %}\n",
+      8,
+      "Fast — No code.",
+    ],
+    [
+      "{% comparison %}\n## A\n- **Speed** — Fast\n\n## B\n- Speed — Fast\n{% /comparison %}\n",
+      6,
+      "Fast",
+    ],
+    [
+      "# Yes\n\nThe one.\n\n{% codegroup %}\nYes\n{% /codegroup %}\n\nThe other.\n\nYes\n",
+      6,
+      "Yes",
+    ],
+    ["{% values %}\n- Our generous gap: 4px\n{% /values %}\n", 2, "Our generous gap"],
+  ];
+  for (const [source, line, words] of sources) {
+    const found = await lostIn(dir, source);
+    const places = found.map(({ line, message }) => [line, /text "(.*?)"/.exec(message)![1]]);
+    assert.deepEqual(places, [[line, words]], source);
+  }
+});
+
+Deno.test("text that only the theme drops is lost, and the hint of a rune without a model is its example", async () => {
+  const dir = coreSite({ theme: "./theme.js" }, {
+    "content/index.md": "# Home\n\n{% hint %}\nNever shown.\n{% /hint %}\n",
+    "theme.js": `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", icons: {}, runes: {
+      Hint: { block: "hint", postTransform: (node) => ({ ...node, children: [] }) } } };`,
+  });
+  const message = 'Rune "hint" loses the text "Never shown.". In its example: ' +
+    '"This is a helpful note for your readers."';
+  const { diagnostics } = await callTool(dir, renderTool, { path: "index.md" });
+  assert.deepEqual((diagnostics as Finding[]).map((found) => found.message), [message]);
+  const { groups } = await callTool(dir, checkTool, { code: "text-lost" });
+  assert.match(String((groups as { findings: string[] }[])[0]!.findings), /Never shown/);
 });
 
 Deno.test("text that runes split, move, reformat or read as an option is not lost", async () => {

@@ -5,14 +5,15 @@ import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { openBuild, type SiteBuild } from "../pages/build/build.ts";
-import { buildFindings, lostTextFindings } from "../pages/build/build_findings.ts";
+import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
 import { openPages, type SitePages } from "../pages/build/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { type ContentFile, findFile, placesOf } from "../pages/read/content_files.ts";
 import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
-import { buildIcons } from "../theme/theme.ts";
+import { buildTheme } from "../theme/theme.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { changedPages, type Head } from "./changed_pages.ts";
 
@@ -50,7 +51,7 @@ export async function checkPages(
     }
     await turn();
   }
-  const { icons, problem } = await buildIcons(site);
+  const { icons, config: themed, problem } = await buildTheme(site);
   const toBuild = parsed.filter(({ file }) => file.kind === "page");
   const build = await openBuild(site, pages, toBuild, icons, turn);
   let changed: string[] | undefined;
@@ -73,7 +74,9 @@ export async function checkPages(
     const alone = diagnosticsOf(site, page, targets);
     const cyclic = cycles.get(file.path) ?? [];
     // The build never ends on a partial that includes itself.
-    const built = cyclic.length > 0 ? [] : await builtFindings(site, page, build, call.signal);
+    const built = cyclic.length > 0
+      ? []
+      : await builtFindings(site, page, build, themed, call.signal);
     for (const each of [...alone, ...cyclic, ...built].sort(byPlace)) {
       findings.push({ path: file.shown, ...each });
     }
@@ -108,12 +111,13 @@ async function builtFindings(
   site: SiteContext,
   page: ParsedPage,
   build: SiteBuild,
+  theme: ThemeConfig,
   signal: AbortSignal,
 ): Promise<Diagnostic[]> {
   const isPartial = page.file.kind === "partial";
   try {
     const finished = await build.finish(page);
-    const lost = lostTextFindings(site, page, finished.texts, finished.page.renderable);
+    const lost = lostInPage(site, page, finished, theme);
     if (isPartial) return lost;
     return [...buildFindings(site, page, [...build.messages, ...finished.messages]), ...lost];
   } catch (error) {

@@ -7,16 +7,10 @@ import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
-import {
-  contractOf,
-  fixtureOf,
-  identityTransform,
-  parseContent,
-  render,
-} from "../runes/example_page.ts";
+import { contractOf, fixtureOf, parseContent, render } from "../runes/example_page.ts";
 import { checkAttributes } from "../runes/inspect_rune.ts";
 import { lostTextFindings } from "../pages/build/build_findings.ts";
-import { sourceTexts } from "../pages/build/lost_text.ts";
+import { lostTexts, sourceTexts } from "../pages/build/lost_text.ts";
 import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
@@ -155,10 +149,9 @@ async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rend
   };
   const warnings = warningsOf(site) ?? [];
   try {
-    const { serialized } = render(site, site.config, example);
-    const tree = identityTransform(site, config)(serialized);
-    const texts = sourceTexts(site, parseContent(site, example), {});
-    const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, texts, serialized);
+    const { tree } = render(site, config, example);
+    const lost = lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
+    const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
     return {
       ...made,
       tree,

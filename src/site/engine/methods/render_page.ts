@@ -3,11 +3,11 @@
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
-import { buildFindings, lostTextFindings } from "../pages/build/build_findings.ts";
+import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
 import { coverageOf } from "../pages/check/coverage.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
-import { identityTransform } from "../runes/example_page.ts";
+import { shownTree } from "../runes/example_page.ts";
 import { openBuild } from "../pages/build/build.ts";
 import { type ContentFile, findFile } from "../pages/read/content_files.ts";
 import { byPlace, diagnostic } from "../pages/read/diagnostics.ts";
@@ -109,12 +109,10 @@ export async function renderTree(
     const all = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, all, icons, turn);
     const finished = await build.finish(page);
-    const tree = identityTransform(site, config)(
-      site.upstream.runes.serializeTree(finished.page.renderable),
-    );
+    const tree = shownTree(site, config, finished.page.renderable);
     diagnostics.push(
       ...buildFindings(site, page, [...build.messages, ...finished.messages]),
-      ...lostTextFindings(site, page, finished.texts, finished.page.renderable),
+      ...lostInPage(site, page, finished, config, () => tree),
     );
     diagnostics.sort(byPlace);
     const built = { pages, build, finished, icons, all };

@@ -83,9 +83,9 @@ function tried(
 
 function lostIn(site: SiteContext, example: string): string[] {
   try {
-    const { serialized } = render(site, site.config, example);
+    const { tree } = render(site, site.config, example);
     const texts = sourceTexts(site, parseContent(site, example), {});
-    return lostTexts(texts, serialized).map(({ words }) => `it loses the text "${words}"`);
+    return lostTexts(site, texts, tree).map(({ words }) => `it loses the text "${words}"`);
   } catch {
     return ["it cannot be rendered"];
   }

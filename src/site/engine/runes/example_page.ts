@@ -5,6 +5,7 @@ import { asObject, fieldOf } from "../../../io/json.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { createMemo, findRune, type SiteContext } from "../upstream/site.ts";
+import { OUR_EXAMPLES } from "./our_examples.ts";
 
 export interface Rendered {
   readonly serialized: unknown;
@@ -22,6 +23,11 @@ export function identityTransform(
     const transformTree = transform.createTransform(config);
     return (tree) => withTimeLimit(FILE_LIMIT_MS, () => transformTree(tree));
   });
+}
+
+/** What a build's tree becomes in a theme. */
+export function shownTree(context: SiteContext, config: ThemeConfig, renderable: unknown): unknown {
+  return identityTransform(context, config)(context.upstream.runes.serializeTree(renderable));
 }
 
 /** Renders Markdoc as the packages' inspect command does: one page without its site. */
@@ -102,6 +108,13 @@ const INTERNAL_EXAMPLES: Readonly<Record<string, string>> = {
 
 export function hasExample(context: SiteContext, rune: Rune): boolean {
   return exampleOf(context, rune) !== undefined;
+}
+
+/** Returns an example of a tag's rune: ours or the package's; empty without. */
+export function exampleFor(context: SiteContext, tag: string): string {
+  const rune = context.runes[context.names.get(tag) ?? tag];
+  if (rune === undefined) return "";
+  return OUR_EXAMPLES[rune.name]?.example ?? exampleOf(context, rune) ?? "";
 }
 
 /** Returns the example of a rune: its plugin's, the core's, or a stub. */

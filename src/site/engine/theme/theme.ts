@@ -59,14 +59,17 @@ export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<stri
   });
 }
 
-/** The icons of the site's theme, or without it if it cannot be loaded. */
-export async function buildIcons(
-  site: SiteContext,
-): Promise<{ readonly icons: Record<string, unknown>; readonly problem?: string }> {
+/** The site's theme, or none if it cannot be loaded, and its icons. */
+export async function buildTheme(site: SiteContext): Promise<{
+  readonly config: ThemeConfig;
+  readonly icons: Record<string, unknown>;
+  readonly problem?: string;
+}> {
   try {
-    return { icons: iconsOf(site, await themeConfig(site, siteTheme(site) ?? BASE_THEME)) };
+    const config = await themeConfig(site, siteTheme(site) ?? BASE_THEME);
+    return { config, icons: iconsOf(site, config) };
   } catch (error) {
-    return { icons: iconsOf(site, site.config), problem: messageOf(error) };
+    return { config: site.config, icons: iconsOf(site, site.config), problem: messageOf(error) };
   }
 }
 

@@ -1,13 +1,14 @@
 /** The findings of a build: its messages, and text that it loses, with places in the page. */
 
-import { isObject } from "../../../../io/json.ts";
+import { shownTree } from "../../runes/example_page.ts";
+import type { ThemeConfig } from "../../upstream/shapes.ts";
 import { createMemo, type SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
 import { explained } from "../check/page_findings.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import { type Diagnostic, diagnostic, type Place } from "../read/diagnostics.ts";
-import type { BuildMessage } from "./build.ts";
-import { type LostText, lostTexts, type SourceText } from "./lost_text.ts";
+import type { BuildMessage, FinishedPage } from "./build.ts";
+import { type LostText, lostTexts } from "./lost_text.ts";
 
 /**
  * Converts the build's messages about a page. A message that quotes nothing of the page has no
@@ -74,37 +75,43 @@ function quotedPlace(
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }
 
-const lostIn = createMemo<object, LostText[]>();
+const lostIn = createMemo<ThemeConfig, WeakMap<object, LostText[]>>();
 
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
 
-/**
- * Reports text that appears nowhere in what a source becomes.
- *
- * @param offset The number of lines before the content.
- */
+/** Reports text of a page that is missing in what it becomes in a theme. */
+export function lostInPage(
+  site: SiteContext,
+  page: ParsedPage,
+  { texts, page: { renderable } }: FinishedPage,
+  config: ThemeConfig,
+  tree = () => shownTree(site, config, renderable),
+): Diagnostic[] {
+  const known = lostIn(config, () => new WeakMap());
+  const key = Object(renderable);
+  if (!known.has(key)) known.set(key, lostTexts(site, texts, tree()));
+  return lostTextFindings(site, page, known.get(key)!);
+}
+
+/** Describes lost text; `offset` is the number of lines before the content. */
 export function lostTextFindings(
   site: SiteContext,
   { content, offset }: Pick<ParsedPage, "content" | "offset">,
-  texts: readonly SourceText[],
-  tree: unknown,
+  found: readonly LostText[],
 ): Diagnostic[] {
   const lines = content.split("\n");
-  const found = isObject(tree)
-    ? lostIn(tree, () => lostTexts(texts, tree))
-    : lostTexts(texts, tree);
   return found.map(
     ({ words, line, tags }) => {
       const short = words.length > QUOTED ? `${words.slice(0, QUOTED - 1)}…` : words;
       const rune = tags.findLast((tag) => Object.hasOwn(site.tags, tag));
-      const form = rune === undefined ? undefined : acceptedForm(site, rune);
-      const where = rune === undefined ? "" : ` of rune "${rune}"`;
-      const message = `The text ${JSON.stringify(short)}${where} appears nowhere in the page`;
       const place = placeOfText(lines, line, words);
+      const form = rune && acceptedForm(site, rune, lines[place.line - 1]!);
+      const loser = rune === undefined ? "The page" : `Rune "${rune}"`;
+      const message = `${loser} loses the text ${JSON.stringify(short)}`;
       return diagnostic(
         "text-lost",
-        form === undefined ? message : `${message}. The rune takes ${form.replace(/\.$/, "")}`,
+        form === undefined ? message : `${message}. ${form}`,
         { line: place.line + offset, column: place.column },
       );
     },

@@ -4,6 +4,7 @@
  */
 
 import { isObject } from "../../../../io/json.ts";
+import { exampleFor } from "../../runes/example_page.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 
@@ -14,7 +15,11 @@ export interface SourceText {
   readonly line: number;
   /** The names of the enclosing tags, the innermost last. */
   readonly tags: readonly string[];
+  /** The number of the innermost enclosing tag; 0 outside of tags. */
+  readonly within: number;
 }
+
+type Enclosing = Pick<SourceText, "tags" | "within">;
 
 /** Text that is lost, in part or as a whole. */
 export interface LostText extends SourceText {
@@ -38,33 +43,36 @@ export function sourceTexts(
   const texts: SourceText[] = [];
   let text = "";
   let line = 0;
-  const end = (tags: readonly string[]) => {
-    if (text.trim() !== "") texts.push({ text, line, tags });
+  let count = 0;
+  const end = ({ tags, within }: Enclosing) => {
+    if (text.trim() !== "") texts.push({ text, line, tags, within });
     text = "";
   };
-  const visitAll = (nodes: readonly MarkdocNode[], tags: readonly string[]) => {
-    for (const node of nodes) visit(node, tags);
+  const visitAll = (nodes: readonly MarkdocNode[], around: Enclosing) => {
+    for (const node of nodes) visit(node, around);
   };
-  const visit = (node: MarkdocNode, tags: readonly string[]) => {
+  const visit = (node: MarkdocNode, around: Enclosing) => {
     const { type, children } = node;
     const content = node.attributes["content"];
     if (type === "comment" || isDeferred(site, node)) return;
     if (type === "text" || type === "code") {
       // A variable or a function ends the run.
       if (typeof content === "string") text += content;
-      else end(tags);
+      else end(around);
     } else if (type === "softbreak" || type === "hardbreak") text += " ";
-    else if (INLINE.has(type)) visitAll(children, tags);
+    else if (INLINE.has(type)) visitAll(children, around);
     else {
-      end(tags);
+      end(around);
       line = node.lines[0] ?? line;
-      const inside = node.tag === undefined ? tags : [...tags, node.tag];
+      const inside = node.tag === undefined
+        ? around
+        : { tags: [...around.tags, node.tag], within: ++count };
       if (type === "fence" || type === "code_block") text = String(content ?? "");
       else visitAll(node.tag === "if" ? takenBranch(node, config) : children, inside);
       end(inside);
     }
   };
-  visit(ast, []);
+  visit(ast, { tags: [], within: 0 });
   return texts;
 }
 
@@ -88,22 +96,22 @@ function takenBranch(node: MarkdocNode, config: object): MarkdocNode[] {
 }
 
 /** Attributes that contain no text of the source. */
-const WITHOUT_TEXT = new Set(["class", "data-rune", "data-density", "data-elevation"]);
+const WITHOUT_TEXT = new Set(["class", "id", "data-rune", "data-density", "data-elevation"]);
 
 /** Elements that may begin and end within a word. */
 const INLINE_ELEMENTS = new Set(
   "a abbr b code del em i ins kbd mark s small span strong sub sup".split(" "),
 );
 
-/** The words of a tree; each is computed when it is needed. */
-interface Shown {
-  /** Separated at every element, only at blocks, and of attributes; each in spaces. */
-  readonly streams: readonly (() => string)[];
-  readonly words: () => readonly string[];
-  readonly all: () => ReadonlySet<string>;
-}
+/** Stands where such an element begins or ends. */
+const JOINT = "\uE000";
 
-function shownIn(tree: unknown): Shown {
+/** Words and numbers: `16px` is 16 and px. In the other reading, elements may begin within a word. */
+const WORDS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
+const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
+
+/** The text of a tree, and behind it that of its attributes. */
+function textIn(tree: unknown): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
   const seen = new Set<object>();
@@ -120,29 +128,84 @@ function shownIn(tree: unknown): Shown {
     for (const [name, each] of Object.entries(value["attributes"])) {
       if (!WITHOUT_TEXT.has(name)) visit(each, attributes);
     }
-    const isWithin = INLINE_ELEMENTS.has(String(value["name"]));
-    if (!isWithin) into.push(" ");
+    const edge = INLINE_ELEMENTS.has(String(value["name"])) ? JOINT : "\n";
+    into.push(edge);
     visit(value["children"], into);
-    if (!isWithin) into.push(" ");
+    into.push(edge);
   };
   visit(tree, pieces);
-  const spaced = once(() => wordsOf(pieces.join(" ")));
-  const ofAttributes = once(() => wordsOf(attributes.join(" ")));
-  const words = once(() => [...spaced(), ...ofAttributes()]);
-  return {
-    streams: [
-      once(() => asPhrase(spaced())),
-      once(() => asPhrase(wordsOf(pieces.join("")))),
-      once(() => asPhrase(ofAttributes())),
-    ],
-    words,
-    all: once(() => new Set(words())),
-  };
+  return comparable([pieces.join(""), ...attributes].join("\n"));
 }
 
-function once<Value>(compute: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => value ??= compute();
+/** How many places of a phrase are tried. */
+const MOST_TRIED = 200;
+
+interface Words {
+  readonly list: readonly string[];
+  readonly all: ReadonlySet<string>;
+}
+
+interface PlaceKind {
+  /** Not across elements that are blocks. */
+  readonly inBlock?: boolean;
+  /** Next to the place of the text before or after. */
+  readonly beside?: boolean;
+}
+
+/** The words of a tree. Each stands for one text of the source, its owner: a number from 2. */
+function createWords(tree: unknown) {
+  const text = textIn(tree);
+  /** By character. */
+  const owners = new Int32Array(text.length);
+  const ownerOf = (word: RegExpExecArray | undefined) => word && owners[word.index];
+  const readings = [WORDS, JOINED_WORDS].map((pattern) => {
+    const words = [...text.matchAll(pattern)];
+    const starts = new Map<number, number>();
+    let all = "";
+    for (const [index, [word]] of words.entries()) {
+      starts.set(all.length, index);
+      all += ` ${word.replaceAll(JOINT, "")}`;
+    }
+    /** Where to search for a phrase: all its places before are taken. */
+    const from = new Map<string, number>();
+    return { words, starts, from, all: `${all} ` };
+  });
+  let free: Words | undefined;
+  return {
+    /** Takes a free place for a text, of a certain kind. */
+    take(wanted: readonly string[], owner: number, { inBlock, beside }: PlaceKind = {}): boolean {
+      const phrase = ` ${wanted.join(" ")} `;
+      for (const { words, starts, from, all } of readings) {
+        let tried = 0;
+        for (
+          let at = all.indexOf(phrase, from.get(phrase));
+          at !== -1 && tried < MOST_TRIED;
+          at = all.indexOf(phrase, at + 1)
+        ) {
+          if (tried === 0) from.set(phrase, at);
+          const first = starts.get(at)!;
+          if (ownerOf(words[first]) !== 0) continue;
+          tried++;
+          const place = words.slice(first, first + wanted.length);
+          const [before, after] = [words[first - 1], words[first + wanted.length]];
+          const [start, end] = [place[0]!.index, place.at(-1)!.index + place.at(-1)![0].length];
+          if (place.some((word) => ownerOf(word) !== 0)) continue;
+          if (inBlock && text.slice(start, end).includes("\n")) continue;
+          if (beside && ownerOf(before) !== owner - 1 && ownerOf(after) !== owner + 1) continue;
+          owners.fill(owner, start, end);
+          free = undefined;
+          return true;
+        }
+      }
+      return false;
+    },
+    /** The words that no text has taken. */
+    free(): Words {
+      if (free !== undefined) return free;
+      const list = readings[0]!.words.filter((word) => ownerOf(word) === 0).map(([word]) => word);
+      return free = { list, all: new Set(list) };
+    },
+  };
 }
 
 /** How much of a phrase must stand together. */
@@ -152,40 +215,71 @@ const ENOUGH = 0.75;
 const SEPARATOR = /\s[-–—|]\s|[:;,()—]/g;
 
 /** `tree` is what the source becomes: tags with attributes and children. */
-export function lostTexts(texts: readonly SourceText[], tree: unknown): LostText[] {
-  const shown = shownIn(tree);
-  const isShown = (text: string, isInRune: boolean) => {
-    const words = wordsOf(text);
-    const phrase = asPhrase(words);
-    if (shown.streams.some((stream) => stream().includes(phrase))) return true;
-    // Runes reformat numbers, such as times and dates, and drop the v of a version.
-    const wanted = isInRune ? words.filter((word) => !/^(?:\p{N}+|[a-z])$/u.test(word)) : words;
-    return wanted.length === 0 || isTogether(wanted, shown);
-  };
-  return texts.flatMap((source) => {
+export function lostTexts(
+  site: SiteContext,
+  texts: readonly SourceText[],
+  tree: unknown,
+): LostText[] {
+  const places = createWords(tree);
+  const all = texts.map((source, index) => {
     const text = withoutMarks(source);
-    const isInRune = source.tags.length > 0;
-    if (isShown(text, isInRune)) return [];
     const parts = partsOf(text);
-    const lost = parts.filter(({ start, end }) => !isShown(text.slice(start, end), isInRune));
+    const label = parts.length === 1 ? "" : `${source.within} ${parts[0]!.words.join(" ")}`;
+    return { source, text, parts, label, owner: index + 2, words: wordsOf(text) };
+  });
+  let open = all.filter(({ words }) => words.length > 0);
+  // Short texts must not take the places of longer ones.
+  const lengths = [...new Set(open.map(({ words }) => words.length))].sort((a, b) => b - a);
+  for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
+    for (const length of lengths) {
+      for (const kind of kinds) {
+        open = open.filter(({ words, owner }) =>
+          words.length !== length || !places.take(words, owner, kind)
+        );
+      }
+    }
+  }
+  /** The labels that tags show: a rune may show equal ones once. */
+  const labels = new Set([...new Set(all).difference(new Set(open))].map(({ label }) => label));
+  labels.delete("");
+  return open.flatMap(({ source, text, parts, label, words, owner }) => {
+    const isSomewhere = (words: readonly string[]) => {
+      // Runes reformat numbers, such as times and dates, and drop the v of a version.
+      const wanted = source.tags.length === 0
+        ? words
+        : words.filter((word) => !/^(?:\p{N}+|[a-z])$/u.test(word));
+      return wanted.length === 0 || isTogether(wanted, places.free());
+    };
+    if (isSomewhere(words)) return [];
+    const lost = parts.filter((part) =>
+      !(part === parts[0] && labels.has(label)) && !places.take(part.words, owner) &&
+      !isSomewhere(part.words)
+    );
     const [first] = lost;
-    // In `unit: 4px`, a rune may read the name of an option.
-    const isOption = lost.length === 1 && first === parts[0] && parts.length > 1 &&
-      /^\s*[\w-]+\s*:$/.test(text.slice(0, first!.end + 1));
-    if (first === undefined || isOption) return [];
-    const words = text.slice(first.start, lost.at(-1)!.end).replace(/\s+/g, " ").trim();
-    return [{ ...source, words }];
+    if (first !== parts[0] && label !== "") labels.add(label);
+    if (first === undefined) return [];
+    const option = text.slice(0, parts[0]!.end).trim();
+    const isOption = lost.length === 1 && label !== "" && first === parts[0] &&
+      source.tags.some((tag) => exampleFor(site, tag).includes(`\n- ${option}:`));
+    if (isOption) return [];
+    const lostWords = text.slice(first.start, lost.at(-1)!.end).replace(/\s+/g, " ").trim();
+    return [{ ...source, words: lostWords }];
   });
 }
 
-function partsOf(text: string): { readonly start: number; readonly end: number }[] {
+interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly words: readonly string[];
+}
+
+function partsOf(text: string): Part[] {
   const separators = [...text.matchAll(SEPARATOR)];
   return [...separators, undefined].map((separator, index) => {
     const before = separators[index - 1];
-    return {
-      start: before === undefined ? 0 : before.index + before[0].length,
-      end: separator?.index ?? text.length,
-    };
+    const start = before === undefined ? 0 : before.index + before[0].length;
+    const end = separator?.index ?? text.length;
+    return { start, end, words: wordsOf(text.slice(start, end)) };
   });
 }
 
@@ -199,28 +293,24 @@ function withoutMarks({ text, tags }: SourceText): string {
   return unboxed.replace(/\([^)]*\)/g, (options) => options.replace(FIELD_OPTIONS, ""));
 }
 
-/** Words and numbers: `16px` is 16 and px. */
-function wordsOf(text: string): string[] {
-  // The packages escape the tags in code with these.
-  return text.replace(/RFT[OC]/g, "").normalize("NFKC").toLowerCase().match(
-    /\p{L}[\p{L}\p{M}]*|\p{N}+/gu,
-  ) ??
-    [];
+/** The packages escape the tags in code with these letters. */
+function comparable(text: string): string {
+  return text.replace(/RFT[OC]/g, "").normalize("NFKC").toLowerCase();
 }
 
-function asPhrase(words: readonly string[]): string {
-  return ` ${words.join(" ")} `;
+function wordsOf(text: string): string[] {
+  return comparable(text).match(WORDS) ?? [];
 }
 
 /** Whether most of the words stand together somewhere, and none is missing. */
-function isTogether(wanted: readonly string[], shown: Shown): boolean {
-  const words = shown.words();
+function isTogether(wanted: readonly string[], { list, all }: Words): boolean {
   const distinct = new Set(wanted);
+  if (!distinct.isSubsetOf(all)) return false;
   const size = wanted.length * 3 + 10;
   const counts = new Map<string, number>();
   let most = 0;
-  for (const [index, word] of words.entries()) {
-    const left = words[index - size];
+  for (const [index, word] of list.entries()) {
+    const left = list[index - size];
     if (left !== undefined && distinct.has(left)) {
       const count = counts.get(left)! - 1;
       if (count === 0) counts.delete(left);
@@ -230,6 +320,5 @@ function isTogether(wanted: readonly string[], shown: Shown): boolean {
     counts.set(word, (counts.get(word) ?? 0) + 1);
     most = Math.max(most, counts.size);
   }
-  if (most / distinct.size < ENOUGH) return false;
-  return wanted.every((word) => shown.all().has(word));
+  return most / distinct.size >= ENOUGH;
 }

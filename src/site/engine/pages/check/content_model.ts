@@ -1,6 +1,6 @@
 /** Checks what runes contain against their content models. */
 
-import { fixtureOf, hasExample, parseContent } from "../../runes/example_page.ts";
+import { exampleFor, fixtureOf, hasExample, parseContent } from "../../runes/example_page.ts";
 import type {
   ContentField,
   ContentModel,
@@ -171,10 +171,28 @@ function named(match: string): string {
 }
 
 /**
- * Describes in one line what a rune takes: the templates of its content model, or its fields;
- * `undefined` if the model does not tell.
+ * Says what a rune takes where `line` is lost: the templates of its content model, its fields, or a
+ * line of its example; `undefined` if neither tells.
  */
-export function acceptedForm({ upstream, tags }: SiteContext, tag: string): string | undefined {
+export function acceptedForm(site: SiteContext, tag: string, line: string): string | undefined {
+  const form = formOf(site, tag);
+  if (form !== undefined) return `The rune takes ${form.replace(/\.$/, "")}`;
+  const example = exampleLine(site, tag, line);
+  return example === undefined ? undefined : `In its example: ${JSON.stringify(example)}`;
+}
+
+/** What begins a line: a mark of lists, headings, quotes, tables, images or code. */
+const MARK = /^(?:[-*+]|\d+\.|#+|>|\||!\[|```)?/;
+
+/** The first line of the rune's example that begins like `line`, or its first. */
+function exampleLine(site: SiteContext, tag: string, line: string): string | undefined {
+  const lines = exampleFor(site, tag).split("\n").map((each) => each.trim())
+    .filter((each) => each !== "" && !each.startsWith("{%"));
+  const markOf = (text: string) => MARK.exec(text.trim())![0].replace(/\d+/, "1");
+  return lines.find((each) => markOf(each) === markOf(line)) ?? lines[0];
+}
+
+function formOf({ upstream, tags }: SiteContext, tag: string): string | undefined {
   const declared = upstream.runes.schemaContentModels.get(tags[tag]!);
   let model: ContentModel | undefined;
   try {
@@ -182,8 +200,7 @@ export function acceptedForm({ upstream, tags }: SiteContext, tag: string): stri
   } catch {
     // The model needs attributes.
   }
-  if (model === undefined) return undefined;
-  if (model.type === "custom") return model.description;
+  if (model === undefined || model.type === "custom") return undefined;
   const fields = [model, ...model.zones ?? [], model.sectionModel]
     .flatMap((part) => part?.fields ?? []);
   const templates = fields.flatMap(({ name, template }) =>
