@@ -80,6 +80,8 @@ export async function launch(): Promise<Browser> {
     return await chromium.launch({ channel: "chrome", headless: true });
   }
   const { default: packed } = await import("../npm/chromium.ts");
+  // Without the emulated graphics card, which takes a processor for itself.
+  packed.setGraphicsMode = false;
   let executablePath = "";
   const folder = join(LAB, "chromium");
   await Deno.mkdir(folder, { recursive: true });
