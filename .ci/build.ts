@@ -39,21 +39,23 @@ const ORIGIN =
 /**
  * Bundled CommonJS requires Node's modules, but a registry's module has no file to require from.
  */
-const REQUIRE = /\b(?:__deno_internal_)?createRequire\(import\.meta\.url\)/;
+const REQUIRE = /\w*createRequire\(import\.meta\.url\)/;
 const BUILT_IN = "(name) => globalThis.process.getBuiltinModule(name)";
+/** What it then need not load. */
+const UNUSED = /^import \{ createRequire as \w+ \} from "node:module";\n/m;
 
 /** V8 stores a module with one of these as two bytes a character, and copies it. */
 const NOT_ASCII = /[\u0080-\uffff]/g;
 
-/** The SDK loads all of Ajv at its start: 10 ms and 1.5 MB for what only some answers need. */
-const AJV_IMPORT = /^var import_(ajv|_2019|_2020|dist) = .*\n/gm;
-const AJV_EXPORT = /^var (?:addFormats = import_dist\.default|Ajv = import_ajv\.Ajv);\n/gm;
-const AJV_USE = /\bimport_(ajv|_2019|_2020)\.(?=Ajv)|\baddFormats(?=\(ajv\))/g;
+/** The SDK's validator is Ajv, nearly half of its code, and `mcp/server.ts` gives it none to use. */
+const AJV = /^\/\/ npm:@modelcontextprotocol\/server@.*\/ajvProvider-[^]*?(?=^\/\/ npm:)/m;
+/** It imports `process` for its own stdio, which is not used: that takes 8 ms. */
+const PROCESS = /^import process from "node:process";$/m;
 
 const NOTICE = `The modules in ${BUNDLE}/ were made by "deno bundle". They contain the npm packages
 below, changed in these ways: their modules are joined into fewer files, unused code and most
 comments are left out, names that would collide are changed, "require" of a Node module is
-process.getBuiltinModule, the SDK loads Ajv where it uses it, and characters outside ASCII are
+process.getBuiltinModule, the SDK has no Ajv and no process, and characters outside ASCII are
 escaped. A comment before each module names its package, version and file.
 `;
 
@@ -120,7 +122,10 @@ async function bundle(out: string, temporary: string): Promise<BundledPackage[]>
   }
   const packages = new Map<string, BundledPackage>();
   for await (const file of modulesIn(out)) {
-    const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN)
+    const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN).replace(
+      UNUSED,
+      "",
+    )
       .replace(ORIGIN, (_, start: string, folder: string, name: string, version: string) => {
         packages.set(`${name}@${version}`, { name, version, folder: join(ROOT, folder) });
         return `${start}npm:${name}@${version}`;
@@ -131,18 +136,21 @@ async function bundle(out: string, temporary: string): Promise<BundledPackage[]>
       : `/* @ts-self-types="${relative(join(file, ".."), join(out, "../..", entry))}" */\n`;
     await Deno.writeTextFile(
       file,
-      types + withoutAjv(code).replace(NOT_ASCII, (unit) => escaped(unit)),
+      types + withoutUnused(code).replace(NOT_ASCII, (unit) => escaped(unit)),
     );
   }
   return [...packages.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Loads a part of Ajv where it is used. */
-function withoutAjv(code: string): string {
+/** Leaves out what the SDK loads and nothing uses. */
+function withoutUnused(code: string): string {
   if (!code.includes("/ajvProvider-")) return code;
-  if (code.match(AJV_IMPORT)?.length !== 4) throw new Error("The SDK loads Ajv in another way");
-  return code.replace(AJV_IMPORT, "").replace(AJV_EXPORT, "")
-    .replace(AJV_USE, (_, part?: string) => part ? `require_${part}().` : "require_dist().default");
+  const rest = code.replace(AJV, "var AjvJsonSchemaValidator = class {};\n")
+    .replace(PROCESS, "var process = {};");
+  if (rest.includes("ajvProvider") || PROCESS.test(code) === false) {
+    throw new Error("The SDK is built in another way");
+  }
+  return rest;
 }
 
 /** Valid in the bundler's strings, templates, expressions, names and comments. */

@@ -1,6 +1,6 @@
 /** Git's hash of a file's content. */
 
-import { createHash } from "node:crypto";
+import { nodeModule } from "./node_module.ts";
 
 /**
  * Returns the hash of a blob.
@@ -10,6 +10,6 @@ import { createHash } from "node:crypto";
  */
 export function blobHash(content: string | Uint8Array, digits: number): string {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  const hash = nodeModule("node:crypto").createHash(digits === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

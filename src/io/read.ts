@@ -1,14 +1,13 @@
 /**
  * Bounded reads of project files. A file may be a link out of the project, a FIFO, an endless
- * device or larger than memory, so every read has a size limit and opens the real path without
- * following links or waiting for a writer.
+ * device or larger than memory, so every read has a size limit and opens the real path of a regular
+ * file.
  */
 
-import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
-import { fieldOf } from "./json.ts";
+import { nodeModule } from "./node_module.ts";
 import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 
 const KIB = 1024;
@@ -45,10 +44,6 @@ const USUAL_SIZE = 16 * KIB;
 /** Files that packages bring too: a wrong byte in them does not matter. */
 const OTHERS: ReadonlySet<FileKind> = new Set(["manifest", "lock", "fixture", "style", "module"]);
 
-/** Opens a FIFO without waiting for a writer, and does not follow links. */
-const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
-  (fs.constants.O_NOFOLLOW ?? 0);
-
 /**
  * Reads a whole file of the project.
  *
@@ -68,20 +63,11 @@ export function readInside(root: string, path: string, kind: FileKind): string {
 export function readBytesInside(root: string, path: string, kind: FileKind): Uint8Array {
   const limit = SIZE_LIMITS[kind];
   const real = resolveInside(root, path, "The file");
-  let fd: number | undefined;
-  try {
-    fd = fs.openSync(real, OPEN_FLAGS);
-    const info = fs.fstatSync(fd);
-    if (!info.isFile()) throw notRegular(root, path);
-    const bytes = readOpen(fd, info.size, limit);
-    if (bytes !== null) return bytes;
-  } catch (error) {
-    // Sockets cannot be opened; a link created in between is not followed.
-    const isOther = ["ENXIO", "ELOOP", "ENODEV"].includes(String(fieldOf(error, "code")));
-    throw isOther ? notRegular(root, path) : error;
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd);
-  }
+  // Deno's own `open` would not accept the name of a link that may be read.
+  const { size, isFile } = Deno.lstatSync(real);
+  if (!isFile) throw notRegular(root, path);
+  const bytes = readFile(real, size, limit);
+  if (bytes !== null) return bytes;
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
     `File is too large: ${shown(root, path)} has more than ${limit} bytes`,
@@ -97,12 +83,19 @@ export function readBytesInside(root: string, path: string, kind: FileKind): Uin
  * @throws {RefraktError} `VALIDATION_ERROR` if it is not UTF-8.
  */
 export function readFound(real: string, kind: FileKind): string | null {
-  const fd = fs.openSync(real, OPEN_FLAGS);
+  const bytes = readFile(real, USUAL_SIZE, SIZE_LIMITS[kind]);
+  return bytes === null ? null : decodeText(bytes, real);
+}
+
+/** Reads a file without waiting for the writer of a FIFO or following a link put there meanwhile. */
+function readFile(real: string, size: number, limit: number): Uint8Array | null {
+  const { closeSync, constants, openSync } = nodeModule("node:fs");
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const fd = openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    const bytes = readOpen(fd, USUAL_SIZE, SIZE_LIMITS[kind]);
-    return bytes === null ? null : decodeText(bytes, real);
+    return readOpen(fd, size, limit);
   } finally {
-    fs.closeSync(fd);
+    closeSync(fd);
   }
 }
 
@@ -123,10 +116,11 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
  * @returns `null` above the limit.
  */
 export function readOpen(fd: number, size: number, limit: number): Uint8Array | null {
+  const { readSync } = nodeModule("node:fs");
   let bytes = new Uint8Array(Math.min(size, limit) + 1);
   let filled = 0;
   for (;;) {
-    const count = fs.readSync(fd, bytes, filled, bytes.length - filled, filled);
+    const count = readSync(fd, bytes, filled, bytes.length - filled, filled);
     if (count === 0) return bytes.subarray(0, filled);
     filled += count;
     if (filled > limit) return null;

@@ -8,7 +8,6 @@
  * atomically on any platform.
  */
 
-import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
@@ -22,6 +21,7 @@ import {
   writeBeside,
   writeInPlace,
 } from "./files.ts";
+import { nodeModule } from "./node_module.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
 import { type FileKind, readOpen, SIZE_LIMITS } from "./read.ts";
@@ -82,9 +82,9 @@ export function readForChange(
       { hint: "Replace the link with the file itself." },
     );
   }
-  const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  const fd = openFile(path);
   try {
-    const info = fs.fstatSync(fd, { bigint: true });
+    const info = statOf(fd);
     const mode = Number(info.mode) & 0o777;
     const most = SIZE_LIMITS[kind];
     if (!info.isFile() || info.size > BigInt(most)) {
@@ -107,7 +107,7 @@ export function readForChange(
       mode,
     };
   } finally {
-    fs.closeSync(fd);
+    closeFile(fd);
   }
 }
 
@@ -171,7 +171,7 @@ function writtenMeanwhile(
   try {
     return hasStamp(fd, stamp) ? undefined : settledText(fd, bytes, isWhole);
   } finally {
-    fs.closeSync(fd);
+    closeFile(fd);
   }
 }
 
@@ -230,13 +230,13 @@ function isAsSeen({ path, stamp, bytes: before }: SeenFile): boolean {
     if (isNotFound(error)) return false;
     throw error;
   } finally {
-    fs.closeSync(fd);
+    closeFile(fd);
   }
 }
 
 /** Whether an open file has the stamp, except for the ctime, which links and renames change. */
 function hasStamp(fd: number, stamp: FileStamp<bigint>): boolean {
-  const now = exactStampOf(fs.fstatSync(fd, { bigint: true }));
+  const now = exactStampOf(statOf(fd));
   return isSameStamp({ ...now, ctime: stamp.ctime }, stamp);
 }
 
@@ -264,9 +264,23 @@ function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
+/** Opens a file without waiting for the writer of a FIFO. */
+function openFile(path: string): number {
+  const { constants, openSync } = nodeModule("node:fs");
+  return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+}
+
+function closeFile(fd: number): void {
+  nodeModule("node:fs").closeSync(fd);
+}
+
+function statOf(fd: number) {
+  return nodeModule("node:fs").fstatSync(fd, { bigint: true });
+}
+
 function openIfThere(path: string): number | undefined {
   try {
-    return fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    return openFile(path);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -1,8 +1,8 @@
 /** Limits how long work takes: a slow parser is stopped, a slow promise is not awaited. */
 
-import { Script } from "node:vm";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
+import { nodeModule } from "./node_module.ts";
 
 /** The timeout for parsing, checking or rendering one file, in milliseconds. */
 export const FILE_LIMIT_MS = 5000;
@@ -18,7 +18,7 @@ const MARGIN_MS = 500;
  * module several times.
  */
 const KEY = `@refrakt/mcp.time_limit.${crypto.randomUUID()}`;
-const script = new Script(`globalThis[Symbol.for(${JSON.stringify(KEY)})]()`);
+let script: { runInThisContext(options: { timeout: number }): unknown } | undefined;
 let next: (() => void) | undefined;
 let isLimited = false;
 Object.defineProperty(globalThis, Symbol.for(KEY), { value: () => next?.() });
@@ -73,6 +73,9 @@ function stopped<Value>(
   };
   isLimited = true;
   try {
+    script ??= new (nodeModule("node:vm").Script)(
+      `globalThis[Symbol.for(${JSON.stringify(KEY)})]()`,
+    );
     script.runInThisContext({ timeout: Math.ceil(milliseconds) + MARGIN_MS });
   } catch (error) {
     if (fieldOf(error, "code") !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;

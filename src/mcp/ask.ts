@@ -9,6 +9,7 @@ import {
   MissingRequiredClientCapabilityError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { RefraktError } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
 import { type CallContext, InputNeeded, type InputRequest } from "../tools/context.ts";
 import { compileSchema } from "../tools/json_schema.ts";
@@ -37,7 +38,7 @@ export function asking(
   const able = Object.values(CAPABILITIES).some((name) => declared[name] !== undefined);
   if (!able && session.era === "legacy") return {};
   const ask = session.era === "legacy"
-    ? (requests: Requests) => askNow(session, context, requests)
+    ? (requests: Requests) => askNow(context, requests)
     : (requests: Requests) => askByResult(declared, context, requests);
   if (declared["elicitation"] === undefined) return { ask };
   let questions = 0;
@@ -71,24 +72,19 @@ type Declared = Readonly<Record<string, unknown>>;
 type Requests = Readonly<Record<string, InputRequest>>;
 
 async function askNow(
-  { server }: Session,
   { mcpReq }: ServerContext,
   requests: Requests,
 ): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [key, asked] of Object.entries(requests)) {
-    const request = inputRequest(asked);
-    switch (request.method) {
-      case "elicitation/create":
-        answers[key] = await mcpReq.elicitInput({ mode: "form", ...request.params });
-        break;
-      case "sampling/createMessage":
-        answers[key] = await mcpReq.requestSampling(request.params);
-        break;
-      case "roots/list":
-        answers[key] = await server.listRoots();
-        break;
+    const answer = await mcpReq.send(inputRequest(asked));
+    if (!await isAnswer(asked, answer)) {
+      throw new RefraktError(
+        "TOOL_FAILED",
+        `The client's answer to ${asked.method} does not match`,
+      );
     }
+    answers[key] = answer;
   }
   return answers;
 }

@@ -24,8 +24,8 @@ export function objectSchema(schema: JsonSchema): Tool["inputSchema"] {
 }
 
 /** The SDK checks the parameters when it sends them. */
-export function inputRequest(request: InputRequest): SdkInputRequest {
-  return { params: {}, ...request } as SdkInputRequest;
+export function inputRequest(request: InputRequest) {
+  return { params: {}, ...request } as SdkInputRequest & { params: Record<string, unknown> };
 }
 
 export function boundedTitle(title: string): string {

@@ -96,6 +96,12 @@ export function createMcpServer(
     { ...workspace.info },
     {
       capabilities: CAPABILITIES,
+      // `ask.ts` checks what clients answer: the SDK's own validator is not in the bundle.
+      jsonSchemaValidator: {
+        getValidator: () => {
+          throw new Error("Answers are not checked by the SDK");
+        },
+      },
       requestState: { verify: requestState.verify },
       // Replaced in the answer by those for the client.
       instructions: workspace.info.title,

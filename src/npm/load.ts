@@ -98,7 +98,7 @@ async function fromDisk<Module>(
 }
 
 /**
- * Imports a module once; it and its imports are judged.
+ * Imports a module once, in the sandbox; it and its imports are judged.
  *
  * @param policy What the user trusts.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.
@@ -108,6 +108,7 @@ export async function importModule<Module = Record<string, unknown>>(
   policy: CodePolicy | undefined,
   options?: ImportCallOptions,
 ): Promise<Module> {
+  (await import("../sandbox/mod.ts")).enterSandbox();
   judgeImports();
   trustFrom(specifier, policy?.trusted ?? []);
   try {

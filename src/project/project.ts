@@ -77,7 +77,8 @@ const WATCHED = [
  * no such directory.
  */
 export function projectRoot(cwd: string): string {
-  const path = resolve(cwd);
+  // Node would load `process` for the current folder.
+  const path = resolve(Deno.cwd(), cwd);
   let problem = "Not a directory";
   try {
     if (Deno.statSync(path).isDirectory) {

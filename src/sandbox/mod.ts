@@ -8,7 +8,7 @@
 
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
-import { enterProject } from "./call.ts";
+import { nodeModule } from "../io/node_module.ts";
 import { isLoaded, isOwn, isOwnProcess, replaceModule } from "./modules.ts";
 import { packageFs } from "./package_fs.ts";
 import { guardLoaders, packageModule, packageThreads } from "./package_module.ts";
@@ -16,14 +16,8 @@ import { guardProcess } from "./process.ts";
 
 let isEntered = false;
 
-/**
- * Installs the replacements. Call it before importing any package; later calls only change the
- * project for code outside of calls.
- *
- * @param projectRoot The project's real, absolute directory.
- */
-export function enterSandbox(projectRoot: string): void {
-  enterProject(projectRoot);
+/** Installs the replacements, once: before any package is imported. */
+export function enterSandbox(): void {
   if (isEntered) return;
   isEntered = true;
   guardProcess();
@@ -46,10 +40,11 @@ export function enterSandbox(projectRoot: string): void {
     if (isOwnProcess()) modules[name] = exports;
   }
   guardLoaders();
-  const getBuiltin = process.getBuiltinModule.bind(process) as (name: string) => unknown;
+  // From now on it is the real one for our own code only.
+  nodeModule("node:process");
   Object.defineProperty(process, "getBuiltinModule", {
     configurable: true,
-    value: (name: string) => modules[name.replace(/^node:/, "")] ?? getBuiltin(name),
+    value: (name: string) => modules[name.replace(/^node:/, "")] ?? nodeModule(name),
   });
 }
 

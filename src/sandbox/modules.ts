@@ -3,11 +3,11 @@
  * their npm package, as `plugins/plan` does with the scanner.
  */
 
-import Module, { registerHooks } from "node:module";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import { nodeModule } from "../io/node_module.ts";
 
 /** A module replacement. */
 export interface Replacement {
@@ -149,7 +149,7 @@ export function notePackages(): void {
   if (hooked) return;
   hooked = true;
   // A load hook would require read permission for the npm cache.
-  registerHooks({
+  nodeModule("node:module").registerHooks({
     resolve(specifier, context, next) {
       const parent = addressOf(context.parentURL ?? "");
       notePackage(parent);
@@ -194,7 +194,7 @@ function replacementFor(specifier: string, parent: string) {
 /** CommonJS cannot require a data: URL, so it gets the exports object. */
 function replaceRequired(): void {
   type Load = (request: string, parent: { filename?: string } | null, isMain: boolean) => unknown;
-  const target = Module as unknown as { _load: Load };
+  const target = nodeModule("node:module") as unknown as { _load: Load };
   const load = target._load;
   target._load = function (this: unknown, request, parent, isMain) {
     const exports = replacementFor(request, addressOf(parent?.filename ?? ""))?.exports;

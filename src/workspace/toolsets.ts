@@ -6,6 +6,7 @@ import { launchWarnings } from "../npm/launch.ts";
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
 import { loadBundled } from "../plugin_host/plugin_loading.ts";
 import type { Project, Warning } from "../project/project.ts";
+import { enterProject } from "../sandbox/call.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
 import {
   buildToolset,
@@ -136,9 +137,7 @@ async function begin(
   project: Project,
   everything: boolean,
 ): Promise<Begun> {
-  // Before the first plugin, but after the response to `initialize`.
-  const { enterSandbox } = await import("../sandbox/mod.ts");
-  enterSandbox(project.cwd);
+  enterProject(project.cwd);
   if (only !== undefined) return await beginOnly(only, base, project);
   const [{ baseContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
@@ -154,6 +153,7 @@ async function begin(
   const last: Contribution[] = [{ resources: siteViews }];
   if (!everything) last.push(...await contributed.ralphTools(project));
   const launch = await launchWarnings(project);
+  if (contributors.length > 0) (await import("../sandbox/mod.ts")).enterSandbox();
   for (const contributor of contributors) last.push(await contributor(project));
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.

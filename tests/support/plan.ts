@@ -5,7 +5,6 @@ import { planAdapter } from "../../plugins/plan/mod.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import { openProject } from "../../src/project/project.ts";
 import { runAsCall } from "../../src/sandbox/call.ts";
-import { enterSandbox } from "../../src/sandbox/mod.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
@@ -43,8 +42,6 @@ async function declaredPlan(): Promise<CliPlugin> {
 
 /** The loaded plugin with its package's handlers. */
 export async function planPlugin(): Promise<PlanPlugin> {
-  // Must run before the plugin is loaded, as in the workspace.
-  enterSandbox(Deno.cwd());
   const loaded = await loadedPlan();
   const { commands } = await declaredPlan();
   return {
@@ -61,7 +58,6 @@ export async function adaptedPlan(cwd: string): Promise<{
   declared: CliPlugin;
   context: CallContext;
 }> {
-  enterSandbox(cwd);
   const adapt = await planAdapter.load(VERSION);
   const declared = await declaredPlan();
   return {

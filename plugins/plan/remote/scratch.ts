@@ -3,10 +3,10 @@
  * commits. Git itself finds and makes the folder, so Deno needs no permission for it.
  */
 
-import { createHash, randomUUID } from "node:crypto";
 import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
+import { nodeModule } from "../../../src/io/node_module.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import type { RemoteAddress } from "./address.ts";
 
@@ -42,7 +42,8 @@ export async function openScratch(
   });
   const cache = textOf(asked).trim();
   if (asked.code !== 0 || cache === "") throw noScratch(asked);
-  const name = createHash("sha256").update(`${root}\0${remote.address}\0${remote.prefix}`);
+  const name = nodeModule("node:crypto").createHash("sha256")
+    .update(`${root}\0${remote.address}\0${remote.prefix}`);
   const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
   const inside = { cwd: root, repository: path, signal };
   const known = await cloneOf(inside);
@@ -51,7 +52,10 @@ export async function openScratch(
   if (made.code !== 0) throw noScratch(made);
   const tree = await runRemoteGit(["mktree"], { ...inside, input: "" });
   const commit = tree.code === 0
-    ? await runRemoteGit(["commit-tree", EMPTY_TREE, "-F", "-"], { ...inside, input: randomUUID() })
+    ? await runRemoteGit(["commit-tree", EMPTY_TREE, "-F", "-"], {
+      ...inside,
+      input: crypto.randomUUID(),
+    })
     : tree;
   if (commit.code !== 0) throw noScratch(commit);
   // Two servers may start at once: the first one's id stays.

@@ -2,7 +2,6 @@
 
 import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
-import { enterSandbox } from "../../sandbox/mod.ts";
 import { type Findings, findingsTool, placeOf } from "../../site/check.ts";
 import type { Finding } from "../../site/engine/methods/check_pages.ts";
 import { callTool } from "../../tools/call.ts";
@@ -83,8 +82,6 @@ async function checkSites(
   context: CallContext,
   inputs: readonly { readonly path: string | undefined; readonly site: string | undefined }[],
 ): Promise<Report> {
-  const { cwd } = context.project;
-  enterSandbox(cwd);
   const found: Findings[] = [];
   let outside: unknown;
   for (const input of inputs) {

@@ -7,7 +7,7 @@ import { enterSandbox } from "../../../../src/sandbox/mod.ts";
 import { errorOf } from "../../../support/calls.ts";
 import { makeProject, readTree } from "../../../support/project.ts";
 
-enterSandbox(Deno.cwd());
+enterSandbox();
 
 /** The file functions of a plugin, which the interceptor sees. */
 const { pluginFs } = await importAsPlugin();

@@ -1,0 +1,16 @@
+/**
+ * Node's modules that take long to load, such as `node:fs` (15 ms), each at its first use: a start
+ * needs none of them.
+ */
+
+import type process from "node:process";
+
+type Load = typeof process.getBuiltinModule;
+
+let load: Load | undefined;
+
+/** Loads a module: the real one, also where packages get replacements later. */
+export const nodeModule: Load = (id: string) => {
+  load ??= globalThis.process.getBuiltinModule.bind(globalThis.process);
+  return load(id);
+};
