@@ -7,10 +7,9 @@ import { KINDS } from "../support/kinds.ts";
 import { runProcess } from "../support/process.ts";
 import { git, makeProject, writeFiles } from "../support/project.ts";
 import { publishToRegistry } from "../support/jsr.ts";
-import { ROOT } from "../support/server.ts";
 import { testUnless } from "../support/skip.ts";
+import { NOT_PACKED, scaffold } from "../support/upstream.ts";
 
-const SCAFFOLDS = join(ROOT, "../shared/data/refrakt-0.29.0/make-scaffold.sh");
 const README =
   "deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git " +
   "jsr:@refrakt/mcp";
@@ -132,29 +131,44 @@ Deno.test("projects below are named with the command that serves each, and a mem
   assert.equal((await call(member, command, "refrakt.check")).ok, true);
 });
 
-const missing = () => {
-  try {
-    return Deno.statSync(SCAFFOLDS).isFile ? undefined : "no scaffolds";
-  } catch {
-    return "the scaffolds of upstream are not here";
-  }
+/** What `refrakt.check` answers; the navigation of most sites names a page by its last part only. */
+const [SOUND, NAVIGATION] = [
+  /^true 0 \[\]$/,
+  /^false 1 .*_layout.*mean \/docs\/getting-started\?"/,
+];
+
+/** Each kind of upstream's scaffolder. */
+const SCAFFOLDS: Readonly<Record<string, RegExp | undefined>> = {
+  "site-sveltekit": NAVIGATION,
+  "site-astro": NAVIGATION,
+  "site-nuxt": NAVIGATION,
+  "site-next": NAVIGATION,
+  "site-eleventy": NAVIGATION,
+  "site-html": SOUND,
+  "plan-site": SOUND,
+  "proj-plan": undefined,
+  "proj-theme": undefined,
+  "proj-plugin": undefined,
+  "proj-preset-pack": undefined,
+  "proj-template": undefined,
 };
 
 testUnless(
-  missing(),
+  NOT_PACKED,
   "what upstream scaffolds is served by the first line of doctor",
   async (t) => {
-    // npm takes half a minute for each; the kinds above cover the others.
-    for (const kind of ["site-html", "plan-site", "proj-plugin"]) {
+    for (const [kind, answer] of Object.entries(SCAFFOLDS)) {
       await t.step(kind, async () => {
-        const cwd = makeProject();
-        const made = await runProcess("bash", [SCAFFOLDS, kind, cwd], cwd);
-        assert.equal(made.code, 0, made.stderr);
+        const cwd = await scaffold(kind);
         const { stdout } = await run(cwd, README, "doctor");
         const [first = ""] = stdout.split("\n");
         const report = await run(cwd, first, "doctor");
         assert.equal(report.code, 0, report.stdout + report.stderr);
         assert.doesNotMatch(report.stdout, /FAIL/);
+        if (answer === undefined) return;
+        const checked = JSON.parse((await run(cwd, first, "call", "refrakt.check")).stdout);
+        assert.match(`${checked.ok} ${checked.errors} ${JSON.stringify(checked.groups)}`, answer);
+        assert.equal((await call(cwd, first, "refrakt.validate")).projectValid, true);
       });
     }
   },

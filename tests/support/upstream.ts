@@ -5,7 +5,9 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installReal } from "./installed.ts";
+import { LAB } from "./lab.ts";
+import { linkTree } from "./link_tree.ts";
+import { once } from "./lock.ts";
 import { exists } from "./project.ts";
 import { runProcess } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -29,11 +31,12 @@ export const NOT_PACKED: string | undefined = exists(join(PACKED, "make-site.sh"
 /** The built checkout that `deno task upstream` names; `undefined` without. */
 export const CHECKOUT: string | undefined = Deno.env.get("REFRAKT_UPSTREAM");
 
-/** Installs the packed packages with upstream's own site and plan, which takes npm ten seconds. */
+/** Upstream's own site and plan with the packed packages, in a copy that a test may change. */
 export async function packedProject(): Promise<UpstreamProject> {
   const root = join(temporaryFolder(), "project");
-  const { code, stderr } = await runProcess("bash", [join(PACKED, "make-site.sh"), root], PACKED);
-  if (code !== 0) throw new Error(`make-site.sh failed: ${stderr}`);
+  await run("git", "clone", "-q", await packed(), root);
+  await run("git", "-C", root, "remote", "remove", "origin");
+  await installPacked(root);
   return {
     root,
     cli: join(root, "node_modules/@refrakt-md/cli/dist/bin.js"),
@@ -42,18 +45,49 @@ export async function packedProject(): Promise<UpstreamProject> {
   };
 }
 
+/** A project as upstream's scaffolder leaves it, with the packages that it declares. */
+export async function scaffold(kind: string): Promise<string> {
+  const cwd = join(temporaryFolder(), kind);
+  await run("bash", join(PACKED, "make-scaffold.sh"), kind, cwd, "--bare");
+  const dependenciesOf = (folder: string): string[] => {
+    const text = Deno.readTextFileSync(join(folder, "package.json"));
+    const { dependencies, devDependencies } = JSON.parse(text);
+    return Object.keys({ ...dependencies, ...devDependencies });
+  };
+  const modules = join(await packed(), "node_modules");
+  const wanted = new Set(dependenciesOf(cwd));
+  for (const name of wanted) {
+    const folder = join(modules, name);
+    if (!name.startsWith("@refrakt-md/") || !exists(folder)) continue;
+    const { dependencies } = JSON.parse(Deno.readTextFileSync(join(folder, "package.json")));
+    for (const each of Object.keys(dependencies ?? {})) wanted.add(each);
+    linkTree(folder, join(cwd, "node_modules", name), () => true);
+  }
+  linkTree(modules, join(cwd, "node_modules"), (name) => name !== "@refrakt-md");
+  return cwd;
+}
+
 /** Installs the packed packages and their dependencies into a project's `node_modules`. */
 export async function installPacked(cwd: string): Promise<void> {
-  await installReal(cwd);
-  const scope = join(cwd, "node_modules/@refrakt-md");
-  await Deno.remove(scope, { recursive: true });
-  for await (const { name } of Deno.readDir(PACKED)) {
-    const folder = /^refrakt-md-(.+)-0\.29\.0\.tgz$/.exec(name)?.[1];
-    if (folder === undefined) continue;
-    const target = join(scope, folder);
-    await Deno.mkdir(target, { recursive: true });
-    await runProcess("tar", ["xzf", join(PACKED, name), "--strip-components=1"], target);
-  }
+  linkTree(join(await packed(), "node_modules"), join(cwd, "node_modules"), () => true);
+}
+
+/** The folder of upstream's project, made once: npm takes ten seconds. */
+async function packed(): Promise<string> {
+  const folder = join(LAB, "packed");
+  await Deno.mkdir(LAB, { recursive: true });
+  await once(join(LAB, "packing"), () => Promise.resolve(exists(folder)), async () => {
+    const made = `${folder}.new`;
+    if (exists(made)) await Deno.remove(made, { recursive: true });
+    await run("bash", join(PACKED, "make-site.sh"), made);
+    await Deno.rename(made, folder);
+  });
+  return folder;
+}
+
+async function run(command: string, ...args: string[]): Promise<void> {
+  const { code, stderr } = await runProcess(command, args, PACKED);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} failed: ${stderr}`);
 }
 
 /** The built checkout. */
