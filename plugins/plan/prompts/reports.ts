@@ -53,7 +53,8 @@ export const releaseNotes: PlanPrompt = {
     }
     const { plan } = call;
     if (milestone !== "") checkValues(plan, "milestone", milestone);
-    const reached = since === "" ? undefined : reachedIn(await eventsSince(call, since));
+    const { events, quiet } = since === "" ? {} : await eventsSince(call, since);
+    const reached = events && reachedIn(events);
     const items = tasksOf(plan).filter((item) => milestone === "" || isIn(milestone)(item));
     const done = items.filter(({ id, status }) =>
       isDone(status) && (reached === undefined || isDone(reached.get(id) ?? ""))
@@ -68,7 +69,7 @@ export const releaseNotes: PlanPrompt = {
     return [
       say(`Write release notes ${scope}.\n\n${RELEASE_STEPS}`),
       ...embedLists(
-        `Nothing was done or fixed ${scope}.`,
+        [`Nothing was done or fixed ${scope}.`, quiet].filter(Boolean).join(" "),
         listOf("New", ofType("work"), resolutionOf),
         listOf("Fixed", ofType("bug"), resolutionOf),
         done.length === 0 ? "" : listOf("Still open", open),
@@ -89,7 +90,7 @@ export const standup: PlanPrompt = {
   messages: async (call, { since = "" }) => {
     const { plan: { items } } = call;
     const from = since === "" ? LAST_STANDUP : since;
-    const events = await eventsSince(call, from);
+    const { events, quiet } = await eventsSince(call, from);
     const reached = reachedIn(events);
     const created = new Set(events.flatMap(({ kind, id }) => kind === "created" ? id ?? [] : []));
     const moved = items.filter(({ id }) => reached.has(id));
@@ -98,7 +99,7 @@ export const standup: PlanPrompt = {
     return [
       say(
         `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
-          `Include the ids.`,
+          ["Include the ids.", quiet].filter(Boolean).join(" "),
       ),
       ...embedLists(
         `Nothing happened since ${from}, and nothing is in progress.`,
@@ -191,9 +192,14 @@ function isIn(milestone: string): (item: Item) => boolean {
 async function eventsSince(
   { plan, plugin, context: { signal } }: PromptCall,
   since: string,
-): Promise<HistoryEvent[]> {
-  const { events } = await plugin.historyOf(plan.dir).read(signal);
-  return events.filter(await rangeOf(plan, { since }, signal));
+): Promise<{ events: HistoryEvent[]; quiet: string }> {
+  const { events: all } = await plugin.historyOf(plan.dir).read(signal);
+  const events = all.filter(await rangeOf(plan, { since }, signal));
+  const quiet = events.length > 0 || all[0] === undefined
+    ? ""
+    : `Nothing changed since then: the newest change was on ${all[0].date.slice(0, 10)}, and ` +
+      'plan.history { sinceNewest: "14d" } shows it.';
+  return { events, quiet };
 }
 
 /** Returns the last status that each entity reached. */

@@ -155,8 +155,8 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
       note: `Nothing is ready: ${why}. Once the criteria are settled, ${call} offers it.`,
     };
   }
-  // Otherwise the number of withheld items is enough.
-  if (!isNothing && !explain) return {};
+  // Where much is offered, the number of withheld items is enough.
+  if (offered.length > withheld.length && !explain) return {};
   if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
   const mentions = withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
     ? `. ${NOTE}: plan.validate { type: "mention-blocks" } has the corrections`

@@ -55,9 +55,9 @@ export function linesOf(
   answers: readonly ReturnType<typeof writtenAnswer>[],
 ): { changed: number; lines: string[] } {
   return {
-    changed: all.filter(({ changes }) => changes.length > 0).length,
+    changed: all.filter(({ changes }) => changes.some(isChange)).length,
     lines: answers.map(({ id, changes, warnings = [], withheldBy = [] }) => {
-      const parts = changes.map(({ field, old, new: now }) => {
+      const parts = changes.filter(isChange).map(({ field, old, new: now }) => {
         const from = old === "" ? "" : `${brief(old)} → `;
         return `${field} ${from}${now === "" ? "removed" : brief(now)}`;
       });
@@ -68,6 +68,10 @@ export function linesOf(
     }),
   };
 }
+
+/** An attribute may be given the value that it has. */
+const isChange = (change: { readonly old: string; readonly new: string }) =>
+  change.old !== change.new;
 
 function brief(text: string): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE).toWellFormed()}…` : text;

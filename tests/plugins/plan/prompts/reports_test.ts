@@ -30,7 +30,10 @@ Deno.test("release notes since a time list what was done since, with resolutions
   const { lists } = await notes({ since: "7d" });
   assert.match(lists, /Fixed \(1\):\n- BUG-001 \(fixed\).*: It knows umlauts\./);
   assert.ok(!lists.includes("WORK-003"), "it was done when it was created");
-  assert.match((await notes({ since: "2030-01-01" })).texts, /Nothing was done or fixed since/);
+  assert.match(
+    (await notes({ since: "2030-01-01" })).texts,
+    /Nothing was done or fixed since.*newest change was on \d{4}-.*plan\.history \{ sinceNewest/,
+  );
 });
 
 Deno.test("release notes of a milestone list everything done in it", async () => {

@@ -19,6 +19,8 @@ Deno.test("plan.update changes several entities alike, or none", async (t) => {
         "BUG-001: milestone v1.0.0 → v0.9.0",
       ]);
       assert.deepEqual([answer.changed, answer.preview], [3, true]);
+      const same = await ok("plan.update", { ids, milestone: "v1.0.0", preview: true });
+      assert.deepEqual([same.changed, same.lines[0]], [0, "WORK-001: unchanged"]);
       const one = await ok("plan.update", { id: "WORK-001", status: "done", preview: true });
       assert.deepEqual(one.changes, [{ field: "status", old: "ready", new: "done" }]);
       assert.deepEqual(readTree(cwd), before);
