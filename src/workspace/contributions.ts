@@ -4,15 +4,11 @@ import { join } from "node:path";
 import { planAdapter } from "../../plugins/plan/mod.ts";
 import { RALPH } from "../../plugins/ralph/bundled.ts";
 import { RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { type Discovery, type RunningDiscovery, startDiscovery } from "../plugin_host/discover.ts";
 import type { Project } from "../project/project.ts";
-import type { CallContext } from "../tools/context.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
-import type { Prompt } from "../tools/prompt.ts";
-import type { Resource } from "../tools/resource.ts";
-import type { Table } from "../tools/tables.ts";
-import type { Tool } from "../tools/tool.ts";
 
 export function discoverAll(project: Project, everything: boolean): RunningDiscovery {
   return startDiscovery(project, {
@@ -34,76 +30,58 @@ interface Loaded {
   readonly discovery: Discovery;
 }
 
-/** The plan's tools, prompts and resources until its plugin is loaded: a call loads it by `whole`. */
+/** What the plan declares until its plugin is loaded: whatever is called loads it by `whole`. */
 export function notLoadedYet(
   { plan }: Project,
-  discovery: Discovery,
+  { plugins }: Discovery,
   whole: () => Promise<Loaded>,
 ): Contribution[] {
-  if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
-    return [];
-  }
-  const { tools = [], prompts = [], resources = [], skills = [], tables = [] } = planAdapter
-    .listed();
+  const isPlan = ({ packageName }: { packageName: string }) =>
+    packageName === planAdapter.packageName;
+  if (plugins.some(isPlan)) return [];
   /** Waits for the plugin and finds the same entry in it. */
-  const loaded =
-    <Entry>(name: string, find: (toolset: Toolset) => Entry | undefined) =>
-    async (context?: CallContext): Promise<Entry> => {
-      context?.progress({ progress: 0, message: `Loading ${planAdapter.packageName}` });
-      const { toolset, discovery } = await whole();
-      if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
-        const entry = find(toolset);
-        if (entry !== undefined) return entry;
-        throw new RefraktError("NOT_FOUND", `This version of the plan plugin has no ${name}`);
+  const loaded = async <Entry>(
+    find: (toolset: Toolset) => Entry | undefined,
+    context: unknown,
+  ): Promise<Entry> => {
+    const progress = fieldOf(context, "progress");
+    const message = `Loading ${planAdapter.packageName}`;
+    if (typeof progress === "function") progress({ progress: 0, message });
+    const { toolset, discovery } = await whole();
+    const found = find(toolset);
+    if (found !== undefined && discovery.plugins.some(isPlan)) return found;
+    const failed = toolset.warnings.find((warning) => warning.package === planAdapter.packageName);
+    throw new RefraktError(
+      failed?.code === "CODE_NOT_TRUSTED" ? failed.code : "PLUGIN_LOAD_FAILED",
+      failed?.message ?? `${planAdapter.packageName} is not available, or lacks this`,
+      { hint: failed?.hint ?? "Call refrakt.detect to see why." },
+    );
+  };
+  /** The entries with functions that wait. */
+  const waiting = <Entry extends object>(
+    entries: readonly Entry[] = [],
+    find: (toolset: Toolset, entry: Entry) => Entry | undefined,
+  ): Entry[] =>
+    entries.map((entry) => {
+      const copy = { ...entry };
+      for (const [name, value] of Object.entries(entry)) {
+        if (typeof value !== "function") continue;
+        Reflect.set(copy, name, async (...args: unknown[]) => {
+          const found = await loaded((toolset) => find(toolset, entry), args[1]);
+          const own: unknown = Reflect.get(found, name);
+          return typeof own === "function" ? own.apply(found, args) : undefined;
+        });
       }
-      const failed = toolset.warnings.find((warning) =>
-        warning.package === planAdapter.packageName
-      );
-      throw new RefraktError(
-        failed?.code === "CODE_NOT_TRUSTED" ? failed.code : "PLUGIN_LOAD_FAILED",
-        failed?.message ?? `${planAdapter.packageName} is not available`,
-        { hint: failed?.hint ?? "Call refrakt.detect to see why." },
-      );
-    };
-  const toolOf = (tool: Tool): Tool => {
-    const found = loaded(tool.name, (toolset) => toolset.findTool(tool.name));
-    return { ...tool, run: async (input, context) => (await found(context)).run(input, context) };
-  };
-  if (plan === null) return [{ tools: tools.map(toolOf) }];
-  const promptOf = (prompt: Prompt): Prompt => {
-    const { name } = prompt;
-    const found = loaded(name, ({ prompts }) => prompts.find((entry) => entry.name === name));
-    return {
-      ...prompt,
-      render: async (args, context) => (await found(context)).render(args, context),
-      complete: async (...typed) => await (await found()).complete?.(...typed) ?? [],
-    };
-  };
-  const resourceOf = (resource: Resource): Resource => {
-    const { uri, fileOf } = resource;
-    const found = loaded(uri, ({ resources }) => resources.find((entry) => entry.uri === uri));
-    return {
-      ...resource,
-      read: async (params, context) => (await found(context)).read(params, context),
-      complete: async (...typed) => await (await found()).complete?.(...typed) ?? [],
-      ...(fileOf && {
-        fileOf: async (params, context) => await (await found()).fileOf?.(params, context) ?? null,
-      }),
-    };
-  };
-  const tableOf = (table: Table): Table => {
-    const { name } = table;
-    const found = loaded(name, ({ tables }) => tables.find((entry) => entry.name === name));
-    return {
-      ...table,
-      read: async (columns, context) => (await found(context)).read(columns, context),
-    };
-  };
+      return copy;
+    });
+  const { tools, prompts, resources, skills = [], tables } = planAdapter.listed();
+  const ours = { tools: waiting(tools, (toolset, { name }) => toolset.findTool(name)) };
+  if (plan === null) return [ours];
   return [{
-    tools: tools.map(toolOf),
-    prompts: prompts.map(promptOf),
-    resources: resources.map(resourceOf),
-    tables: tables.map(tableOf),
+    ...ours,
+    prompts: waiting(prompts, (all, { name }) => all.prompts.find((one) => one.name === name)),
+    resources: waiting(resources, (all, { uri }) => all.resources.find((one) => one.uri === uri)),
+    tables: waiting(tables, (all, { name }) => all.tables.find((one) => one.name === name)),
     skills,
   }];
 }

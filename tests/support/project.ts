@@ -8,7 +8,7 @@ export type Files = Readonly<Record<string, string>>;
 
 /** The tools of a project with a plan. */
 export const PLAN_TOOLS: readonly string[] = [
-  ...["board", "claim", "create", "get", "history", "list", "merge", "migrate", "next"],
+  ...["claim", "create", "get", "history", "list", "merge", "migrate", "next"],
   ...["renumber", "review", "status", "update", "validate"],
 ].map((name) => `plan.${name}`);
 
