@@ -38,6 +38,12 @@ y
 z
 {% /grid %}
 
+{% accordion multiple="true" %}
+## Q
+
+A
+{% /accordion %}
+
 [B](b.md) [B](/b#the-one)
 `,
     "content/b.md": "# B\n\n## The — one\n",
@@ -52,11 +58,19 @@ z
       [10, 5, 4, "hint"],
       [12, 14, 8, '"warning"'],
       [16, 17, 3, "2"],
-      [20, 5, 4, "/b"],
-      [20, 18, 7, "the-—-one"],
+      [20, 23, 6, "true"],
+      [26, 5, 4, "/b"],
+      [26, 18, 7, "the-—-one"],
     ],
   );
   assert.ok(groups.some(({ code }) => code === "date-invalid"));
+});
+
+Deno.test("of what an unclosed rune encloses, only what is unclosed too is reported", async () => {
+  const dir = project({ site: { contentDir: "./content" } }, {
+    "content/a.md": "---\ntitle: A\ndescription: D\n---\n\n# A\n\n{% breadcrumb %}\n\nx\n\n{% hint %}\n",
+  });
+  assert.deepEqual((await check(dir)).groups.map(({ code }) => code), ["rune-unclosed"]);
 });
 
 Deno.test("a misspelt rune is corrected in its opening and its closing tag, or not at all", async () => {

@@ -5,7 +5,6 @@
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { statIfExists } from "../../../src/io/files.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
@@ -170,7 +169,6 @@ export async function draftEntity(
       hint: "Choose another title.",
     });
   }
-  if (statIfExists(path) !== null) throw fileExists(path);
   const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");
   const before = editable(read(fit(template.text)));
   const { entity } = before;

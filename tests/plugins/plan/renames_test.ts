@@ -123,6 +123,21 @@ Deno.test("entities keep their history when they swap files, and a new one in an
   assert.deepEqual(short(await ask({ id: "WORK-003" })), ["created:take its place"]);
 });
 
+Deno.test("a copy of a renamed entity is a new one, because the renamed one still exists", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  git(cwd, "mv", FIRST, "plan/work/renamed.md");
+  commitAll(cwd, "rename");
+  writeFiles(cwd, { "plan/work/copy.md": first });
+  commitAll(cwd, "copy");
+  const [copied] = await (await historyOf(cwd))({ id: "WORK-001" });
+  assert.deepEqual([copied!.message, copied!.kind, copied!.renamedFrom], [
+    "copy",
+    "created",
+    undefined,
+  ]);
+});
+
 Deno.test("a history continues from the last commit read, and restarts if that commit is gone", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");

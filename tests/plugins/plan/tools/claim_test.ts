@@ -62,6 +62,7 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
   const cwd = plan(2, {
     "plan/work/WORK-003.md": item("WORK-003", { assignee: "bob", priority: "critical" }),
     "plan/work/WORK-004.md": item("WORK-004", { status: "done" }),
+    "plan/work/WORK-005.md": item("WORK-005", { status: "in-progress" }),
     "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec", ""),
   });
   await withServer(cwd, async ({ ok, call }) => {
@@ -88,6 +89,10 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
         assert.equal(failed.errorCode, "CONFLICT");
       }
       assert.equal((await fails({ assignee: "eve", id: "WORK-004" })).errorCode, "CONFLICT");
+    });
+    await t.step("an item in progress that has no owner is free", async () => {
+      const { items } = await ok("plan.claim", { assignee: "ada", id: "WORK-005" });
+      assert.equal(items[0].attributes.assignee, "ada");
     });
     await t.step("an explicit takeover names the owner", async () => {
       const input = { assignee: "eve", id: "WORK-001", takeOver: "ada" };
