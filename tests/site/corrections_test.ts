@@ -68,7 +68,8 @@ A
 
 Deno.test("of what an unclosed rune encloses, only what is unclosed too is reported", async () => {
   const dir = project({ site: { contentDir: "./content" } }, {
-    "content/a.md": "---\ntitle: A\ndescription: D\n---\n\n# A\n\n{% breadcrumb %}\n\nx\n\n{% hint %}\n",
+    "content/a.md":
+      "---\ntitle: A\ndescription: D\n---\n\n# A\n\n{% breadcrumb %}\n\nx\n\n{% hint %}\n",
   });
   assert.deepEqual((await check(dir)).groups.map(({ code }) => code), ["rune-unclosed"]);
 });
