@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { coreSite, LUMINA } from "../../site/projects.ts";
+import { runProcess } from "../../support/process.ts";
+import { git } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
-import { ROOT } from "../../support/server.ts";
+import { README_PERMISSIONS, ROOT } from "../../support/server.ts";
+import { temporaryFolder } from "../../support/temporary.ts";
 import { launch } from "../../support/views/browser.ts";
 import { comesTrue, hasText } from "../../support/views/expect.ts";
 
@@ -13,6 +16,7 @@ async function withView(
   cwd: string,
   args: readonly string[],
   use: (url: URL) => Promise<void>,
+  env: Record<string, string> = {},
 ): Promise<void> {
   const program = new Deno.Command(Deno.execPath(), {
     args: [
@@ -28,6 +32,7 @@ async function withView(
       ...args,
     ],
     cwd,
+    env,
     stdin: "null",
     stdout: "piped",
     stderr: "null",
@@ -96,6 +101,27 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         await hasText(second.locator(".lane h2"), "ada 1");
         await hasText(second.locator("#notice"), "WORK-002: claimed by ada");
       });
+    });
+
+    await t.step("Now has the claims of other clones, with owner, clone and age", async () => {
+      const [cwd, other, bare] = [copyExample("plan"), copyExample("plan"), temporaryFolder()];
+      git(bare, "init", "-q", "--bare");
+      const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
+      const env = { HOME: temporaryFolder(), DENO_DIR };
+      const remote = ["--remote", bare];
+      const claim = ["call", "plan.claim", '{"assignee":"bob","id":"WORK-002"}', ...remote];
+      const args = ["run", ...README_PERMISSIONS, join(ROOT, "mod.ts"), ...claim];
+      const claimed = await runProcess(Deno.execPath(), args, other, undefined, env);
+      assert.equal(claimed.code, 0, claimed.stderr);
+      await withView(cwd, ["board", ...remote], async (url) => {
+        await tab.goto(url.href);
+        const board = tab.frameLocator("iframe");
+        const said = /bob\s*WORK-002.*claimed by bob in clone [0-9a-f]{12}, 0m ago/s;
+        await hasText(board.locator(".flight", { hasText: "WORK-002" }), said);
+        assert.equal(await board.locator('.offer[data-id="WORK-002"]').count(), 0);
+        await board.getByRole("button", { name: "Board", exact: true }).click();
+        await hasText(board.locator('.card[data-id="WORK-002"] .elsewhere'), /claimed by bob/);
+      }, env);
     });
 
     await t.step("the preview shows a page, a rune, or the site's first page", async () => {

@@ -59,7 +59,18 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       // The claims of others are not offered, and said to be taken.
       const next = await bob.ok("plan.next", { count: 9, explain: true });
       assert.ok(!next.items.some(({ id }: { id: string }) => id === a));
-      assert.match(next.note, /1 taken elsewhere \(WORK-00\d claimed by ada in clone/);
+      const hers = /claimed by ada in clone [0-9a-f]{12}, 0m ago/;
+      assert.match(next.note, new RegExp(`1 taken elsewhere \\(${a} ${hers.source}\\)`));
+      assert.match(next.withheldItems[0].reason, new RegExp(`^Taken elsewhere: ${hers.source}$`));
+      const offered = next.items.map(({ id }: { id: string }) => id);
+      const status = await bob.ok("plan.status");
+      assert.deepEqual(status.ready.map(({ id }: { id: string }) => id), offered);
+      const query = "select id from entities where offered order by id";
+      assert.deepEqual((await bob.ok("refrakt.query", { sql: query })).rows.flat(), offered);
+      assert.match((await bob.ok("plan.get", { id: a })).taken, hers);
+      const free = await bob.ok("plan.list", { status: "ready", fields: ["blockedBy"] });
+      const hidden = free.items.filter((item: { taken?: string }) => item.taken !== undefined);
+      assert.deepEqual(hidden.map(({ id }: { id: string }) => id), [a]);
       const claimed = await bob.ok("plan.list", { claimed: true });
       const row = claimed.items.find(({ id }: { id: string }) => id === a);
       assert.deepEqual([row.remoteClaim.owner, row.remoteClaim.age], ["ada", "0m"]);
