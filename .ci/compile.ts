@@ -11,8 +11,11 @@
 import { parseArgs } from "node:util";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../src/errors.ts";
+import { writeStderr, writeStdout } from "../src/io/pipes.ts";
 import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/names.ts";
 import { build as buildPackage, BUNDLE } from "./build.ts";
+import { runDeno } from "./run_deno.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -47,14 +50,13 @@ async function main(args: string[]): Promise<number> {
     await buildPackage(folder);
     for (const target of values.all ? TARGETS : [undefined]) {
       const output = outputFor(out, target);
-      const problem = await compile(target, output, folder);
-      if (problem !== undefined) {
-        print(`${problem}\n`, Deno.stderr);
-        return 1;
-      }
+      await compile(target, output, folder);
       built.push(output);
-      print(`Built ${output}\n`, Deno.stdout);
+      writeStdout(`Built ${output}\n`);
     }
+  } catch (error) {
+    writeStderr(`Error: ${messageOf(error)}\n`);
+    return 1;
   } finally {
     await Deno.remove(temporary, { recursive: true });
   }
@@ -70,33 +72,27 @@ function outputFor(out: string, target: string | undefined): string {
   return join(out, isWindows ? `${name}.exe` : name);
 }
 
-/** Builds one binary; returns an error message on failure. */
+/** Builds one binary. */
 async function compile(
   target: string | undefined,
   output: string,
   folder: string,
-): Promise<string | undefined> {
+): Promise<void> {
   // The lock file is read for the pinned versions, and not changed.
   const lock = `${folder}.lock`;
   await Deno.copyFile(join(ROOT, "deno.lock"), lock);
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
+  try {
+    await runDeno(folder, [
       ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
       ...["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"],
       ...EMBEDDED.map((specifier) => `--include=${specifier}`),
       ...(target === undefined ? [] : [`--target=${target}`]),
       `--output=${resolve(output)}`,
       `${BUNDLE}/mod.js`,
-    ],
-    cwd: folder,
-    env: { NO_COLOR: "1" },
-    stdout: "inherit",
-    stderr: "piped",
-  }).output();
-  const text = new TextDecoder().decode(stderr);
-  if (code !== 0) return failure(text, target);
-  print(text, Deno.stderr);
-  return undefined;
+    ]);
+  } catch (error) {
+    throw new Error(failure(messageOf(error), target), { cause: error });
+  }
 }
 
 /** The error in one sentence; the runtime's own report ends with a stack. */
@@ -104,20 +100,16 @@ function failure(stderr: string, target = "this machine"): string {
   const [, cause = stderr.trim().slice(0, 400)] = /^ +\d+: (?!Setting up)(.+)/m.exec(stderr) ??
     /^error:? *(.+)/im.exec(stderr) ?? [];
   if (!/\bdenort\b|base binary/.test(stderr)) {
-    return `Error: Cannot compile for ${target}: ${cause}`;
+    return `Cannot compile for ${target}: ${cause}`;
   }
   const stub = `The runtime stub (denort of Deno ${Deno.version.deno}) for ${target}`;
   return Deno.env.has("DENORT_BIN")
-    ? `Error: ${stub} cannot be read from DENORT_BIN: ${cause}`
-    : `Error: ${stub} cannot be downloaded: check the network, or set DENORT_BIN to the path of one`;
+    ? `${stub} cannot be read from DENORT_BIN: ${cause}`
+    : `${stub} cannot be downloaded: check the network, or set DENORT_BIN to the path of one`;
 }
 
 /** A line as `sha256sum --check` reads it. */
 async function checksumLine(path: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(path));
   return `${new Uint8Array(digest).toHex()}  ${basename(path)}\n`;
-}
-
-function print(text: string, stream: { writeSync(bytes: Uint8Array): number }): void {
-  stream.writeSync(new TextEncoder().encode(text));
 }

@@ -10,6 +10,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { writeStdout as print } from "../src/io/pipes.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -115,9 +116,4 @@ export function read(
     failed,
     leftOut,
   };
-}
-
-function print(text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
 }

@@ -7,14 +7,16 @@
  *     deno task upstream ../refrakt  # a checkout that is built already
  */
 
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { statIfExists } from "../src/io/files.ts";
 
 const REPOSITORY = "https://github.com/refrakt-md/refrakt";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const [wanted = "main"] = Deno.args;
-const folder = await isFolder(wanted) ? resolve(wanted) : await build(wanted);
+const isFolder = wanted.includes("/") && statIfExists(wanted)?.isDirectory === true;
+const folder = isFolder ? resolve(wanted) : await build(wanted);
 Deno.env.set("REFRAKT_UPSTREAM", folder);
 await run(ROOT, Deno.execPath(), "test", "-A", "--no-check", "tests/e2e/upstream_test.ts");
 
@@ -35,9 +37,4 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<voi
     stderr: "inherit",
   }).spawn().status;
   if (!success) throw new Error(`${command} ${args.join(" ")} failed`);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  if (!isAbsolute(path) && !path.includes("/")) return false;
-  return (await Deno.stat(path).catch(() => undefined))?.isDirectory === true;
 }
