@@ -106,7 +106,7 @@ export function checkRequirements(project: Project, requires: readonly Requireme
       const missing = planMissing({
         cwd: project.cwd,
         dir: project.planDir,
-        step: canStartPlan(project) ? undefined : planStep(project),
+        step: planStep(project),
       });
       if (project.planDir !== null || broken === undefined) throw missing;
       throw new RefraktError(missing.code, missing.message, {

@@ -3,6 +3,7 @@
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
 import { grantedFolder } from "../../../src/io/granted.ts";
+import { planStep } from "../../../src/npm/new_plan.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 
@@ -24,7 +25,8 @@ export function planPlace({ project }: PlaceContext, dir: string | undefined): s
 export function existingPlan(context: PlaceContext, dir: string | undefined): string {
   const place = planPlace(context, dir);
   if (statIfExists(place)?.isDirectory) return place;
-  throw planMissing({ cwd: context.project.cwd, dir: place });
+  const { project } = context;
+  throw planMissing({ cwd: project.cwd, dir: place, step: planStep(project) });
 }
 
 /**

@@ -117,8 +117,8 @@ function divided(text: FileText): [mark: string, rest: string] {
 
 /** The entry of a server in a client's configuration. */
 export function serverFound(name: string, value: unknown, raw: string): Found {
-  const { command, args } = asObject(value);
-  const words = [command, ...Array.isArray(args) ? args : []]
+  const { command, args, url } = asObject(value);
+  const words = [command, ...Array.isArray(args) ? args : [], url]
     .filter((word) => typeof word === "string");
   return {
     value,

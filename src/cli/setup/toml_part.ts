@@ -44,7 +44,11 @@ export function tomlPart(file: string, path: readonly string[], ours: string): P
       // Not TOML: the table stands there in another form.
     }
     throw new RefraktError("VALIDATION_ERROR", `Cannot edit ${path.join(".")} in ${file}`, {
-      hint: "Nothing was written. It is not a table of its own there: change it by hand.",
+      hint: `Nothing was written: an inline table or dotted keys of ${path[0]} are in the way. ` +
+        (value === undefined
+          ? `Take ${path.join(".")} out by hand.`
+          : "Write those as tables, with these lines in place of the server's, and run setup again:\n" +
+            ours),
     });
   };
   const put = (text: string, table: string): string => {
