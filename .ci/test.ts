@@ -1,6 +1,6 @@
 /**
- * Runs every test and every documentation example: one `deno test` per folder of tests, as many
- * in parallel as there are processors. With arguments, it is a single run. Only failing tests
+ * Runs every test and every documentation example: one `deno test` per folder of tests, one more
+ * in parallel than there are processors, because tests wait for programs. With arguments, it is a single run. Only failing tests
  * show their output. At the end it lists the skipped tests, the files left in the temporary
  * folder, the errors once more, and the total counts.
  *
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
       if (run.failed > 0) total.errors.push(run.log.slice(Math.max(0, run.log.search(ERRORS))));
     }
   };
-  await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, work));
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 1 }, work));
   const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
   await Deno.remove(temporary, { recursive: true });
   for (const name of total.leftOut) print(`skipped: ${name}\n`);
@@ -50,11 +50,13 @@ async function main(args: string[]): Promise<number> {
   return total.failed === 0 ? 0 : 1;
 }
 
-/** The paths of each run, those with most files first, so that the runs end together. */
+/** The paths of each run, the longest first, so that the runs end together. */
 function everything(): string[][] {
   const byFolder = Map.groupBy(testFiles("tests"), (file) => file.split("/").slice(1, -1)[0] ?? "");
+  // The tests of the whole take several seconds each, the others less than one.
+  const weight = (files: string[]) => files.length * (files[0]!.startsWith("tests/e2e/") ? 10 : 1);
   return [
-    ...[...byFolder.values()].toSorted((a, b) => b.length - a.length),
+    ...[...byFolder.values()].toSorted((a, b) => weight(b) - weight(a)),
     ["--doc", "mod.ts", "src", "plugins"],
   ];
 }
