@@ -1,8 +1,8 @@
 /**
  * Runs every test and every documentation example: one `deno test` per folder of tests, one more
- * in parallel than there are processors, because tests wait for programs. With arguments, it is a single run. Only failing tests
- * show their output. At the end it lists the skipped tests, the files left in the temporary
- * folder, the errors once more, and the total counts.
+ * in parallel than processors, because tests wait for programs. With arguments, it is a single run.
+ * Only failing tests show their output. At the end it lists the skipped tests, the files left in
+ * the temporary folder, the errors once more, and the total counts.
  *
  * Usage: `deno run -A --no-check .ci/test.ts [paths and options of deno test…]`
  */
@@ -50,10 +50,9 @@ async function main(args: string[]): Promise<number> {
   return total.failed === 0 ? 0 : 1;
 }
 
-/** The paths of each run, the longest first, so that the runs end together. */
+/** The paths of each run, the longest first: a test of the whole takes ten times as long as others. */
 function everything(): string[][] {
   const byFolder = Map.groupBy(testFiles("tests"), (file) => file.split("/").slice(1, -1)[0] ?? "");
-  // The tests of the whole take several seconds each, the others less than one.
   const weight = (files: string[]) => files.length * (files[0]!.startsWith("tests/e2e/") ? 10 : 1);
   return [
     ...[...byFolder.values()].toSorted((a, b) => weight(b) - weight(a)),
