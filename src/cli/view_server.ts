@@ -1,6 +1,6 @@
 /** Serves the page that hosts a view, and the view's tool calls. */
 
-import { timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../mcp/address.ts";
 import { errorMessage, successMessage } from "../mcp/results.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
@@ -46,7 +46,7 @@ export function viewHandler(
         headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
       });
     }
-    if (!isSame(request.headers.get(SECRET_HEADER) ?? "", access.token)) {
+    if (!isSameSecret(request.headers.get(SECRET_HEADER) ?? "", access.token)) {
       return refusal(403, "This page is of an earlier start: open the link that was printed");
     }
     if (request.method !== "POST") return refusal(404, "Not found");
@@ -89,9 +89,4 @@ async function answer(
 
 function refusal(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: HEADERS });
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => new TextEncoder().encode(text));
-  return a!.length === b!.length && timingSafeEqual(a!, b!);
 }

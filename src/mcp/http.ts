@@ -13,9 +13,9 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { isSameSecret } from "./address.ts";
 import { createFollower } from "./follower.ts";
 import { createSessions, refusal } from "./http_sessions.ts";
 import { createMcpServer } from "./server.ts";
@@ -138,16 +138,10 @@ function checkSource(
 function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
   const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (shown !== undefined && isSame(shown, token)) return undefined;
+  if (shown !== undefined && isSameSecret(shown, token)) return undefined;
   return refusal(401, -32001, "A bearer token is required", {
     "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
   });
-}
-
-/** Compares in constant time. */
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
-  return timingSafeEqual(left!, right!);
 }
 
 /** The request without its body, which has been read. */

@@ -1,9 +1,8 @@
 /** Listens for HTTP requests until a signal ends the process. */
 
-import { messageOf, RefraktError } from "../errors.ts";
 import { exitProcess, writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { type Address, isLoopback } from "./address.ts";
+import { type Address, isLoopback, listen, shownAddress } from "./address.ts";
 import { createHttpHandler, type HttpOptions } from "./http.ts";
 import { refusal } from "./http_sessions.ts";
 
@@ -15,8 +14,7 @@ const GRACE_MS = 5000;
 /**
  * Starts listening.
  *
- * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `INVALID_ARGS` if the address
- * is not available.
+ * @throws {RefraktError} If it cannot.
  */
 export function serveOnHttp(
   workspace: Workspace,
@@ -28,7 +26,7 @@ export function serveOnHttp(
     // With a token, any Host header is accepted.
     ...(isLoopback(address) ? {} : { allowedHosts: [] }),
   });
-  const server = open(address, async (request, info) => {
+  const server = listen(address, async (request, info) => {
     if (new URL(request.url).pathname !== PATH) {
       return refusal(404, -32000, `Not found: MCP is at ${PATH}`);
     }
@@ -51,26 +49,6 @@ export function serveOnHttp(
   };
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, () => void stop());
-}
-
-function shownAddress({ hostname, port }: Address): string {
-  return `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
-}
-
-function open(address: Address, handler: Deno.ServeHandler<Deno.NetAddr>) {
-  const shown = shownAddress(address);
-  try {
-    return Deno.serve({ ...address, onListen: () => {} }, handler);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) {
-      throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${shown}`, {
-        hint: `Start the server with --allow-net=${shown}.`,
-      });
-    }
-    throw new RefraktError("INVALID_ARGS", `Cannot listen on ${shown}: ${messageOf(error)}`, {
-      hint: "Pass another address or port with --http.",
-    });
-  }
 }
 
 /** Replaces the signal, because the runtime's own aborts before the response ends. */

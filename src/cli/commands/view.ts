@@ -1,11 +1,11 @@
 /** `view`: shows the plan board or a preview in a browser, without an MCP client. */
 
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { listen } from "../../mcp/address.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
@@ -28,11 +28,12 @@ export const view: Command = {
       editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),
     };
     const { viewHandler } = await import("../view_server.ts");
-    const token = randomBytes(24).toString("base64url");
+    const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
     const context = terminalContext(workspace);
     const handle = viewHandler(served, { token, workspace, context });
     const port = portOf(flags.values);
-    const server = listen(port, (request) => handle(request, server.addr.port));
+    const address = { hostname: "127.0.0.1", port };
+    const server = listen(address, (request) => handle(request, server.addr.port));
     writeStdout(`http://127.0.0.1:${server.addr.port}/#${token}\n`);
     writeStderr("Open this link in a browser: it has a secret of this start. Ctrl-C exits.\n");
     context.signal.addEventListener("abort", () => void server.shutdown());
@@ -84,23 +85,4 @@ function portOf(values: CommandInput["flags"]["values"]): number {
   const port = /^\d{1,5}$/.test(given) ? Number(given) : NaN;
   if (port >= 1 && port <= 65_535) return port;
   throw wrongValue("port", given, "It must be a number from 1 to 65535, such as 4400.");
-}
-
-function listen(
-  port: number,
-  handler: (request: Request) => Promise<Response>,
-): Deno.HttpServer<Deno.NetAddr> {
-  try {
-    return Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
-  } catch (error) {
-    if (error instanceof Deno.errors.AddrInUse) {
-      throw new RefraktError("INVALID_ARGS", `Port ${port} is in use`, {
-        hint: "Stop the other program, or pass another --port.",
-      });
-    }
-    if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new RefraktError("PERMISSION_DENIED", "No permission to listen on 127.0.0.1", {
-      hint: "Start it with --allow-net=127.0.0.1.",
-    });
-  }
 }
