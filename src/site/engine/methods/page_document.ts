@@ -145,13 +145,6 @@ async function documentOf(
       warnings.push(`${what}: ${messageOf(error)}`);
     }
   };
-  await add("CSS of the theme", async () => {
-    const { text, cut } = await themeCss(site, selectors, turn);
-    css.cut = cut;
-    return text;
-  });
-  await add("tokens and presets of the site's config", () => siteTokens(site));
-  css.text += highlight?.css ?? "";
   let script: FrameScript | undefined;
   try {
     script = await behaviorsOf(site);
@@ -161,6 +154,15 @@ async function documentOf(
   } catch (error) {
     leftOut.push(`behaviours (tabs, menus): ${messageOf(error)}`);
   }
+  // Behaviours add elements.
+  for (const [name] of script?.text.matchAll(/\b[a-z]+-[\w-]+/g) ?? []) selectors.add(`.${name}`);
+  await add("CSS of the theme", async () => {
+    const { text, cut } = await themeCss(site, selectors, turn);
+    css.cut = cut;
+    return text;
+  });
+  await add("tokens and presets of the site's config", () => siteTokens(site));
+  css.text += highlight?.css ?? "";
   leftOut.push(...differences(site, names, css.text));
   return {
     html: htmlOf(site, tree),

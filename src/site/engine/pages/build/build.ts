@@ -286,7 +286,8 @@ function afterPasses(
       context.error(messageOf(error));
     }
   }
-  return { ...page, renderable: now["renderable"] };
+  const { renderable, headings = page.headings } = now;
+  return { ...page, renderable, headings: Array.isArray(headings) ? headings : page.headings };
 }
 
 /** Copies the tags of a tree; attribute values are shared. */
