@@ -46,6 +46,48 @@ Deno.test("a view gets the CSS that the content needs, with ordered layers and w
   assert.match(html, /rf-hint--check/);
 });
 
+Deno.test("a page that a hook makes is previewed and rendered by its address", async () => {
+  const route = {
+    type: "note",
+    url: "/notes/{id}/",
+    title: "{title}",
+    render: "# It is {% $item.id %}",
+  };
+  const dir = coreSite({ theme: LUMINA, entityRoutes: [route] }, {
+    "content/a.md": `---\ntitle: First\ntype: note\nid: first\n---\n\n# First\n`,
+  });
+  for (const path of ["/notes/first", "/notes/first/"]) {
+    const preview = await callTool(dir, previewTool, { path });
+    assert.deepEqual([preview["title"], preview["url"], preview["path"]], [
+      "First",
+      "/notes/first/",
+      undefined,
+    ]);
+    const rendered = await callTool(dir, renderTool, { path, format: "text" });
+    assert.equal(rendered["text"], "It is first");
+  }
+  const { links } = await documentOf(dir, { path: "content/a.md" });
+  assert.deepEqual(links, { "/a": "content/a.md", "/notes/first/": "/notes/first/" });
+  const error = await errorOf(callTool(dir, previewTool, { path: "/notes/second/" }));
+  assert.deepEqual([error.code, error.message], [
+    "NOT_FOUND",
+    'No page of the site: "/notes/second/"',
+  ]);
+});
+
+Deno.test("the table of contents has the headings that the hooks leave, without those in tabs", async () => {
+  const page = `---\ntitle: T\n---\n\n# T\n\n## With \`code\`\n\nText.\n\n` +
+    "{% tabs %}\n## One\nFirst.\n\n## Two\nSecond.\n{% /tabs %}\n\n## Last\n\nText.\n";
+  const dir = coreSite({ theme: LUMINA, routeRules: [{ pattern: "**", layout: "docs" }] }, {
+    "content/a.md": page,
+  });
+  const { html } = await documentOf(dir, { path: "a.md" });
+  const links = [...html.matchAll(/rf-on-this-page__item[^>]*><a[^>]*>([^<]*)/g)].map(([, text]) =>
+    text
+  );
+  assert.deepEqual(links, ["With code", "Last"]);
+});
+
 Deno.test("the preview of a rune is its example with attributes", async () => {
   const dir = coreSite({ theme: LUMINA });
   const preview = await callTool(dir, previewTool, {

@@ -29,7 +29,7 @@ export interface PageDocument {
   readonly script: FrameScript | undefined;
   /** What behaviours know of the site. */
   readonly context: { readonly currentUrl: string; readonly pages: readonly object[] };
-  /** The files of pages, by address. */
+  /** The files of pages, by address; the address itself without one. */
   readonly links: Readonly<Record<string, string>>;
   /** What differs from the live site. */
   readonly leftOut: readonly string[];
@@ -83,7 +83,11 @@ export async function pageDocument(
     dir: pages.content.dir,
     tint: tintOf(site, pages, page),
     context: { currentUrl: page.route.url, pages: listed },
-    links: Object.fromEntries(built.all.map(({ route, file }) => [route.url, file.shown])),
+    // A page that a hook made has no file.
+    links: Object.fromEntries([
+      ...build.routes.map(({ url }) => [url, url]),
+      ...built.all.map(({ route, file }) => [route.url, file.shown]),
+    ]),
   };
   return await documentOf(site, copyTree(whole), config, highlight, turn, own, leftOut);
 }
@@ -200,7 +204,7 @@ const LOADING: readonly (readonly [tag: string, what: string])[] = [
   ["rf-map", "maps: they load a library and tiles"],
   ["rf-diagram", "diagrams: they load a library"],
   ["rf-audio", "waveforms of audio: they load a library"],
-  ["rf-sandbox", "scripts in sandboxes, and what they load"],
+  ["rf-sandbox", "scripts in sandboxes, what they load, and the height that they set"],
   ["iframe", "embedded pages"],
   ["video", "videos"],
   ["audio", "audio files"],
@@ -210,7 +214,7 @@ function differences(site: SiteContext, names: ReadonlySet<string>, css: string)
   const { raw } = site.site;
   return [
     ...LOADING.filter(([tag]) => names.has(tag)).map(([, what]) => what),
-    ...(/url\(\s*["']?(?!data:|#)/i.test(css)
+    ...(/url\(\s*(?!["']?(?:data:|#))/i.test(css)
       ? ["files that style sheets load, such as fonts"]
       : []),
     "what the site's own app adds: style sheets, web fonts, components, the document's head",

@@ -18,7 +18,7 @@ import { htmlOutline } from "../runes/outline.ts";
 import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
 import type { Rune, ThemeConfig } from "../upstream/shapes.ts";
-import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
+import { createMemo, findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
@@ -82,16 +82,23 @@ export async function previewOf(
     },
     whole,
     attributes,
-    choices,
+    choices: choices === undefined ? undefined : {
+      ...choices,
+      pages: [...choices.pages, ...contributed(site, () => ({ addresses: [] })).addresses]
+        .slice(0, MOST_PAGES),
+    },
   };
 }
+
+/** The addresses of the pages that hooks made in the last build. */
+const contributed = createMemo<SiteContext, { addresses: readonly string[] }>();
 
 /** Lists no pages if the content folder cannot be read. */
 function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
   try {
     const pages = listContent(site).files.filter(({ kind }) => kind === "page");
-    return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
+    return { pages: pages.map(({ shown }) => shown), runes };
   } catch {
     const pages: string[] = [];
     return { pages, runes };
@@ -118,13 +125,16 @@ async function previewPage(
     });
   }
   const rendered = await renderTree(site, { path, source, theme }, call);
-  const { page, built: _, ...rest } = rendered;
+  const { page, built, ...rest } = rendered;
+  const files = new Set(built?.all.map(({ route }) => route.url));
+  contributed(site, () => ({ addresses: [] })).addresses = (built?.build.routes ?? [])
+    .map(({ url }) => url).filter((url) => !files.has(url));
   const { title } = page.frontmatter;
   return {
     kind: "page",
     title: typeof title === "string" ? title : page.file.shown,
     ...(page.file.kind === "page" ? { url: page.route.url } : {}),
-    ...(path === undefined ? {} : { path: page.file.shown }),
+    ...(path === undefined || page.file.path === "" ? {} : { path: page.file.shown }),
     ...rest,
     document: (turn) => pageDocument(site, rendered, turn),
   };

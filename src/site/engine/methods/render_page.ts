@@ -5,7 +5,7 @@ import { messageOf, RefraktError } from "../../../errors.ts";
 import { type EngineCall, turnTaker } from "../turns.ts";
 import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
 import { coverageOf } from "../pages/check/coverage.ts";
-import { partialCycles } from "../pages/check/links.ts";
+import { addressOf, isContributed, partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import { shownTree } from "../runes/example_page.ts";
 import { openBuild } from "../pages/build/build.ts";
@@ -76,8 +76,17 @@ export async function renderTree(
   const warnings: string[] = [];
   const pages = await openPages(site);
   warnings.push(...warningsOf(site) ?? [], ...pages.problems);
-  const file = fileFor(site, pages, path, source);
-  const page = source === undefined ? pages.page(file) : pages.draft(file, source);
+  // A page that a hook makes has an address and no file.
+  const address = path !== undefined && source === undefined &&
+      isContributed(site, [addressOf(path)])
+    ? addressOf(path)
+    : undefined;
+  const file = address === undefined
+    ? fileFor(site, pages, path, source)
+    : { path: "", shown: address, relative: address.slice(1), kind: "page" as const };
+  const page = address !== undefined || source !== undefined
+    ? pages.draft(file, source ?? "")
+    : pages.page(file);
   if (file.kind === "layout") {
     warnings.push(
       `${file.shown} is a layout: it has no page to render. Its regions are shown alone; to see ` +
@@ -86,7 +95,10 @@ export async function renderTree(
   }
   const others = otherPages(pages, file);
   const { theme, config } = await chosenTheme(site, input.theme, warnings);
-  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]))
+  const found = address === undefined
+    ? diagnosticsOf(site, page, pages.targets([...others, page]))
+    : [];
+  const diagnostics = found
     // A text without a path is not a page yet.
     .filter(({ code }) =>
       path !== undefined || code !== "page-title" && code !== "route-duplicate"
@@ -106,9 +118,15 @@ export async function renderTree(
   }
   try {
     const icons = iconsOf(site, config);
-    const all = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
+    const all = [...others, ...address === undefined ? [page] : []]
+      .filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, all, icons, turn);
-    const finished = await build.finish(page);
+    const finished = address === undefined ? await build.finish(page) : build.contributed(address);
+    if (finished === undefined) {
+      throw new RefraktError("NOT_FOUND", `No page of the site: ${JSON.stringify(path)}`, {
+        hint: "The config's entityRoutes make pages at such addresses, but not for this one.",
+      });
+    }
     const tree = shownTree(site, config, finished.page.renderable);
     diagnostics.push(
       ...buildFindings(site, page, [...build.messages, ...finished.messages]),
@@ -116,9 +134,12 @@ export async function renderTree(
     );
     diagnostics.sort(byPlace);
     const built = { pages, build, finished, icons, all };
-    return { ...result, tree, diagnostics, built };
+    const { route, frontmatter } = finished.page;
+    const shown = address === undefined ? page : { ...page, route, frontmatter };
+    return { ...result, page: shown, tree, diagnostics, built };
   } catch (error) {
-    if (call.signal.aborted) throw error;
+    const isUnknown = error instanceof RefraktError && error.code === "NOT_FOUND";
+    if (call.signal.aborted || address !== undefined && isUnknown) throw error;
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
     return { ...result, tree: undefined, diagnostics: [failed, ...diagnostics] };
   }

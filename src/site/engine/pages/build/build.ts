@@ -27,6 +27,7 @@ import {
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
 import { areCurrent, type Reads } from "../read/read_log.ts";
+import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
@@ -44,6 +45,8 @@ export interface SiteBuild {
   readonly routes: readonly SiteRoute[];
   /** Runs all passes on one page. */
   finish(page: ParsedPage): Promise<FinishedPage>;
+  /** The page that a hook made at an address without a trailing slash. */
+  contributed(address: string): FinishedPage | undefined;
   /** Resolves what a layout's region refers to, as seen from a page. */
   resolve(content: unknown, page: BuiltPage, searched: readonly unknown[]): unknown;
 }
@@ -75,6 +78,8 @@ interface Passes {
   readonly reads: Reads;
   readonly results: PassResults;
   readonly routes: readonly SiteRoute[];
+  /** By address. */
+  readonly contributed: ReadonlyMap<string, ContributedPage>;
   readonly registrations: Registrations;
   readonly messages: readonly BuildMessage[];
 }
@@ -165,6 +170,16 @@ export async function openBuild(
           searched,
         ) ?? content
       ).value,
+    contributed(address) {
+      const page = passes.contributed.get(address);
+      if (page === undefined) return undefined;
+      const messages: BuildMessage[] = [];
+      const built = transformContributed(site, pages, page, icons);
+      const { value } = passes.results.during((results) =>
+        afterPasses(built, hooks, results, messages)
+      );
+      return { page: value, messages, reads: new Map(), texts: [] };
+    },
     async finish(page) {
       const transformed = await transform(page, !recordsReads);
       const { finished } = transformed;
@@ -201,6 +216,7 @@ async function runPasses(
   const inputs = all.map(({ fingerprint }) => fingerprint);
   const registrations: Registrations = new Map();
   let results: Readonly<Record<string, unknown>> = {};
+  const contributed = new Map<string, ContributedPage>();
   const repeated = before === latest ? before : undefined;
   /** As of 0.29, the core registers each page alone, and plugins read the runes of all pages. */
   const parts = (name: string) => (given: readonly unknown[]): Registered[] => {
@@ -240,8 +256,10 @@ async function runPasses(
       {
         projectRoot: site.project.cwd,
         siteConfig: site.site.raw,
-        renderContributed: (page: ContributedPage) =>
-          transformContributed(site, pages, page, icons),
+        renderContributed: (page: ContributedPage) => {
+          contributed.set(addressOf(page.url), page);
+          return transformContributed(site, pages, page, icons);
+        },
       },
     );
   });
@@ -250,6 +268,7 @@ async function runPasses(
     reads: new Map([...repeated?.reads ?? [], ...reads]),
     results: passResults(results),
     routes: value.pages.map(routeOf),
+    contributed,
     // With contributed pages, the plugins' variables no longer hold these pages.
     registrations: value.pages.length === all.length ? registrations : new Map(),
     messages: value.warnings,

@@ -219,7 +219,8 @@ function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolea
 }
 
 /** Whether an address matches a pattern of `entityRoutes`. */
-function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
+/** Whether hooks make pages at one of the addresses, as far as the config tells. */
+export function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
   const routes = site.site.raw["entityRoutes"];
   if (!Array.isArray(routes)) return false;
   return routes.some((route) => {
