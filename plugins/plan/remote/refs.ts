@@ -30,6 +30,8 @@ const MAX_NAME = 250;
 const MOST_REFS = 20_000;
 /** A longer message is no record of ours. */
 const MAX_RECORD = 4000;
+/** How much the scratch repository keeps, in KiB: 5,000 records take a few MB. */
+const MOST_KEPT = 32 * 1024;
 /** How often a push is repeated when the server was busy with the same ref. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 150;
@@ -149,16 +151,32 @@ async function readRecords(
   let known = await readCommits(scratch, wanted, signal);
   const missing = [...hashes].filter(([, hash]) => !known.has(hash));
   if (missing.length === 0) return known;
-  const result = await remoteGit(
-    scratch,
-    ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--", scratch.address],
-    signal,
-    missing.map(([ref]) => `${ref}\n`).join(""),
-  );
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
+  const names = missing.map(([ref]) => `${ref}\n`).join("");
+  let result: GitResult;
+  try {
+    result = await remoteGit(scratch, [...args, scratch.address], signal, names);
+  } catch (error) {
+    await dropIfMuch(scratch, signal);
+    throw error;
+  }
+  if (await dropIfMuch(scratch, signal)) {
+    throw unreachable(scratch, `its claims and ids have more than ${MOST_KEPT / 1024} MB`);
+  }
   if (/couldn't find remote ref/.test(result.stderr)) return undefined;
   if (result.code !== 0) throw failure(scratch, result, false);
   known = await readCommits(scratch, wanted, signal);
   return wanted.every((hash) => known.has(hash)) ? known : undefined;
+}
+
+/** Empties the scratch repository if it holds more than records take, such as files of a remote. */
+async function dropIfMuch({ path: repository }: Scratch, signal: AbortSignal): Promise<boolean> {
+  const options = { cwd: repository, repository, signal };
+  const counted = textOf(await runRemoteGit(["count-objects", "-v"], options));
+  const sizes = Array.from(counted.matchAll(/^size.*: (\d+)$/gm), ([, size]) => Number(size));
+  const isMuch = sizes.reduce((sum, size) => sum + size, 0) > MOST_KEPT;
+  if (isMuch) await runRemoteGit(["gc", "--quiet", "--prune=now"], options);
+  return isMuch;
 }
 
 /** Reads the commits that the scratch repository has. */

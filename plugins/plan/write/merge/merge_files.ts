@@ -24,7 +24,10 @@ export interface MergedPaths {
  */
 export function mergeFiles({ base, ours, theirs }: MergedPaths): readonly Disagreement[] {
   const sides = { base: textAt(base), ours: textAt(ours), theirs: textAt(theirs) };
-  const { source, disagreements } = mergeEntity(sides, {}, { ours, theirs });
+  // Git gives a merge driver temporary files, whose names say nothing.
+  const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
+  const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
+  const { source, disagreements } = mergeEntity(sides, {}, labels);
   if (source === sides.ours) return disagreements;
   try {
     Deno.writeTextFileSync(ours, source);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { resolveRemote } from "../../../../plugins/plan/remote/address.ts";
 import { freeClaim, listClaims, pushClaim } from "../../../../plugins/plan/remote/claims.ts";
 import { listIds, reserveId } from "../../../../plugins/plan/remote/ids.ts";
@@ -135,6 +136,27 @@ Deno.test("texts of a hostile remote are plain and short, and are no claims unle
     for (const id of ["WORK-2", "WORK-3", "WORK-4"]) {
       assert.equal(claims.get(id)?.claim, undefined, id);
     }
+  }));
+
+Deno.test("files behind a claim of a hostile remote are not kept", () =>
+  withRemote(undefined, async (address) => {
+    const file = join(address, "noise");
+    for (let part = 0; part < 640; part++) {
+      const noise = crypto.getRandomValues(new Uint8Array(65_536));
+      Deno.writeFileSync(file, noise, { append: true });
+    }
+    const blob = git(address, "hash-object", "-w", file).trim();
+    git(address, "update-index", "--add", "--cacheinfo", `100644,${blob},x`);
+    const record = JSON.stringify({ state: "claimed", owner: "eve", clone: "x" });
+    const hash = git(address, "commit-tree", git(address, "write-tree").trim(), "-m", record);
+    git(address, "update-ref", "refs/refrakt/claims/WORK-1", hash.trim());
+    const scratch = await clone(address);
+    await assert.rejects(listClaims(scratch, signal), ({ code, data }) => {
+      assert.equal(code, "REMOTE_UNREACHABLE");
+      assert.match(data.remote.said, /more than 32 MB/);
+      return true;
+    });
+    assert.match(git(scratch.path, "count-objects", "-v"), /^size: \d{1,2}$/m);
   }));
 
 Deno.test("an answer that never ends is given up after 10 seconds", async () => {

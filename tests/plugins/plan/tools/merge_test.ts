@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
-import { withServer } from "../../../support/server.ts";
+import { ROOT, withServer } from "../../../support/server.ts";
 
 const FILE = "plan/work/WORK-001.md";
 const BODY = "## Acceptance Criteria\n\n- [ ] One\n- [ ] Two\n- [ ] Three\n";
@@ -116,4 +116,18 @@ Deno.test("the merge command is a merge driver, with permissions for its three f
   assert.match(again.stderr, /Conflict: status/);
   assert.match(Deno.readTextFileSync(join(cwd, "ours.md")), /^<{7} ours\.md\n/m);
   assert.equal((await refrakt(cwd, ["merge", "a.md"], { grants })).code, 2);
+  // As docs/teams.md sets it up.
+  const program = [Deno.execPath(), "run", "--no-prompt", "--allow-read=.", "--allow-write=."];
+  git(cwd, "config", "merge.refrakt.driver", `${program.join(" ")} ${ROOT}mod.ts merge %O %A %B`);
+  Deno.writeTextFileSync(join(cwd, ".git/info/attributes"), "plan/**/*.md merge=refrakt\n");
+  git(cwd, "merge", "-q", "-m", "Merge", "other");
+  assert.match(textOf(cwd), /status="done" priority="low".*- \[x\] One\n- \[x\] Two/s);
+  git(cwd, "checkout", "-q", "-b", "third");
+  for (const [branch, status] of [["third", "blocked"], ["main", "review"]] as const) {
+    git(cwd, "checkout", "-q", branch);
+    Deno.writeTextFileSync(join(cwd, FILE), textOf(cwd).replace("done", () => status));
+    git(cwd, "commit", "-q", "-m", status, FILE);
+  }
+  assert.throws(() => git(cwd, "merge", "third"), /Conflict: status/);
+  assert.match(textOf(cwd), /^<{7} ours\n.*^>{7} theirs\n/ms);
 });
