@@ -111,10 +111,6 @@ export function read(
     shown.push(...kept.map((each) => each.line));
     held = [];
   }
-  return {
-    shown: [...shown, ...held.map((each) => each.line)].join("\n"),
-    passed,
-    failed,
-    leftOut,
-  };
+  shown.push(...held.map((each) => each.line));
+  return { shown: shown.join("\n"), passed, failed, leftOut };
 }
