@@ -21,6 +21,16 @@ const FIRST = ["id", "title", "name", "status", "severity", "message", "text"];
 /** Values that need no label. */
 const UNLABELLED = [...FIRST, "type", "code", "namespace", "packageName"];
 
+/** Columns that no table omits: where they do not fit, each row has lines of its own. */
+const KEPT = ["status", "severity", "blockedBy"];
+
+/** The colours of values. */
+const COLOURS: Readonly<Record<string, keyof Paint>> = {
+  ...{ error: "red", critical: "red", blocked: "red", conflict: "red" },
+  ...{ warning: "yellow", high: "yellow", "in-progress": "yellow", review: "yellow" },
+  ...{ done: "green", fixed: "green", complete: "green", active: "green" },
+};
+
 /** Text columns may be truncated to `LEAST_TEXT` before other columns are omitted. */
 const TEXTS = ["title", "message", "text"];
 const LEAST_TEXT = 32;
@@ -39,10 +49,10 @@ export function resultText(result: Fields, width: number, paint: Paint): string 
   for (const [name, value] of Object.entries(result)) {
     if (value === undefined || value === null) continue;
     const plain = isPlain(value) ? show(value) : undefined;
-    if (plain !== undefined && !plain.includes("\n")) beside.push([name, plain]);
+    if (plain !== undefined && !plain.includes("\n")) beside.push([wordsOf(name), plain]);
     else {
       const text = (plain ?? block(value, width - 2, paint)).trimEnd();
-      below.push(`${paint.bold(name)}\n${text.replace(/^(?=.)/gm, "  ")}`);
+      below.push(`${paint.bold(wordsOf(name))}\n${text.replace(/^(?=.)/gm, "  ")}`);
     }
   }
   const facts = columns(beside, { indent: "", width, paint: paint.bold }).trimEnd();
@@ -72,7 +82,7 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     .filter((name) => rows.some((row) => cellOf(row, name) !== ""));
   const longest = (name: string) =>
-    Math.max(name.length, ...rows.map((row) => cellOf(row, name).length));
+    Math.max(wordsOf(name).length, ...rows.map((row) => cellOf(row, name).length));
   const widths = new Map(names.map((name) => [name, longest(name)]));
   const excess = () => [...widths.values()].reduce((sum, size) => sum + size + 2, -2) - width;
   const shrink = (name: string, least: number) =>
@@ -91,13 +101,16 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
   for (const text of TEXTS) {
     if (widths.has(text)) widths.set(text, Math.min(longest(text), widths.get(text)! - excess()));
   }
-  const line = (cells: (name: string) => string, mark = (text: string) => text) =>
+  const out = names.filter((name) => !widths.has(name));
+  if (out.some((name) => KEPT.includes(name))) {
+    return rows.map((row) => entry(row, width, paint)).join("\n");
+  }
+  const line = (cells: (name: string) => string, mark = coloured(paint)) =>
     [...widths].map(([name, size]) => mark(shortened(cells(name), size).padEnd(size))).join("  ")
       .trimEnd();
-  const out = names.filter((name) => !widths.has(name));
   const note = shortened(`(--json also prints ${out.join(", ")})`, width);
   return [
-    line((name) => name, paint.dim),
+    line(wordsOf, paint.dim),
     ...rows.map((row) => line((name) => cellOf(row, name))),
     ...(out.length === 0 ? [] : [paint.dim(note)]),
   ].join("\n");
@@ -109,7 +122,7 @@ function entry(row: Fields, width: number, paint: Paint): string {
   const short = Object.keys(row).flatMap((name) => {
     const cell = cellOf(row, name);
     if (cell === "" || long.includes(name) || importance(name) > FIRST.length) return [];
-    return UNLABELLED.includes(name) ? [cell] : [`${name} ${cell}`];
+    return UNLABELLED.includes(name) ? [cell] : [`${wordsOf(name)} ${cell}`];
   });
   const lines = long.flatMap((name) => {
     const value = row[name];
@@ -124,7 +137,8 @@ function entry(row: Fields, width: number, paint: Paint): string {
     if (line.length <= width) heads.splice(-1, 1, line);
     else heads.push(`  ${cell}`);
   }
-  return [...heads.map((head) => paint.bold(shortened(head, width))), ...lines].join("\n");
+  const [top = "", ...others] = heads.map((head) => shortened(head, width));
+  return [paint.bold(top), ...others, ...lines].join("\n");
 }
 
 function clamp(text: string, width: number): string[] {
@@ -163,6 +177,19 @@ function cellOf(row: Fields, name: string): string {
   const [id, ...others] = Array.isArray(row["ids"]) ? row["ids"].map(String) : [];
   const isOne = id !== undefined && others.length === 0;
   return (isOne ? text.replaceAll("{id}", () => id) : text.replaceAll(/\{id\} ?/g, "")).trim();
+}
+
+/** Colours a cell by its value. */
+function coloured(paint: Paint): (cell: string) => string {
+  return (cell) => {
+    const colour = COLOURS[cell.trimEnd()];
+    return colour === undefined ? cell : paint[colour](cell);
+  };
+}
+
+/** A key in words, such as `blocked by` for `blockedBy`. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function shortened(text: string, width: number): string {

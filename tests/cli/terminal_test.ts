@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { commitAll } from "../support/project.ts";
+import { commitAll, makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 import { testUnless } from "../support/skip.ts";
 import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
@@ -31,6 +31,44 @@ testUnless(NO_TERMINAL, "call prints a table on a terminal, and JSON with --json
   assert.match(table.shown, /^counts\n {2}\w+ +\d/m);
   const json = await onTerminal(cwd, ["call", "plan.validate", "--json"]);
   assert.ok(JSON.parse(json.shown).counts);
+});
+
+testUnless(
+  NO_TERMINAL,
+  "status and blockers stay in 40 columns, in words and colours",
+  async () => {
+    const cwd = copyExample("plan");
+    commitAll(cwd, "Start");
+    const { shown } = await onTerminal(cwd, ["call", "plan.status"], { columns: 40 });
+    // deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
+    const text = shown.replaceAll(/\x1b\[\d*[A-Za-z]|.*\r/g, "");
+    assert.match(text, /WORK-003\n.*\n +ready {2}blocked by WORK-002/);
+    assert.ok(text.split("\n").every((line) => line.length <= 40), text);
+    assert.doesNotMatch(text, /blockedBy {2}|inProgress/);
+    const wide = await onTerminal(cwd, ["call", "plan.list"], { columns: 120 });
+    // deno-lint-ignore no-control-regex -- a coloured status
+    assert.match(wide.shown, /\x1b\[32mdone *\x1b\[0m/);
+  },
+);
+
+testUnless(NO_TERMINAL, "check shows each finding in its line, with a caret below", async () => {
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
+    "content/a.md": `# A\n\n${"word ".repeat(20)}{% hnt %}\nx\n{% /hnt %}\n`,
+    "content/b.md": "# B\n\n### Deep\n",
+  });
+  const env = { NO_COLOR: "1" };
+  const { code, shown } = await onTerminal(cwd, ["check"], { columns: 60, env });
+  assert.equal(code, 1, shown);
+  const text = shown.slice(shown.indexOf("content/a.md\n"));
+  assert.match(text, /^content\/a\.md\n {2}3:104 {2}error "hnt" is not closed/);
+  assert.match(text, /\n\ncontent\/b\.md\n {2}3:1 {2}warning A heading/);
+  const [, source = "", caret = ""] = /( +3 \| .*hnt %\})\n(.*\^\^\^)\n/.exec(text) ?? [];
+  assert.equal(source.indexOf("hnt"), caret.indexOf("^"));
+  assert.ok(text.split("\n").every((line) => line.length <= 60), text);
+  const coloured = await onTerminal(cwd, ["check"]);
+  assert.ok(coloured.shown.includes("\x1b[31merror\x1b[0m Unknown rune"));
+  assert.ok(coloured.shown.includes("\x1b[33mwarning\x1b[0m A heading"));
 });
 
 testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The question before an entity with open criteria is finished, asked in its place.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 
 export function Ask({ board }: { board: Board }) {

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The plan as it is now, as a board and as a timeline, with a panel for the open entity.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { Fragment, h, render } from "./render.ts";
 import { Board } from "./board_state.ts";
 import { Columns } from "./columns.tsx";
 import { Commands } from "./commands.tsx";
@@ -24,20 +22,11 @@ import { SelectionBar } from "./selection.tsx";
 import { Timeline } from "./timeline.tsx";
 
 function App({ board }: { board: Board }) {
-  const [, draw] = useState(0);
-  useEffect(() => {
-    board.draw = () => draw((count) => count + 1);
-    board.start().catch((error) => {
-      board.lost = reasonOf(error);
-      board.draw();
-    });
-    followKeys(board);
-  }, []);
   const { settings, cards, openId: id, creating, dialog } = board;
   const isOpen = id !== undefined || creating;
   return (
     <>
-      <div class={`app${isOpen ? " with-panel" : ""}`}>
+      <div class="app">
         <main data-tab={settings.tab}>
           <Head board={board} />
           {board.lost !== "" && <p class="lost" role="alert">{board.lost}</p>}
@@ -96,4 +85,10 @@ function Content({ board, loading, empty }: { board: Board; loading: boolean; em
   );
 }
 
-render(<App board={new Board(await connect("refrakt plan board", "plan"))} />, document.body);
+const board = new Board(await connect("refrakt plan board", "plan"));
+render(() => <App board={board} />);
+followKeys(board);
+await board.start().catch((error) => {
+  board.lost = reasonOf(error);
+  board.draw();
+});

@@ -6,16 +6,19 @@
  */
 
 import {
-  applyEdit,
+  type Arguments,
+  argumentsOf,
   describeEdit,
   type Edit,
-  inverseOf,
   type Notice,
   type Question,
   type Undo,
+  update,
+  updateWithUndo,
   type Values,
 } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
+import { redraw } from "./render.ts";
 import { findInText } from "./search.ts";
 import {
   ALL,
@@ -61,9 +64,14 @@ export class Board {
   question: Question | undefined;
   /** Why the server does not answer; empty if it does. */
   lost = "";
-  /** Who claims, and the offer that waits for that name. */
+  /** Who claims: the name in git's configuration. */
   me = "";
-  claiming = "";
+  /** The control that the panel focuses next, as a selector. */
+  wanted = "";
+  /** Counts the writes and the changes by others. */
+  version = 0;
+  /** The writes that run. */
+  writing = 0;
   selected: ReadonlySet<string> = new Set();
   /** Ids of entities whose text has the words of the search. */
   found: ReadonlySet<string> = new Set();
@@ -73,11 +81,10 @@ export class Board {
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
-  draw: () => void = () => {};
+  readonly draw: () => void = redraw;
 
   #defaults: Settings = {};
   #undos: Undo[] = [];
-  #writing = 0;
   #notices: ReturnType<typeof setTimeout> | undefined;
   readonly #searcher = (text: string) =>
     findInText(this.host, text, () => this.chosen.text ?? "", (found) => this.#set({ found }));
@@ -211,14 +218,17 @@ export class Board {
     const isSame = edit.before === edit.after && edit.more === undefined &&
       Object.entries(also?.after ?? {}).every(([name, value]) => also!.before[name] === value);
     if (isSame) return true;
-    let warnings: readonly string[] = [];
-    if (!await this.#write(async () => (warnings = await applyEdit(this.host, edit)))) return false;
-    const inverse = inverseOf(edit);
-    const run = () => applyEdit(this.host, inverse);
-    if (edit.more === undefined) this.#undos.push({ text: describeEdit(inverse), run });
-    const text = [describeEdit(edit), ...warnings].join(". ");
-    this.say(text, { undoable: edit.more === undefined });
-    return true;
+    return await this.update(argumentsOf(edit), describeEdit(edit));
+  }
+
+  /** Calls `plan.update` for an entity, reports it with the tool's warnings, and can undo it. */
+  async update(args: Arguments, text: string): Promise<boolean> {
+    let said = text;
+    return await this.#write(async () => {
+      const { warnings, undo } = await updateWithUndo(this.host, args);
+      said = [text, ...warnings].join(". ");
+      return undo;
+    }, () => said);
   }
 
   /** Changes the status and other attributes; asks first if criteria would stay open. */
@@ -251,58 +261,66 @@ export class Board {
     await this.edit(more === "move" ? question.edit : { ...question.edit, more });
   }
 
-  /** Sets an attribute of all selected cards, or none. */
-  async changeSelected(name: string, value: string): Promise<void> {
+  /** Sets an attribute of all selected cards, or of none. */
+  async changeSelected(name: "status" | "milestone" | "assignee" | "priority", value: string) {
     const ids = [...this.selected];
-    const done = await this.#write(() => this.host.call("update", { ids, [name]: value }));
-    if (done) this.say(`${ids.length} entities: ${name} → ${value || "none"}`);
-  }
-
-  /** Applies a correction of `plan.review`. */
-  async fix(args: { readonly id: string }, label: string): Promise<void> {
-    if (await this.#write(() => this.host.call("update", { ...args }))) {
-      this.say(`${args.id}: ${label.toLowerCase()}`);
-    }
+    const valueOf = (id: string) => this.cards.get(id)?.[name] ?? "";
+    // A call changes entities that were alike.
+    const groups = [...Map.groupBy(ids, valueOf)];
+    const done: Readonly<Record<string, unknown>>[] = [];
+    const undo = async () => {
+      for (const args of done.splice(0)) await update(this.host, args);
+    };
+    await this.#write(async () => {
+      try {
+        for (const [before, ids] of groups) {
+          await update(this.host, { ids, [name]: value, if: { [name]: before } });
+          done.push({ ids, [name]: before, if: { [name]: value } });
+        }
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      return undo;
+    }, () => `${ids.length} entities: ${name} → ${value || "none"}`);
   }
 
   async claim(id: string): Promise<void> {
-    this.claiming = this.me === "" ? id : "";
-    if (this.me === "") return this.draw();
     const assignee = this.me;
-    const status = this.cards.get(id)?.status ?? "";
-    if (!await this.#write(() => this.host.call("claim", { id, assignee }))) return;
-    const run = () => this.host.call("claim", { id, assignee, release: true });
-    this.#undos.push({ text: `${id} is ${status} again.`, run });
-    this.say(`${id} is in progress, claimed by ${assignee}`, { undoable: true });
+    if (assignee === "") {
+      this.wanted = '[aria-label="assignee"]';
+      this.open(id);
+      return this.say("Git has no user.name: enter who works on it.", { bad: true });
+    }
+    await this.#write(async () => {
+      await this.host.call("claim", { id, assignee });
+      return () => this.host.call("claim", { id, assignee, release: true });
+    }, () => `${id} is in progress, claimed by ${assignee}`);
   }
 
   /** Creates an entity with the arguments of `plan.create`, and opens it. */
-  async add(args: Record<string, unknown>): Promise<boolean> {
+  async add(args: Record<string, unknown>): Promise<void> {
     let id = "";
-    const created = await this.#write(async () => {
+    await this.#write(async () => {
       ({ id } = await this.host.call<{ id: string }>("create", args));
+      this.form = undefined;
+      return async () => {
+        await this.host.call("discard", { id });
+        this.opened = this.opened.filter((other) => other !== id);
+      };
+    }, () => {
+      this.open(id);
+      const isHidden = !this.shown.some((card) => card.id === id);
+      return `${id} was created.${isHidden ? " The filters hide it on the board." : ""}`;
     });
-    if (!created) return false;
-    const run = async () => {
-      await this.host.call("discard", { id });
-      this.opened = this.opened.filter((other) => other !== id);
-    };
-    this.#undos.push({ text: `${id} was removed.`, run });
-    this.form = undefined;
-    this.open(id);
-    const isHidden = !this.shown.some((card) => card.id === id);
-    this.say(`${id} was created.${isHidden ? " The filters hide it on the board." : ""}`, {
-      undoable: true,
-    });
-    return true;
   }
 
   async undo(): Promise<void> {
     // Before the write, because the key may be pressed twice.
     const last = this.#undos.pop();
     if (last === undefined) return;
-    if (!await this.#write(last.run)) this.#undos.push(last);
-    else this.say(`Undone. ${last.text}`, { undoable: this.#undos.length > 0 });
+    const isDone = await this.#write(last.run, () => `Undone: ${last.text}`);
+    if (!isDone) this.#undos.push(last);
   }
 
   #set(state: Partial<Pick<Board, "dialog" | "found" | "selected">>): void {
@@ -343,19 +361,33 @@ export class Board {
     this.host.remember({ filter: { ...this.chosen, ...open } }, text ?? "Nothing is open.");
   }
 
-  /** Runs a write and reloads the plan; errors become notices. */
-  async #write(run: () => Promise<unknown>): Promise<boolean> {
-    this.#writing++;
+  /**
+   * Runs a write, reloads the plan and reports it; errors become notices.
+   *
+   * @param run Returns how to undo it.
+   */
+  async #write(run: () => Promise<unknown>, text: () => string): Promise<boolean> {
+    this.writing++;
+    this.draw();
+    let error: unknown;
+    let undo: unknown;
     try {
-      await run();
-      return true;
-    } catch (error) {
+      undo = await run();
+    } catch (caught) {
+      error = caught;
+    }
+    this.version++;
+    this.draw();
+    await this.reload().catch(() => {});
+    this.writing--;
+    if (error !== undefined) {
       this.say(reasonOf(error), { bad: true });
       return false;
-    } finally {
-      await this.reload().catch(() => {});
-      this.#writing--;
     }
+    const said = text();
+    if (isUndo(undo)) this.#undos.push({ text: said, run: undo });
+    this.say(said, { undoable: this.#undos.length > 0 });
+    return true;
   }
 
   async #read(show: "headers" | "cards"): Promise<void> {
@@ -372,7 +404,7 @@ export class Board {
 
   /** Shows changes by others, such as an agent or a second window. */
   async #poll(): Promise<void> {
-    if (document.hidden || this.#writing > 0) return;
+    if (document.hidden || this.writing > 0) return;
     try {
       const { stamp } = await this.host.call<{ stamp: string }>("board", {});
       if (this.lost !== "") {
@@ -380,8 +412,9 @@ export class Board {
         this.draw();
       }
       // A write that started in the meantime reloads the plan itself.
-      if (stamp === this.stamp || this.#writing > 0) return;
+      if (stamp === this.stamp || this.writing > 0) return;
       const before = this.cards;
+      this.version++;
       await this.#read("cards");
       this.changed = changesBetween(before, this.cards);
       const changes = [...this.changed.values()];
@@ -397,4 +430,8 @@ export class Board {
       this.draw();
     }
   }
+}
+
+function isUndo(undo: unknown): undo is Undo["run"] {
+  return typeof undo === "function";
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Cards in columns by status and optionally in lanes, with keyboard navigation.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { Ask } from "./ask.tsx";
 import { Avatar, Bar, ElsewhereLines, nameOf, PriorityIcon, TypeIcon } from "./parts.tsx";
@@ -21,8 +20,8 @@ import {
   sortNames,
 } from "./model.ts";
 
-/** The maximum number of names in the hint. */
-const NAMED = 4;
+/** How many cards of a column are drawn, and again when they have been scrolled through. */
+const STEP = 60;
 
 interface ColumnsProps {
   readonly board: Board;
@@ -30,41 +29,19 @@ interface ColumnsProps {
   readonly columns: readonly Column[];
 }
 
-/** The columns, with a hint about those beyond the right edge. */
 export function Columns({ board, shown, columns }: ColumnsProps) {
   const panel = useRef<HTMLDivElement>(null);
   const focused = useRef<HTMLElement | null>(null);
   // The card of each column in the tab order (roving tabindex).
   const [reached, setReached] = useState<ReadonlyMap<string, string>>(new Map());
-  const [beyond, setBeyond] = useState("");
+  const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map());
   const by = board.settings.lanes ?? "";
   const lanes = Map.groupBy(shown, (card) => laneOf(card, by));
   const unfolded = columns.filter(({ folded }) => !folded).map(({ status }) => status);
-  // Lanes with cards only in folded columns come last.
-  const isQuiet = (lane: string) =>
-    Number(!lanes.get(lane)!.some(({ status }) => unfolded.includes(status)));
-  const names = sortNames(lanes.keys()).sort((a, b) => isQuiet(a) - isQuiet(b));
+  const names = sortNames(lanes.keys());
   const progress = progressOf(board.cards);
 
-  const measure = () => {
-    const right = panel.current!.getBoundingClientRect().right;
-    const hidden = [...panel.current!.querySelectorAll<HTMLElement>(".names [data-status]")]
-      .filter((head) => head.getBoundingClientRect().left > right - 40)
-      .map((head) => head.dataset["status"]!);
-    const named = hidden.slice(0, NAMED).join(", ");
-    const more = hidden.length - NAMED;
-    setBeyond(more > 0 ? `${named} and ${more} more` : named);
-  };
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(measure);
-    observer.observe(panel.current!);
-    // On a narrow screen, skip folded columns.
-    const first = panel.current!.querySelector<HTMLElement>(".names h2:not(.folded)");
-    if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 16;
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    measure();
+  useEffect(() => {
     // A card that changed its column is a new element and needs the focus again.
     const before = focused.current;
     if (!before || before.isConnected || document.activeElement !== document.body) return;
@@ -72,89 +49,91 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
     panel.current!.querySelector<HTMLElement>(same)?.focus({ preventScroll: true });
   });
 
-  const cardsOf = (cards: readonly Card[], key: string) => {
+  const cardsOf = (all: readonly Card[], key: string) => {
+    const limit = limits.get(key) ?? STEP;
+    const cards = all.slice(0, limit);
+    const grow = (to: number) => limit < all.length && setLimits(new Map(limits).set(key, to));
     const kept = cards.find(({ id }) => id === reached.get(key)) ?? cards[0];
-    return cards.map((card) => (
-      <li key={card.id}>
-        <CardButton
-          board={board}
-          card={card}
-          isReached={card === kept}
-          progress={card.type === "milestone" ? progress.get(card.id) : ticksOf(card)}
-          onFocus={(element) => {
-            focused.current = element;
-            setReached(new Map(reached).set(key, card.id));
-          }}
-        />
-        {board.question?.edit.id === card.id && board.openId !== card.id && <Ask board={board} />}
-      </li>
-    ));
+    return (
+      <ul
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+          scrollTop + 2 * clientHeight > scrollHeight && grow(limit + STEP)}
+        onKeyDown={({ key }) => key === "End" && grow(all.length)}
+      >
+        {cards.map((card) => (
+          <li key={card.id}>
+            <CardButton
+              board={board}
+              card={card}
+              isReached={card === kept}
+              progress={card.type === "milestone" ? progress.get(card.id) : ticksOf(card)}
+              onFocus={(element) => {
+                focused.current = element;
+                setReached(new Map(reached).set(key, card.id));
+              }}
+            />
+            {board.question?.edit.id === card.id && board.openId !== card.id && (
+              <Ask board={board} />
+            )}
+          </li>
+        ))}
+      </ul>
+    );
   };
   return (
-    <>
-      <div
-        id="board"
-        ref={panel}
-        role="region"
-        aria-label="Board"
-        data-lanes={by}
-        style={{
-          "--least": `calc(${unfolded.length} * (var(--column) + 10px) + ${
-            columns.length - unfolded.length
-          } * 56px - 10px)`,
-          "--template": columns.map(({ folded }) => folded ? "46px" : "minmax(var(--column), 1fr)")
-            .join(" "),
-        }}
-        onScroll={measure}
-        onKeyDown={moveFocus}
-      >
-        <div class="columns names">
-          {columns.map((column) => <Head key={column.status} board={board} column={column} />)}
-        </div>
-        {names.map((lane) => {
-          const byStatus = Map.groupBy(lanes.get(lane)!, ({ status }) => status);
-          const done = by === "milestone" ? progress.get(lane) : undefined;
-          return (
-            <div class="lane" key={lane}>
-              {by !== "" && (
-                <h2>
-                  {nameOf(by, lane)} <span class="count">{lanes.get(lane)!.length}</span>{" "}
-                  {done && <Bar {...done} />}
-                </h2>
-              )}
-              <div class="columns">
-                {columns.map(({ status, folded }) => {
-                  const own = byStatus.get(status) ?? [];
-                  const name = lane === "" ? status : `${status}, ${lane}`;
-                  return (
-                    <section
-                      key={status}
-                      class={`column${folded ? " folded" : ""}`}
-                      data-status={status}
-                      aria-label={name}
-                      {...dropsOn(board, status, lane)}
-                    >
-                      {own.length > 0 && !folded && <ul>{cardsOf(own, name)}</ul>}
-                      {own.length > 0 && folded && lane !== "" && (
-                        <span class="count">{own.length}</span>
-                      )}
-                    </section>
-                  );
-                })}
-              </div>
-            </div>
-          );
-        })}
+    <div
+      id="board"
+      ref={panel}
+      role="region"
+      aria-label="Board"
+      data-lanes={by}
+      style={{
+        "--least": `calc(${unfolded.length} * (var(--column) + 10px) + ${
+          columns.length - unfolded.length
+        } * 56px - 10px)`,
+        "--template": columns.map(({ folded }) => folded ? "46px" : "minmax(var(--column), 1fr)")
+          .join(" "),
+      }}
+      onKeyDown={moveFocus}
+    >
+      <div class="columns names">
+        {columns.map((column) => <Head key={column.status} board={board} column={column} />)}
       </div>
-      {beyond !== "" && (
-        <button
-          class="beyond"
-          onClick={() => panel.current!.scrollBy({ left: panel.current!.clientWidth * 0.8 })}
-        >
-          More: {beyond} →
-        </button>
-      )}
-    </>
+      {names.map((lane) => {
+        const byStatus = Map.groupBy(lanes.get(lane)!, ({ status }) => status);
+        const done = by === "milestone" ? progress.get(lane) : undefined;
+        return (
+          <div class="lane" key={lane}>
+            {by !== "" && (
+              <h2>
+                {nameOf(by, lane)} <span class="count">{lanes.get(lane)!.length}</span>{" "}
+                {done && <Bar {...done} />}
+              </h2>
+            )}
+            <div class="columns">
+              {columns.map(({ status, folded }) => {
+                const own = byStatus.get(status) ?? [];
+                const name = lane === "" ? status : `${status}, ${lane}`;
+                return (
+                  <section
+                    key={status}
+                    class={`column${folded ? " folded" : ""}`}
+                    data-status={status}
+                    aria-label={name}
+                    {...dropsOn(board, status, lane)}
+                  >
+                    {own.length > 0 && !folded && cardsOf(own, name)}
+                    {own.length > 0 && folded && lane !== "" && (
+                      <span class="count">{own.length}</span>
+                    )}
+                  </section>
+                );
+              })}
+            </div>
+          </div>
+        );
+      })}
+    </div>
   );
 }
 
@@ -273,18 +252,17 @@ function ticksOf({ criteria: [done, all] = [0, 0] }: Card) {
 /** Arrow keys move between cards, Home and End to the ends of a column. */
 function moveFocus(event: KeyboardEvent): void {
   const at = event.target instanceof Element ? event.target.closest<HTMLElement>(".card") : null;
-  const next = at && nextCard(at, event.key);
-  if (!next) return;
+  if (at === null || !/^(Home|End|Arrow)/.test(event.key)) return;
   event.preventDefault();
-  next.focus();
+  // The last one may not have been drawn yet.
+  setTimeout(() => nextCard(at, event.key)?.focus());
 }
 
 function nextCard(at: HTMLElement, key: string): HTMLElement | null | undefined {
   const column = at.closest(".column")!;
   if (key === "Home") return column.querySelector<HTMLElement>(".card");
   if (key === "End") return column.querySelector<HTMLElement>("li:last-child .card");
-  const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
-  if (step === undefined) return undefined;
+  const step = key === "ArrowDown" || key === "ArrowRight" ? 1 : -1;
   if (key === "ArrowDown" || key === "ArrowUp") {
     // Cards with this status in all lanes.
     const status = CSS.escape(column.getAttribute("data-status")!);

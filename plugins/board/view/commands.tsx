@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Ctrl-K: finds entities and runs commands, such as `094 → review` and `assign ada`.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { Modal } from "./keys.tsx";
 import { type Card, filterCards, namesOf, sortStatuses } from "./model.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The form for a new entity.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { ALL, namesOf, NONE } from "./model.ts";
 import { Suggestions } from "./editable.tsx";

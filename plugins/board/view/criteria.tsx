@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The acceptance criteria: ticked, added, changed, sorted and removed.
@@ -6,8 +5,9 @@
  * @module
  */
 
-import { useState } from "preact/hooks";
+import { h, useState } from "./render.ts";
 import { joinCriteria, splitCriteria, textOfBlock, withText } from "./criteria.ts";
+import { TextField } from "./editable.tsx";
 import { type Field, valueIn } from "./edits.ts";
 import type { PartProps } from "./entity_parts.ts";
 import { Line } from "./text.tsx";
@@ -17,7 +17,6 @@ const HEADING = "Acceptance Criteria";
 export function Criteria({ board, entity, edit, type }: PartProps & { type: string }) {
   const { id, criteria = [], sections = {}, notEditable } = entity;
   const [changed, setChanged] = useState<number>();
-  const [dragged, setDragged] = useState<number>();
   const name = Object.keys(sections).find((one) => one.toLowerCase() === HEADING.toLowerCase()) ??
     HEADING;
   if (criteria.length === 0 && type !== "work") return null;
@@ -33,10 +32,15 @@ export function Criteria({ board, entity, edit, type }: PartProps & { type: stri
     if (!await edit({ kind: "criterion", name })(before!, after!)) input.checked = before === "x";
   };
   const move = (from: number, to: number) => {
-    if (to < 0 || to >= blocks.length || from === to) return;
     const others = blocks.toSpliced(from, 1);
     void save(others.toSpliced(to, 0, blocks[from]!));
   };
+  const tools = [
+    ["Move up", "↑", (at: number) => move(at, at - 1)],
+    ["Move down", "↓", (at: number) => move(at, at + 1)],
+    ["Change", "✎", setChanged],
+    ["Remove", "×", (at: number) => void save(blocks.toSpliced(at, 1))],
+  ] as const;
   const ticked = criteria.filter(({ checked }) => checked).length;
   return (
     <section>
@@ -45,145 +49,60 @@ export function Criteria({ board, entity, edit, type }: PartProps & { type: stri
       </h3>
       <ul class="criteria">
         {criteria.map(({ text, checked }, at) => (
-          <li
-            key={text}
-            draggable={isEditable && changed === undefined}
-            onDragStart={() => setDragged(at)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={(event) => {
-              event.preventDefault();
-              if (dragged !== undefined) move(dragged, at);
-            }}
-          >
+          <li key={text}>
             {changed === at
               ? (
-                <Entry
+                <TextField
                   board={board}
                   draft={`${id}/criterion ${text}`}
                   label="Criterion"
                   value={textOfBlock(blocks[at] ?? "")}
                   close={() => setChanged(undefined)}
-                  save={(after) => save(blocks.with(at, withText(blocks[at]!, after)))}
+                  save={(_, after) => save(blocks.with(at, withText(blocks[at]!, after)))}
                 />
               )
               : (
-                <>
-                  <label>
-                    <input
-                      type="checkbox"
-                      checked={checked}
-                      onChange={({ currentTarget }) => void tick(currentTarget, text)}
-                    />
-                    <span>
-                      <Line text={text} />
-                    </span>
-                  </label>
-                  {isEditable && (
-                    <span class="tools">
-                      {at > 0 && (
-                        <Tool
-                          name="Move up"
-                          at={at}
-                          sign="↑"
-                          run={() => move(at, at - 1)}
-                        />
-                      )}
-                      {at < blocks.length - 1 && (
-                        <Tool
-                          name="Move down"
-                          at={at}
-                          sign="↓"
-                          run={() => move(at, at + 1)}
-                        />
-                      )}
-                      <Tool name="Change" at={at} sign="✎" run={() => setChanged(at)} />
-                      <Tool
-                        name="Remove"
-                        at={at}
-                        sign="×"
-                        run={() => void save(blocks.toSpliced(at, 1))}
-                      />
-                    </span>
-                  )}
-                </>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={checked}
+                    onChange={({ currentTarget }) => tick(currentTarget, text)}
+                  />
+                  <span>
+                    <Line text={text} />
+                  </span>
+                </label>
               )}
+            {isEditable && changed !== at && (
+              <span class="tools">
+                {tools.map(([name, sign, run]) =>
+                  !(name === "Move up" && at === 0) &&
+                  !(name === "Move down" && at === blocks.length - 1) && (
+                    <button
+                      class="plain small"
+                      aria-label={`${name} ${at + 1}`}
+                      title={name}
+                      onClick={() => run(at)}
+                    >
+                      {sign}
+                    </button>
+                  )
+                )}
+              </span>
+            )}
           </li>
         ))}
       </ul>
       {isEditable && (
-        <Entry
+        <TextField
           board={board}
           draft={`${id}/new criterion`}
           label="Add criterion"
+          placeholder="Add criterion"
           value=""
-          save={(after) => save([...blocks, withText("", after)])}
+          save={(_, after) => save([...blocks, withText("", after)])}
         />
       )}
     </section>
-  );
-}
-
-function Tool({ name, at, sign, run }: {
-  name: string;
-  at: number;
-  sign: string;
-  run: () => void;
-}) {
-  return (
-    <button class="plain small" aria-label={`${name} ${at + 1}`} title={name} onClick={run}>
-      {sign}
-    </button>
-  );
-}
-
-/** A line of text: Enter saves it, Escape keeps it as a draft. */
-function Entry({ board, draft, label, value, save, close }: Pick<PartProps, "board"> & {
-  draft: string;
-  label: string;
-  value: string;
-  save(after: string): Promise<boolean>;
-  close?: () => void;
-}) {
-  const text = board.drafts.get(draft)?.text ?? value;
-  const set = (text: string) => {
-    if (text === value) board.drafts.delete(draft);
-    else board.drafts.set(draft, { before: value, text });
-    board.draw();
-  };
-  const submit = async () => {
-    if (text.trim() === "" || !await save(text.trim())) return;
-    set(value);
-    close?.();
-  };
-  return (
-    <div class="entry row">
-      <input
-        aria-label={label}
-        placeholder={label}
-        autofocus={close !== undefined}
-        value={text}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") void submit();
-          if (event.key !== "Escape" || close === undefined) return;
-          event.preventDefault();
-          close();
-        }}
-      />
-      {text !== value && (
-        <>
-          <button class="small primary" onClick={() => void submit()}>Save</button>
-          <button
-            class="small"
-            onClick={() => {
-              set(value);
-              close?.();
-            }}
-          >
-            Discard
-          </button>
-        </>
-      )}
-    </div>
   );
 }

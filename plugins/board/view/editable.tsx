@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Fields that are edited in place. What was typed stays a draft until it is saved or discarded.
@@ -6,33 +5,34 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type Children, Fragment, h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 
-interface EditorProps {
+interface FieldProps {
   readonly board: Board;
   /** Identifies the draft: the entity and the field. */
   readonly draft: string;
   readonly label: string;
   readonly value: string;
+  readonly placeholder?: string;
   readonly multiline?: boolean;
   readonly suggestions?: readonly string[];
   /** Replaces `before`; returns whether it succeeded. */
   save(before: string, after: string): Promise<boolean>;
+  /** Of a field that is open only while it is edited. */
+  readonly close?: () => void;
 }
 
-/** A value that can be edited in place, with a warning if others change it meanwhile. */
-export function Editable({ children, ...editor }: EditorProps & { children: ComponentChildren }) {
+/** A value with a button that edits it. */
+export function Editable({ children, ...field }: FieldProps & { children?: Children }) {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
     setEditing(false);
     setTimeout(() => button.current?.focus());
   };
-  if (editing) return <Editor {...editor} close={close} />;
-  const label = `Edit ${editor.label}`;
-  const hasDraft = editor.board.drafts.has(editor.draft);
+  if (editing) return <TextField {...field} close={close} />;
+  const label = `Edit ${field.label}`;
   return (
     <>
       {children}{" "}
@@ -43,90 +43,80 @@ export function Editable({ children, ...editor }: EditorProps & { children: Comp
         title={label}
         onClick={() => setEditing(true)}
       >
-        ✎{hasDraft && <span class="badge draft">draft</span>}
+        ✎{field.board.drafts.has(field.draft) && <span class="badge warn">draft</span>}
       </button>
     </>
   );
 }
 
-function Editor(
-  { board, draft: key, label, value, multiline, suggestions, save, close }: EditorProps & {
-    close(): void;
-  },
-) {
-  const kept = board.drafts.get(key);
-  const [before, setBefore] = useState(kept?.before ?? value);
-  const [draft, show] = useState(kept?.text ?? value);
-  const [busy, setBusy] = useState(false);
+/** A text: Enter saves it, Escape keeps it as a draft. Warns if others change it meanwhile. */
+export function TextField(props: FieldProps) {
+  const { board, draft, label, value, placeholder, multiline, suggestions, save, close } = props;
+  const { before, text } = board.drafts.get(draft) ?? { before: value, text: value };
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => {
+    if (close === undefined) return;
     field.current!.focus();
     if (multiline) field.current!.setSelectionRange(0, 0);
   }, []);
-  const setDraft = (text: string, from = before) => {
-    if (text === value) board.drafts.delete(key);
-    else board.drafts.set(key, { before: from, text });
-    show(text);
+  const set = (text: string, from = before) => {
+    if (text === value) board.drafts.delete(draft);
+    else board.drafts.set(draft, { before: from, text });
+    board.draw();
   };
   const discard = () => {
-    board.drafts.delete(key);
-    close();
+    set(value);
+    close?.();
   };
+  const isBlocked = board.writing > 0 || value !== before;
   const submit = async () => {
-    setBusy(true);
-    if (await save(before, draft.trim())) discard();
-    else setBusy(false);
+    if (!isBlocked && await save(before, text.trim())) discard();
   };
   const list = `values-of-${label.replaceAll(/\W/g, "-")}`;
   const shared = {
     ref: field,
     "aria-label": label,
-    value: draft,
-    onInput: () => setDraft(field.current!.value),
+    placeholder,
+    value: text,
+    onInput: () => set(field.current!.value),
     onKeyDown: (event: KeyboardEvent) => {
-      const isSave = event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey);
-      if (!isSave && event.key !== "Escape") return;
-      // Escape closes the editor, not the panel, and keeps the draft.
-      event.preventDefault();
-      event.stopPropagation();
-      if (isSave) void submit();
-      else close();
+      if (event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        void submit();
+      } else if (event.key === "Escape" && close !== undefined) {
+        // It closes the field, not the panel, and keeps the draft.
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+      }
     },
   };
+  const named = (verb: string) => close === undefined ? `${verb} ${label}` : verb;
   return (
     <div class="editor">
-      {multiline
-        ? <textarea {...shared} />
-        : <input {...shared} list={suggestions ? list : undefined} />}
+      {multiline ? <textarea {...shared} /> : <input {...shared} list={suggestions && list} />}
       {suggestions && <Suggestions id={list} values={suggestions} />}
       {value !== before && (
         <div class="conflict box" role="alert">
           <p>This was changed meanwhile. New value:</p>
           <pre>{value || "empty"}</pre>
-          <button
-            onClick={() => {
-              setBefore(value);
-              setDraft(draft, value);
-            }}
-          >
-            Keep my text
-          </button>{" "}
-          <button
-            onClick={() => {
-              setBefore(value);
-              setDraft(value);
-            }}
-          >
-            Use the new value
-          </button>
+          <button onClick={() => set(text, value)}>Keep my text</button>{" "}
+          <button onClick={() => set(value)}>Use the new value</button>
         </div>
       )}
-      <div class="buttons row">
-        <button class="primary" disabled={busy || value !== before} onClick={() => void submit()}>
-          Save
-        </button>
-        <button onClick={discard}>Discard</button>
-      </div>
+      {(text !== value || close !== undefined) && (
+        <div class="buttons row">
+          <button
+            class="small primary"
+            aria-label={named("Save")}
+            disabled={isBlocked}
+            onClick={submit}
+          >
+            Save
+          </button>
+          <button class="small" aria-label={named("Discard")} onClick={discard}>Discard</button>
+        </div>
+      )}
     </div>
   );
 }

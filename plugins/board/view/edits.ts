@@ -4,6 +4,7 @@
  */
 
 import { type Host, ToolError } from "./host.ts";
+import { changeText } from "./model.ts";
 
 /** The fields of `plan.get` that the board shows. */
 export interface Entity {
@@ -33,7 +34,7 @@ export interface Edit {
   readonly before: string;
   /** The new value; for a criterion `x` or an empty string. */
   readonly after: string;
-  /** Further arguments of `plan.update`, such as `check`; an edit with them has no undo. */
+  /** Further arguments of `plan.update`, such as `check`; `dependsOn` replaces the change. */
   readonly more?: Readonly<Record<string, unknown>>;
   /** Other attributes that change with it. */
   readonly also?: { readonly before: Values; readonly after: Values };
@@ -64,50 +65,81 @@ export function valueIn(entity: Entity, { kind, name }: Field): string {
   return (entity.sections?.[name] ?? "").replaceAll("\r\n", "\n").trim();
 }
 
-/**
- * Writes an edit with `plan.update`, and returns the tool's warnings.
- *
- * @throws {Error} If a field has changed; nothing is written then.
- */
-export async function applyEdit(host: Host, edit: Edit): Promise<readonly string[]> {
-  const { id, field, before, after, more = {}, also } = edit;
+/** The arguments of `plan.update` for an edit; it is written only if the fields still are as shown. */
+export function argumentsOf({ id, field, before, after, more = {}, also }: Edit): Arguments {
   const { kind, name } = field;
   // Ticking a ticked criterion is not a conflict.
   const condition = kind === "criterion" ? {} : { if: { [name]: before, ...also?.before } };
-  const change = kind === "section"
+  const change = more["dependsOn"] !== undefined
+    ? {}
+    : kind === "section"
     ? { sections: { [name]: after } }
     : kind === "criterion"
     ? { [after === "" ? "uncheck" : "check"]: name }
-    : { [name]: after };
-  // Attributes without an argument of their own.
-  const isOther = kind === "attribute" && !ARGUMENTS.includes(name);
-  const args = { id, ...(isOther ? { attrs: change } : change), ...also?.after, ...more };
+    : kind === "title"
+    ? { title: after }
+    : { attrs: { [name]: after, ...also?.after } };
+  return { id, ...change, ...more, ...condition };
+}
+
+/** What `plan.update` gets. */
+export type Arguments = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/**
+ * Calls `plan.update`, and returns its warnings.
+ *
+ * @throws {Error} If a field has changed; nothing is written then.
+ */
+export async function update(
+  host: Host,
+  args: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
   try {
-    const { warnings = [] } = await host.call<{ warnings?: string[] }>("update", {
-      ...args,
-      ...condition,
-    });
-    return warnings;
+    return (await host.call<{ warnings?: string[] }>("update", args)).warnings ?? [];
   } catch (error) {
-    const current = error instanceof ToolError ? error.current : {};
-    const now = current[name];
-    if (now === undefined) throw error;
+    const [current] = Object.entries(error instanceof ToolError ? error.current : {});
+    if (current === undefined) throw error;
+    const [name, now] = current;
     throw new Error(
-      `${id}: ${labelOf(field)} was changed meanwhile and is now ${shorten(now) || "empty"}. ` +
-        "Nothing was written.",
+      `${args["id"] ?? "An entity"}: "${shorten(name)}" was changed meanwhile and is now ` +
+        `${shorten(now) || "empty"}. Nothing was written.`,
     );
   }
 }
 
-/** The attributes that are arguments of `plan.update`. */
-const ARGUMENTS = ["status", "priority", "severity", "complexity", "assignee", "milestone"];
+/** Calls `plan.update`, and returns its warnings and what takes the call back. */
+export async function updateWithUndo(
+  host: Host,
+  args: Arguments,
+): Promise<{ warnings: readonly string[]; undo: () => Promise<unknown> }> {
+  const fields = ["title", "attributes", "sections"];
+  const read = () => host.call<Entity>("get", { id: args.id, fields });
+  const before = await read();
+  const warnings = await update(host, args);
+  const after = read();
+  return { warnings, undo: async () => update(host, between(await after, before)) };
+}
 
-export function inverseOf({ before, after, more: _, also, ...edit }: Edit): Edit {
+/** The change that makes one state of an entity another; ticks are in the text of sections. */
+function between(from: Entity, to: Entity): Arguments {
+  const texts = ({ title = "", attributes = {}, sections = {} }: Entity) => ({
+    title: { title },
+    attrs: attributes,
+    sections,
+  });
+  const [before, after] = [texts(from), texts(to)];
+  const change = (kind: keyof typeof before, one: typeof before) => {
+    const values: Values = one[kind];
+    const names = Object.keys({ ...before[kind], ...after[kind] })
+      .filter((name) => Object(before[kind])[name] !== Object(after[kind])[name]);
+    return Object.fromEntries(names.map((name) => [name, values[name] ?? ""]));
+  };
   return {
-    ...edit,
-    before: after,
-    after: before,
-    ...(also === undefined ? {} : { also: { before: also.after, after: also.before } }),
+    id: to.id,
+    ...change("title", after),
+    attrs: change("attrs", after),
+    sections: change("sections", after),
+    if: { ...change("title", before), ...change("attrs", before), ...change("sections", before) },
   };
 }
 
@@ -121,7 +153,7 @@ export function describeEdit({ id, field, before, after, also }: Edit): string {
     names.push([name, also!.before[name] ?? "", value]);
   }
   const changes = names.filter(([, before, after]) => before !== after).map(([name, from, to]) =>
-    `${name === "status" ? "" : `${name} `}${from || "none"} → ${to || "none"}`
+    changeText(name!, from!, to!)
   );
   return `${id}: ${changes.join(", ")}`;
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * An entity with its attributes, criteria, text, relations and history; editable in place.
@@ -6,12 +5,12 @@
  * @module
  */
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { type Field, valueIn } from "./edits.ts";
 import { reasonOf } from "./host.ts";
-import { chainOf } from "./model.ts";
-import { EntityLink, Ref, TypeIcon } from "./parts.tsx";
+import { chainOf, changeText } from "./model.ts";
+import { ElsewhereLines, EntityLink, Ref, TypeIcon } from "./parts.tsx";
 import { Ask } from "./ask.tsx";
 import { Criteria } from "./criteria.tsx";
 import { Editable } from "./editable.tsx";
@@ -59,8 +58,15 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
     return () => {
       current = false;
     };
-  }, [id, board.stamp]);
-  useLayoutEffect(() => heading.current?.focus(), [id]);
+  }, [id, board.version]);
+  useEffect(() => heading.current?.focus(), [id]);
+  useEffect(() => {
+    if (read === undefined || board.wanted === "") return;
+    const control = document.querySelector<HTMLElement>(`#entity ${board.wanted}`);
+    board.wanted = "";
+    control?.focus();
+    if (control instanceof HTMLButtonElement) control.click();
+  }, [read, board.wanted]);
   const { type = "", title } = board.cards.get(id) ?? {};
   const edit = (field: Field) => (before: string, after: string) =>
     board.edit({ id, field, before, after });
@@ -74,7 +80,6 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
           ref={heading}
           tabIndex={-1}
           data-type={type}
-          data-shown={entity && id}
         >
           <span class="id">
             <TypeIcon type={type} /> {type} {id}
@@ -99,9 +104,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
           <Properties board={board} entity={entity} type={type} edit={edit} />
           <Chain board={board} id={id} />
           {type === "milestone" && <Milestone board={board} id={id} />}
-          {board.cards.get(id)?.elsewhere?.map((state) => (
-            <p class="elsewhere" key={state}>{state}</p>
-          ))}
+          <ElsewhereLines states={board.cards.get(id)?.elsewhere} />
           <Criteria board={board} entity={entity} edit={edit} type={type} />
           <Sections board={board} entity={entity} text={read.text} edit={edit} />
           {LISTS.map(([name, title]) => (
@@ -203,7 +206,7 @@ function History({ board, id }: { board: Board; id: string }) {
   useEffect(() => {
     board.host.call<{ events: HistoryEvent[] }>("history", { id, limit: 20 })
       .then(({ events }) => setEvents(events), () => {});
-  }, [id, board.stamp]);
+  }, [id, board.version]);
   if (events.length === 0) return null;
   return (
     <section aria-label="History">
@@ -224,9 +227,7 @@ function History({ board, id }: { board: Board; id: string }) {
 
 function describe(event: HistoryEvent): string {
   const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
-  const parts = attributeChanges.map(({ field, from, to }) =>
-    `${field === "status" ? "" : `${field} `}${from || "none"} → ${to || "none"}`
-  );
+  const parts = attributeChanges.map(({ field, from, to }) => changeText(field, from, to));
   if (kind === "created") {
     const status = initialAttributes?.["status"];
     parts.unshift(status === undefined ? "created" : `created as ${status}`);

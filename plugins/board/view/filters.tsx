@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The head of the board: filters, order, lanes and a summary.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useState } from "preact/hooks";
+import { Fragment, h, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { Bar, nameOf, Segments } from "./parts.tsx";
 import {

@@ -177,27 +177,16 @@ export async function connect(name: string, namespace: string): Promise<Host> {
         .catch(() => undefined);
       if (answer?.mode !== undefined) follow(Object.assign(context, { displayMode: answer.mode }));
     },
-    copy: copyText,
+    copy: async (text) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        return true;
+      } catch {
+        return false;
+      }
+    },
   };
   return Object.assign(own, host);
-}
-
-/** Sandboxed frames may not use the clipboard API, but may copy a selection after a click. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    const focused = document.activeElement;
-    document.body.append(area);
-    area.select();
-    const copied = document.execCommand("copy");
-    area.remove();
-    if (focused instanceof HTMLElement) focused.focus();
-    return copied;
-  }
 }
 
 export function reasonOf(error: unknown): string {
@@ -211,7 +200,6 @@ const HEIGHT = 720;
 function follow({ theme, styles, containerDimensions = {}, displayMode = "" }: HostContext): void {
   const { dataset, style } = document.documentElement;
   const { height, maxHeight } = containerDimensions;
-  dataset["mode"] = displayMode;
   const isFull = displayMode === "fullscreen" && height === undefined && maxHeight === undefined;
   const pixels = height ?? (displayMode === "fullscreen" ? maxHeight : undefined) ??
     Math.min(maxHeight ?? HEIGHT, HEIGHT);

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The keys of the board, and their list.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Children, h, useEffect, useRef } from "./render.ts";
 import type { Board } from "./board_state.ts";
 
 const KEYS = [
@@ -51,7 +49,7 @@ export function followKeys(board: Board): void {
   });
 }
 
-function actionOf(board: Board, key: string): (() => void) | undefined {
+function actionOf(board: Board, key: string): (() => unknown) | undefined {
   const id = document.activeElement?.closest<HTMLElement>("[data-id]")?.dataset["id"] ??
     board.openId;
   const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[key];
@@ -62,40 +60,26 @@ function actionOf(board: Board, key: string): (() => void) | undefined {
     if (isArrow && !(isInPanel && board.openId !== undefined)) return undefined;
     return () => stepTo(board, step);
   }
-  switch (key) {
-    case "/":
-      return () => document.querySelector<HTMLElement>("#search")?.focus();
-    case "?":
-      return () => board.show("keys");
-    case "n":
-      return () => board.create();
-    case "c":
-      return id === undefined ? undefined : () => void board.copy(id, id);
-    case "x":
-      return id === undefined ? undefined : () => board.select(id);
-    case "e":
-      return id === undefined ? undefined : () => press(board, id, '[aria-label="Edit title"]');
-    case "m":
-      return id === undefined ? undefined : () => press(board, id, "#status");
-    case "Escape":
-      if (board.selected.size > 0) return () => board.clearSelection();
-      return board.openId === undefined && !board.creating ? undefined : () => board.close();
-  }
-  return undefined;
-}
-
-/** Opens an entity and focuses a control of it, once it has been read. */
-function press(board: Board, id: string, selector: string, tries = 40): void {
-  if (board.openId !== id) board.open(id);
-  const control = document.querySelector<HTMLElement>(`#entity ${selector}`);
-  const isThere = control !== null && board.openId === id &&
-    document.querySelector("#entity-title")?.getAttribute("data-shown") === id;
-  if (!isThere) {
-    if (tries > 0) setTimeout(() => press(board, id, selector, tries - 1), 50);
-    return;
-  }
-  if (control instanceof HTMLButtonElement) control.click();
-  else control.focus();
+  // The panel focuses the control once it has read the entity.
+  const edit = (selector: string) => () => {
+    board.wanted = selector;
+    if (board.openId === id) board.draw();
+    else board.open(id!);
+  };
+  const actions: Readonly<Record<string, () => unknown>> = {
+    "/": () => document.querySelector<HTMLElement>("#search")?.focus(),
+    "?": () => board.show("keys"),
+    "n": () => board.create(),
+    ...board.openId !== undefined || board.creating ? { Escape: board.close } : {},
+    ...board.selected.size > 0 ? { Escape: () => board.clearSelection() } : {},
+    ...id === undefined ? {} : {
+      c: () => board.copy(id, id),
+      x: () => board.select(id),
+      e: edit('[aria-label="Edit title"]'),
+      m: edit("#status"),
+    },
+  };
+  return actions[key];
 }
 
 /** Goes to the next or previous card: in the panel if it is open, else by the focus. */
@@ -132,27 +116,22 @@ export function Keys({ board }: { board: Board }) {
 export function Modal({ board, label, children }: {
   board: Board;
   label: string;
-  children: ComponentChildren;
+  children: Children;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current!.showModal();
-    return () => {
-      if (before instanceof HTMLElement) setTimeout(() => before.isConnected && before.focus());
-    };
+  useEffect(() => {
+    const { current } = dialog;
+    current!.showModal();
+    // Gives the focus back.
+    return () => current!.close();
   }, []);
   return (
     <dialog
       class="modal box"
       ref={dialog}
       aria-label={label}
-      onCancel={(event) => {
-        event.preventDefault();
-        board.show("");
-      }}
-      // The target of a click on the backdrop is the dialog itself.
-      onClick={(event) => event.target === dialog.current && board.show("")}
+      closedby="any"
+      onClose={({ currentTarget }) => currentTarget.isConnected && board.show("")}
     >
       {children}
     </dialog>

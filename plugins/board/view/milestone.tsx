@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * A milestone's page: its progress, what is open and why, what was finished when, and the graph of
@@ -7,7 +6,7 @@
  * @module
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { Fragment, h, useEffect, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { type Card, isTask, progressOf, sortStatuses, waitsFor } from "./model.ts";
 import { Bar, EntityLink } from "./parts.tsx";
@@ -125,7 +124,7 @@ function Graph({ board, cards, name }: { board: Board; cards: readonly Card[]; n
             return (
               <button
                 key={id}
-                class={`node${card?.finished ? " done" : ""}`}
+                class={card?.finished ? "done" : ""}
                 data-type={card?.type}
                 title={card?.title}
                 style={{

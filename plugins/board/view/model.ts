@@ -42,8 +42,6 @@ export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
   priority: (a, b) => placeIn(URGENCY, a.priority) - placeIn(URGENCY, b.priority),
   newest: (a, b) => inNaturalOrder(numberOf(b), numberOf(a)),
   oldest: (a, b) => inNaturalOrder(numberOf(a), numberOf(b)),
-  title: (a, b) => inNaturalOrder(a.title, b.title),
-  progress: (a, b) => partOf(b) - partOf(a),
 };
 
 export const LANES = ["milestone", "assignee", "type"] as const;
@@ -57,7 +55,7 @@ export function defaultSettings(cards: Cards): Settings {
   return { tab: "now", type, milestone, sort: "priority" };
 }
 
-export function isTask({ type }: Card): boolean {
+export function isTask({ type }: Pick<Card, "type">): boolean {
   return type === "work" || type === "bug";
 }
 
@@ -198,7 +196,7 @@ export interface Progress {
 export function progressOf(cards: Cards): Map<string, Progress> {
   const progress = new Map<string, Progress>();
   for (const { type, milestone, finished } of cards.values()) {
-    if (milestone === undefined || type !== "work" && type !== "bug") continue;
+    if (milestone === undefined || !isTask({ type })) continue;
     const { done, all } = progress.get(milestone) ?? { done: 0, all: 0 };
     progress.set(milestone, { done: done + (finished ? 1 : 0), all: all + 1 });
   }
@@ -261,6 +259,12 @@ export function ageText(date: string | undefined): string {
   return days < 365 ? `${Math.floor(days / 7)}w` : `${Math.floor(days / 365)}y`;
 }
 
-function partOf({ criteria: [ticked, all] = [0, 0] }: Card): number {
-  return all === 0 ? 0 : ticked / all;
+/** A date as a month, such as `March 2026`. */
+export function monthOf(date: string): string {
+  return new Date(date).toLocaleDateString("en", { month: "long", year: "numeric" });
+}
+
+/** A changed value, such as `ready → done`. */
+export function changeText(name: string, from: string | null, to: string | null): string {
+  return `${name === "status" ? "" : `${name} `}${from || "none"} → ${to || "none"}`;
 }

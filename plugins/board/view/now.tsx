@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The first tab: what to take up next, who works on what, and what needs a decision.
@@ -6,11 +5,11 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { type Children, Fragment, h, useEffect, useState } from "./render.ts";
 import type { Fix, Flight, Need, NowData } from "../../plan/tools/now.ts";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
+import { ageText, monthOf } from "./model.ts";
 import { Avatar, Bar, ElsewhereLines, PriorityIcon, Ref, TypeIcon } from "./parts.tsx";
 
 /** How many needs are listed before the list is unfolded. */
@@ -33,7 +32,7 @@ export function Now({ board }: { board: Board }) {
     let current = true;
     board.ask<NowData>("now").then((read) => {
       if (!current) return;
-      if (board.me === "") board.me = read.me;
+      board.me = read.me;
       setError("");
       setData(read);
     }, (reason) => current && setError(reasonOf(reason)));
@@ -44,7 +43,7 @@ export function Now({ board }: { board: Board }) {
   if (error !== "") return <p class="blocked empty" role="alert">{error}</p>;
   if (data === undefined) return <p class="empty" role="status">Reading the plan and git…</p>;
   return (
-    <div id="now" class="scroll">
+    <div id="now">
       <Part title="Take next" count={data.next.length}>
         <TakeNext board={board} data={data} />
       </Part>
@@ -69,12 +68,12 @@ export function Now({ board }: { board: Board }) {
 function Part({ title, count, children }: {
   title: string;
   count: number;
-  children: ComponentChildren;
+  children: Children;
 }) {
   const id = title.toLowerCase().replaceAll(" ", "-");
   return (
     <section class="part" aria-labelledby={id}>
-      <div class="part-head row">
+      <div class="row">
         <h2 id={id}>{title}</h2> <span class="count">{count}</span>
       </div>
       {children}
@@ -137,15 +136,13 @@ function Offer({ board, offer: { id, reason }, first }: {
   const card = board.cards.get(id);
   const [done, all] = card?.criteria ?? [0, 0];
   const prompt = promptFor(id, card?.title ?? "");
+  const copy = () => board.copy(prompt, `The prompt for ${id}`);
   const ask = async () => {
     if (await board.host.say(prompt)) board.say(`Sent to the agent: ${id}`);
     else await copy();
   };
-  const copy = async () => {
-    board.say(await board.host.copy(prompt) ? `The prompt for ${id} was copied.` : prompt);
-  };
   return (
-    <li class="offer" data-type={card?.type} data-id={id}>
+    <li class="offer box" data-type={card?.type} data-id={id}>
       <span class="meta row soft">
         <TypeIcon type={card?.type ?? ""} /> <span class="id">{id}</span>{" "}
         <PriorityIcon priority={card?.priority} /> <span class="reason">{reason}</span>
@@ -171,47 +168,21 @@ function Offer({ board, offer: { id, reason }, first }: {
           ? <button aria-label={`Ask the agent to take ${id}`} onClick={ask}>Ask the agent</button>
           : <button aria-label={`Copy prompt for ${id}`} onClick={copy}>Copy prompt</button>}
       </span>
-      {board.claiming === id && <ClaimForm board={board} id={id} />}
     </li>
   );
 }
 
-/** Asks for a name, where git has none. */
-function ClaimForm({ board, id }: { board: Board; id: string }) {
-  const [name, setName] = useState(board.me);
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        board.me = name.trim();
-        if (board.me !== "") board.claim(id);
-      }}
-    >
-      <label class="soft">
-        Claim as{" "}
-        <input
-          value={name}
-          autofocus
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      <button type="submit">Claim</button>
-    </form>
-  );
-}
-
 function promptFor(id: string, title: string): string {
-  return `Take up ${id}: "${title}". Claim it with plan.claim, read it with plan.get, and do the ` +
-    `work. Tick each acceptance criterion with plan.update when it holds, and finish it with a ` +
-    `resolution that says what was done.`;
+  return `Take up ${id}: "${title}". Claim it with plan.claim, do the work, tick each criterion with ` +
+    "plan.update when it holds, and finish it with a resolution.";
 }
 
 function FlightRow({ board, flight }: { board: Board; flight: Flight }) {
   const { id, owner, place, ticked, criteria, last, idle, idleSince, fix } = flight;
   const card = board.cards.get(id);
+  const since = ageText(last);
   return (
-    <li class={`flight${idle ? " idle" : ""}`}>
+    <li class="flight">
       <Avatar name={owner} />
       <span class="grow">
         <span class="row">
@@ -223,7 +194,7 @@ function FlightRow({ board, flight }: { board: Board; flight: Flight }) {
         <span class="meta row soft">
           {place && <span class="branch">{place}</span>}
           {criteria > 0 && <Bar done={ticked} all={criteria} />}
-          {idle === undefined && last && <span>active {sinceText(last)}</span>}
+          {!idle && last && <span>active {since ? `${since} ago` : "today"}</span>}
           {idle && (
             <span class="warn" title={idle}>idle since {monthOf(idleSince ?? last ?? "")}</span>
           )}
@@ -235,34 +206,40 @@ function FlightRow({ board, flight }: { board: Board; flight: Flight }) {
 }
 
 function Needs({ board, needs }: { board: Board; needs: readonly Need[] }) {
-  const [all, setAll] = useState(false);
   if (needs.length === 0) return <p class="soft">Nothing. The plan and git agree.</p>;
   return (
     <>
-      <ul class="rows">
-        {needs.slice(0, all ? undefined : FEW_NEEDS).map(({ kind, id, text, fix }, at) => (
+      <NeedRows board={board} needs={needs.slice(0, FEW_NEEDS)} />
+      {needs.length > FEW_NEEDS && (
+        <details>
+          <summary class="soft">{needs.length - FEW_NEEDS} more</summary>
+          <NeedRows board={board} needs={needs.slice(FEW_NEEDS)} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function NeedRows({ board, needs }: { board: Board; needs: readonly Need[] }) {
+  return (
+    <ul class="rows">
+      {needs.map(({ kind, id, text, fix }, at) => {
+        const title = board.cards.get(id)?.title ?? "";
+        return (
           <li class="need" key={`${kind} ${id} ${at}`}>
-            <span class="kind badge" data-kind={kind}>{kind.replaceAll("-", " ")}</span>
+            <span class="badge" data-kind={kind}>{kind.replaceAll("-", " ")}</span>
             <span class="grow">
               {board.cards.has(id) ? <Ref board={board} id={id} /> : <span class="id">{id}</span>}
               {" "}
-              {board.cards.get(id)?.title !== id && board.cards.get(id)?.title}{" "}
+              {/* Milestones often begin with their name. */}
+              {title.startsWith(id) ? title.slice(id.length).replace(/^[\s:—–-]+/, "") : title}{" "}
               <span class="soft">{text}</span>
             </span>
             {fix && <FixButton board={board} fix={fix} label={FIXES[kind] ?? "Correct"} />}
           </li>
-        ))}
-      </ul>
-      {needs.length > FEW_NEEDS && (
-        <button
-          class="plain more"
-          aria-expanded={all}
-          onClick={() => setAll(!all)}
-        >
-          {all ? "Show fewer" : `Show all ${needs.length}`}
-        </button>
-      )}
-    </>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -272,22 +249,9 @@ function FixButton({ board, fix, label }: { board: Board; fix: Fix; label: strin
       class="small"
       title={`Right if ${fix.when}`}
       aria-label={`${label} ${fix.arguments.id}`}
-      onClick={() => void board.fix(fix.arguments, label)}
+      onClick={() => board.update(fix.arguments, `${fix.arguments.id}: ${label.toLowerCase()}`)}
     >
       {label}
     </button>
   );
-}
-
-/** A date as a month, such as `March`; with its year if it is another one. */
-function monthOf(date: string): string {
-  const time = new Date(date);
-  const year = time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" } as const;
-  return time.toLocaleDateString("en", { month: "long", ...year });
-}
-
-function sinceText(date: string): string {
-  const days = Math.floor((Date.now() - Date.parse(date)) / 86_400_000);
-  if (!(days >= 0)) return "";
-  return days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
 }

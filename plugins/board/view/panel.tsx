@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The panel beside the board: not modal, so that the board stays usable.
@@ -6,43 +5,31 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Children, h, useEffect, useRef } from "./render.ts";
 import type { Board } from "./board_state.ts";
 
 /** Closing it restores the focus. */
 export function Panel({ board, isWide, children }: {
   board: Board;
   isWide: boolean;
-  children: ComponentChildren;
+  children: Children;
 }) {
-  const panel = useRef<HTMLDialogElement>(null);
   // While it renders: its heading takes the focus before its own effect runs.
-  const start = useRef(document.activeElement);
-  const shown = useRef(board.openId);
-  shown.current = board.openId ?? shown.current;
-  useLayoutEffect(() => {
-    const before = start.current;
-    return () => {
-      const isInside = panel.current?.contains(document.activeElement) !== false ||
-        document.activeElement === document.body;
-      const from = before instanceof HTMLElement ? before.dataset["id"] : undefined;
+  const from = useRef(document.activeElement);
+  const last = useRef("");
+  last.current = board.openId ?? last.current;
+  useEffect(() => () =>
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
       // Arrow keys may have moved on to another entity.
-      const id = from === undefined ? undefined : shown.current ?? from;
-      if (!isInside) return;
-      setTimeout(() => {
-        const same = id === undefined ? before : document.querySelector(
-          `.card[data-id="${CSS.escape(id)}"], [data-id="${CSS.escape(id)}"]`,
-        );
-        if (same instanceof HTMLElement) same.focus({ preventScroll: true });
-      });
-    };
-  }, []);
+      const card = document.querySelector(`main [data-id="${CSS.escape(last.current)}"]`);
+      const target = card ?? from.current;
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    }), []);
   return (
     <dialog
       id="entity"
       open
-      ref={panel}
       class={isWide ? "wide" : ""}
       aria-labelledby="entity-title"
       onKeyDown={(event) => {
@@ -56,7 +43,7 @@ export function Panel({ board, isWide, children }: {
   );
 }
 
-export function PanelHead({ board, children }: { board: Board; children: ComponentChildren }) {
+export function PanelHead({ board, children }: { board: Board; children: Children }) {
   const before = board.creating ? undefined : board.opened.at(-2);
   return (
     <div class="head">

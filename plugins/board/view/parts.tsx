@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Components that several parts of the views share.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { Fragment, h } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { NONE, type Progress } from "./model.ts";
 
@@ -51,12 +51,11 @@ export function EntityLink(
 
 /** The icons by type: paths in a box of 16. */
 const TYPES: Readonly<Record<string, string>> = {
-  work: "M2.5 4.5l2 2 3-3.5M2.5 11l2 2 3-3.5M10 5h4M10 12h4",
-  bug:
-    "M8 5a3 3 0 0 1 3 3v2a3 3 0 0 1-6 0V8a3 3 0 0 1 3-3zM6 3l1 2M10 3L9 5M2 9h3M11 9h3M3 5l2 2M13 5l-2 2M3 13l2-2M13 13l-2-2",
-  spec: "M4 2h5l3 3v9H4zM6 7h4M6 10h4",
-  decision: "M8 14V8M8 8L3 4M8 8l5-4M3 4h3M3 4v3M13 4h-3M13 4v3",
-  milestone: "M4 14V2M4 3h8l-2 2.5L12 8H4",
+  work: "M2 8l4 4 8-9",
+  bug: "M8 2a6 6 0 1 0 .1 0zM8 5v4M8 11v.1",
+  spec: "M3 2h10v12H3zM6 6h4M6 10h4",
+  decision: "M8 2l6 6-6 6-6-6z",
+  milestone: "M4 14V2h9l-3 3 3 3H4",
 };
 
 export function TypeIcon({ type }: { type: string }) {
@@ -103,10 +102,8 @@ export function PriorityIcon({ priority = "" }: { priority: string | undefined }
 
 /** The initials of a person or an agent, in a colour of its own. */
 export function Avatar({ name }: { name: string }) {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const letters = words.length > 1
-    ? words[0]![0]! + words.at(-1)![0]!
-    : (words[0] ?? "?").slice(0, 2);
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? ["?"];
+  const [first = "", last = ""] = words.length > 1 ? [words[0]![0], words.at(-1)![0]] : words[0]!;
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
   return (
     <span
@@ -116,7 +113,7 @@ export function Avatar({ name }: { name: string }) {
       aria-label={name || "unassigned"}
       title={name || "unassigned"}
     >
-      {letters.toUpperCase()}
+      {(first + last).toUpperCase()}
     </span>
   );
 }

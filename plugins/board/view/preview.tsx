@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * A page as its site shows it, or a rune's example, with the list of pages, its outline and
@@ -7,8 +6,7 @@
  * @module
  */
 
-import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { h, render, useEffect, useState } from "./render.ts";
 import type { FromFrame } from "./frame.ts";
 import { connect, type Host, reasonOf } from "./host.ts";
 import { Segments } from "./parts.tsx";
@@ -163,4 +161,5 @@ function App({ host, first }: { host: Host; first: Target }) {
 }
 
 const host = await connect("refrakt preview", "refrakt");
-render(<App host={host} first={await host.input} />, document.body);
+const first = await host.input;
+render(() => <App host={host} first={first} />);

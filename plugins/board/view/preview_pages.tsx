@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The list of what can be previewed.
@@ -6,7 +5,7 @@
  * @module
  */
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { h, useEffect, useRef, useState } from "./render.ts";
 import type { Assets, Target } from "./preview_model.ts";
 
 /** The searchable list of pages and runes. */
@@ -30,7 +29,7 @@ export function Pages({ assets, target, choose: show }: {
     const wanted = String(target[key] ?? "");
     return wanted !== "" && (name === wanted || name.endsWith(`/${wanted}`));
   };
-  useLayoutEffect(() => {
+  useEffect(() => {
     list.current!.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
   }, [choices, target]);
   return (

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The properties of an entity, each edited in place.
@@ -6,13 +5,11 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
-import type { Board } from "./board_state.ts";
-import { Suggestions } from "./editable.tsx";
+import { type Children, h } from "./render.ts";
+import { TextField } from "./editable.tsx";
 import { type Field, valueIn } from "./edits.ts";
 import type { PartProps } from "./entity_parts.ts";
-import { namesOf } from "./model.ts";
+import { isTask, namesOf } from "./model.ts";
 import { Ref } from "./parts.tsx";
 
 /** The properties with a list of values, by type; a milestone's name is chosen, too. */
@@ -21,27 +18,21 @@ const CHOSEN: Readonly<Record<string, readonly string[]>> = {
   bug: ["severity", "milestone"],
 };
 
-/** Shown elsewhere, or by their own control. */
-const OWN = [
-  "id",
-  "name",
-  "status",
-  "assignee",
-  "tags",
-  "priority",
-  "severity",
-  "complexity",
-  "milestone",
-];
+/** The properties with a text, and where its suggestions come from. */
+const TEXTS = { assignee: "assignee", tags: "tag" } as const;
 
-/** The section with the dependencies. */
-const DEPENDENCIES = "Dependencies";
+/** Shown elsewhere, or by their own control. */
+const OWN = ["id", "name", "status", "priority", "severity", "complexity", "milestone"];
 
 export function Properties({ board, entity, type, edit }: PartProps & { type: string }) {
-  const { id, attributes = {}, status = "" } = entity;
-  const isTask = type === "work" || type === "bug";
+  const { id, attributes = {}, status = "", path } = entity;
+  const work = isTask({ type });
   const attribute = (name: string): Field => ({ kind: "attribute", name });
-  const others = Object.entries(attributes).filter(([name]) => !OWN.includes(name));
+  const texts = Object.entries(TEXTS)
+    .filter(([name]) => name === "assignee" ? work : type !== "milestone");
+  const others = Object.entries(attributes)
+    .filter(([name]) => !OWN.includes(name) && !Object.hasOwn(TEXTS, name));
+  const { editor } = board.host;
   return (
     <dl class="properties">
       <Choice
@@ -62,49 +53,48 @@ export function Properties({ board, entity, type, edit }: PartProps & { type: st
           save={edit(attribute(name))}
         />
       ))}
-      {isTask && (
-        <Words
-          board={board}
-          draft={`${id}/assignee`}
-          name="assignee"
-          value={valueIn(entity, attribute("assignee"))}
-          values={namesOf(board.cards, "assignee")}
-          save={edit(attribute("assignee"))}
-        />
-      )}
-      {type !== "milestone" && (
-        <Words
-          board={board}
-          draft={`${id}/tags`}
-          name="tags"
-          value={valueIn(entity, attribute("tags"))}
-          values={namesOf(board.cards, "tag")}
-          save={edit(attribute("tags"))}
-        />
-      )}
+      {texts.map(([name, source]) => (
+        <Row key={name} name={name}>
+          <TextField
+            board={board}
+            draft={`${id}/${name}`}
+            label={name}
+            placeholder="none"
+            value={valueIn(entity, attribute(name))}
+            suggestions={namesOf(board.cards, source)}
+            save={edit(attribute(name))}
+          />
+        </Row>
+      ))}
       {others.map(([name, value]) => (
         <Row key={name} name={name}>
           {/* Ids of entities open them. */}
-          {value.split(/([\w.-]+)/).map((part, at) =>
-            board.cards.has(part) ? <Ref key={at} board={board} id={part} /> : part
+          {value.split(/([\w.-]+)/).map((part) =>
+            board.cards.has(part) ? <Ref key={part} board={board} id={part} /> : part
           )}
         </Row>
       ))}
-      {isTask && <DependsOn board={board} entity={entity} edit={edit} />}
-      {entity.path && (
+      {work && <DependsOn board={board} entity={entity} edit={edit} />}
+      {path && (
         <Row name="file">
-          <span class="id">{entity.path}</span>{" "}
-          <button class="small" onClick={() => void board.copy(entity.path!, "The path")}>
-            Copy path
-          </button>{" "}
-          <button class="small" onClick={() => void board.copy(id, id)}>Copy ID</button>
+          <span class="id">{path}</span>{" "}
+          <button class="small" onClick={() => board.copy(path, "The path")}>Copy path</button>{" "}
+          <button class="small" onClick={() => board.copy(id, id)}>Copy ID</button>{" "}
+          {editor && (
+            <button
+              class="small"
+              onClick={() => board.host.visit(editor + encodeURI(path))}
+            >
+              Open in editor
+            </button>
+          )}
         </Row>
       )}
     </dl>
   );
 }
 
-function Row({ name, children }: { name: string; children: ComponentChildren }) {
+function Row({ name, children }: { name: string; children?: Children }) {
   return (
     <div class="fact">
       <dt class="soft">{name}</dt>
@@ -113,22 +103,24 @@ function Row({ name, children }: { name: string; children: ComponentChildren }) 
   );
 }
 
-interface PropertyProps {
-  readonly name: string;
-  readonly value: string;
-  readonly values: readonly string[];
+function Choice({ name, value, values, save }: {
+  name: string;
+  value: string;
+  values: readonly string[];
   save(before: string, after: string): Promise<boolean>;
-}
-
-function Choice({ name, value, values, save }: PropertyProps) {
+}) {
   return (
     <Row name={name}>
       <select
-        id={name === "status" ? name : undefined}
+        id={name}
         aria-label={name}
         value={value}
         onChange={async ({ currentTarget }) => {
-          if (!await save(value, currentTarget.value)) currentTarget.value = value;
+          const chosen = currentTarget.value;
+          // It may show a newer value by now.
+          if (!await save(value, chosen) && currentTarget.value === chosen) {
+            currentTarget.value = value;
+          }
         }}
       >
         {[...new Set([...values, value])].map((one) => (
@@ -139,86 +131,26 @@ function Choice({ name, value, values, save }: PropertyProps) {
   );
 }
 
-/** A text with suggestions; Enter saves it, Escape keeps it as a draft. */
-function Words({ board, draft, name, value, values, save }: PropertyProps & {
-  board: Board;
-  draft: string;
-}) {
-  const kept = board.drafts.get(draft);
-  const set = (text: string) => {
-    if (text === value) board.drafts.delete(draft);
-    else board.drafts.set(draft, { before: kept?.before ?? value, text });
-    board.draw();
-  };
-  const submit = async () => {
-    const current = board.drafts.get(draft);
-    if (current === undefined) return;
-    if (await save(current.before, current.text.trim())) set(value);
-    board.drafts.delete(draft);
-    board.draw();
-  };
-  const list = `values-of-${name}`;
-  return (
-    <Row name={name}>
-      <input
-        aria-label={name}
-        placeholder="none"
-        list={list}
-        value={kept?.text ?? value}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-        onKeyDown={({ key }) => key === "Enter" && void submit()}
-      />
-      <Suggestions id={list} values={values} />
-      {kept && (
-        <span class="row">
-          <button class="small primary" aria-label={`Save ${name}`} onClick={() => void submit()}>
-            Save
-          </button>
-          <button class="small" aria-label={`Discard ${name}`} onClick={() => set(value)}>
-            Discard
-          </button>
-        </span>
-      )}
-    </Row>
-  );
-}
-
 /** The dependencies, as items of their section. */
 function DependsOn({ board, entity, edit }: PartProps) {
-  const { dependencies = [], sections = {} } = entity;
-  const field: Field = { kind: "section", name: DEPENDENCIES };
+  const { id, dependencies = [] } = entity;
+  const field: Field = { kind: "section", name: "Dependencies" };
   const text = valueIn(entity, field);
-  const [name, setName] = useState("");
-  const input = useRef<HTMLInputElement>(null);
-  const known = Object.hasOwn(sections, DEPENDENCIES);
-  const add = async () => {
-    const id = name.trim();
-    const more = { dependsOn: [id] };
-    const isSaved = await board.edit({
-      id: entity.id,
-      field: { kind: "attribute", name: "status" },
-      before: entity.status ?? "",
-      after: entity.status ?? "",
-      more,
-    });
-    if (isSaved) setName("");
-    input.current?.focus();
-  };
   const lineOf = (id: string) =>
     text.split("\n").find((line) => line.includes(`"${id}"`) || line.trim() === `- ${id}`);
   return (
     <Row name="depends on">
       {dependencies.map(({ id, status }) => {
-        const line = known ? lineOf(id) : undefined;
+        const line = lineOf(id);
         const without = text.split("\n").filter((one) => one !== line).join("\n");
         return (
-          <span class="dependency" key={id}>
+          <span class="dependency row" key={id}>
             <Ref board={board} id={id} /> <span class="soft">{status}</span>
             {line !== undefined && (
               <button
                 class="plain small"
                 aria-label={`Remove dependency ${id}`}
-                onClick={() => void edit(field)(text, without.trim())}
+                onClick={() => edit(field)(text, without.trim())}
               >
                 ×
               </button>
@@ -226,18 +158,15 @@ function DependsOn({ board, entity, edit }: PartProps) {
           </span>
         );
       })}
-      <input
-        ref={input}
-        aria-label="depends on"
+      <TextField
+        board={board}
+        draft={`${id}/depends on`}
+        label="depends on"
         placeholder="Add an ID"
-        list="values-of-ids"
-        value={name}
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
-        onKeyDown={({ key }) => key === "Enter" && name.trim() !== "" && void add()}
-      />
-      <Suggestions
-        id="values-of-ids"
-        values={[...board.cards.values()].filter(({ finished }) => !finished).map(({ id }) => id)}
+        value=""
+        suggestions={[...board.cards.values()].flatMap(({ id, finished }) => finished ? [] : id)}
+        save={(_, other) =>
+          board.edit({ id, field, before: text, after: "", more: { dependsOn: [other] } })}
       />
     </Row>
   );

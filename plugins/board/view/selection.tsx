@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The bar for several selected cards: one change for all, or for none.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { h } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { namesOf, sortStatuses } from "./model.ts";
 
@@ -15,7 +15,7 @@ export function SelectionBar({ board }: { board: Board }) {
   // Values that every one of the types has.
   const common = (types[0] === undefined ? [] : board.statuses[types[0]] ?? [])
     .filter((status) => types.every((type) => board.statuses[type]?.includes(status)));
-  const fields: (readonly [string, readonly string[]])[] = [
+  const fields: (readonly [Parameters<Board["changeSelected"]>[0], readonly string[]])[] = [
     ["status", sortStatuses(common)],
     ["milestone", namesOf(board.cards, "milestone")],
     ["assignee", namesOf(board.cards, "assignee")],

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Finished entities by month and milestone, and the burn-up of the active milestones.
@@ -6,10 +5,10 @@
  * @module
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { h, useEffect, useState } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
-import { activeMilestones, ALL, type Card, laneOf, sortNames } from "./model.ts";
+import { activeMilestones, ALL, type Card, laneOf, monthOf, sortNames } from "./model.ts";
 import { EntityLink, nameOf } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
@@ -128,12 +127,11 @@ function Month({ board, month, cards, lives }: {
   lives: Lives;
 }) {
   const byMilestone = Map.groupBy(cards, (card) => laneOf(card, "milestone"));
-  const name = new Date(`${month}-15`).toLocaleDateString("en", { month: "long", year: "numeric" });
   const dateOf = ({ id }: Card) => lives.get(id)!.finished!;
   return (
     <section class="month">
       <h2>
-        {name} <span class="count">{cards.length} finished</span>
+        {monthOf(`${month}-15`)} <span class="count">{cards.length} finished</span>
       </h2>
       {sortNames(byMilestone.keys()).map((milestone) => (
         <div class="group" key={milestone}>

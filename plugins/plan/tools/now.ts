@@ -197,7 +197,7 @@ function finishedMilestones(plan: PlanView): Need[] {
       return [{
         kind: "milestone",
         id,
-        text: `is ${status || "without status"}, but all of its ${work.length} items are finished`,
+        text: `is ${status || "without status"}, but all of its work is finished`,
         fix: {
           arguments: { id, if: { status }, status: "complete" },
           when: "nothing more is planned for it",

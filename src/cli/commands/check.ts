@@ -7,8 +7,10 @@ import type { Finding } from "../../site/engine/methods/check_pages.ts";
 import { callTool } from "../../tools/call.ts";
 import type { CallContext } from "../../tools/context.ts";
 import { applyFixes } from "../apply_fixes.ts";
+import { findingsText } from "../finding_text.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
+import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
@@ -60,21 +62,26 @@ export const check: Command = {
       printNote(`${count(applied, "correction")} applied\n`);
     }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
-    write(format, report);
+    write(format, report, project.cwd);
     return report.errors > 0 ? 1 : 0;
   },
 };
 
-function write(format: Format, { notes, ...report }: Report): void {
+function write(format: Format, { notes, ...report }: Report, cwd: string): void {
   const { findings, files, errors, warnings } = report;
   if (format === "sarif") printJson(sarifOf(findings));
   else if (format === "json") printJson({ ok: report.errors === 0, ...report, notes });
   else {
-    for (const finding of findings) {
-      print(`${placeOf(finding)} ${finding.code} ${finding.message}\n`);
-    }
-    const problems = `${count(errors, "error")}, ${count(warnings, "warning")}`;
-    printNote(`${problems} in ${count(files, "file")}\n`);
+    // For people on a terminal, and a line each for programs.
+    const lines = findings.map((one) => `${placeOf(one)} ${one.code} ${one.message}\n`);
+    const shown = () => findingsText(cwd, findings, lineWidth(), paintFor(Deno.stdout));
+    print(Deno.stdout.isTerminal() ? shown() : lines.join(""));
+    const { red, yellow, green } = paintFor(Deno.stderr);
+    const problems = [
+      (errors > 0 ? red : green)(count(errors, "error")),
+      (warnings > 0 ? yellow : green)(count(warnings, "warning")),
+    ];
+    printNote(`${problems.join(", ")} in ${count(files, "file")}\n`);
   }
 }
 

@@ -41,6 +41,29 @@ Deno.test("axe finds nothing serious in the plan board", async (t) => {
   });
 });
 
+Deno.test("a column of two thousand cards draws those that are seen", async () => {
+  const cwd = copyExample("plan");
+  for (let number = 1000; number < 3000; number++) {
+    const text =
+      `{% work id="WORK-${number}" status="draft" milestone="v1.0.0" %}\n\n# Many\n\n{% /work %}\n`;
+    Deno.writeTextFileSync(join(cwd, `plan/work/WORK-${number}-many.md`), text);
+  }
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open(BOARD);
+    await hasText(view.locator("#message"), "2005 of 2008 entities");
+    const cards = view.locator('.column[data-status="draft"] .card');
+    const drawn = await cards.count();
+    assert.ok(drawn < 100, `${drawn} cards`);
+    await view.locator('.column[data-status="draft"] ul').evaluate((list) =>
+      list.scrollTo(0, list.scrollHeight)
+    );
+    await becomes(async () => await cards.count() > drawn, true);
+    await cards.first().focus();
+    await page.keyboard.press("End");
+    await becomes(() => view.locator(":focus").getAttribute("data-id"), "WORK-2999");
+  });
+});
+
 Deno.test("a call opens the board with filters", async () => {
   await withBrowser(copyExample("plan"), async (open) => {
     const input = { filter: { type: "bug", milestone: "all" } };

@@ -43,13 +43,16 @@ export async function withBrowser(
     const opened = browser;
     await test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
-      const { tool = "plan_board", input = {}, watch } = options;
+      const { tool = "plan_board", input = {}, host = null, watch } = options;
       // A single process: closing the page would close the browser.
       const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
       page.setDefaultTimeout(30_000);
       if (watch !== undefined) await page.addInitScript(watch);
-      const query = new URLSearchParams({ theme, tool, input: JSON.stringify(input) });
+      const given = { input: JSON.stringify(input), host: JSON.stringify(host) };
+      const query = new URLSearchParams({ theme, tool, ...given });
       await page.goto(`${address}?${query}`);
+      // Nothing is painted in a page behind another.
+      await page.bringToFront();
       const view = page.frameLocator("iframe");
       await view.locator(ready).first().waitFor();
       return { page, view };
@@ -69,6 +72,8 @@ export interface ViewOptions {
   /** The tool that opens it, with underscores; `plan_board` by default. */
   readonly tool?: string;
   readonly input?: Record<string, unknown>;
+  /** The context of a host that records what the view asks of it; see host.ts. */
+  readonly host?: Record<string, unknown>;
   /** A selector that appears once the view has loaded; a card by default. */
   readonly ready?: string;
   readonly watch?: string;

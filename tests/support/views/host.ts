@@ -27,15 +27,41 @@ const [{ contents }, result] = await Promise.all([
 ]);
 performance.mark("mount");
 
+// What the view asks of a host that tests describe: its context.
+const host = JSON.parse(query.get("host") ?? "null") as Record<string, unknown> | null;
+const record = { messages: [] as string[], contexts: [] as unknown[], heights: [] as number[] };
+Object.assign(globalThis, { record });
 const frame = document.createElement("iframe");
 frame.sandbox.add("allow-scripts");
 document.body.append(frame);
-const bridge = new AppBridge(client, { name: "view-host", version: "1.0.0" }, { serverTools: {} }, {
-  hostContext: {
-    theme: query.get("theme") === "dark" ? "dark" : "light",
-    toolInfo: { tool: listed },
-  },
-});
+const capabilities = { serverTools: {}, ...host && { message: {}, updateModelContext: {} } };
+const hostContext = {
+  theme: query.get("theme") === "dark" ? "dark" as const : "light" as const,
+  toolInfo: { tool: listed },
+  ...host,
+};
+const info = { name: "view-host", version: "1.0.0" };
+const bridge = new AppBridge(client, info, capabilities, { hostContext });
+if (host !== null) {
+  bridge.onmessage = ({ content }) => {
+    record.messages.push(JSON.stringify(content));
+    return Promise.resolve({});
+  };
+  bridge.onupdatemodelcontext = (params) => {
+    record.contexts.push(params);
+    return Promise.resolve({});
+  };
+  bridge.onrequestdisplaymode = ({ mode }) => {
+    const height = mode === "fullscreen" ? innerHeight : 600;
+    bridge.setHostContext({ ...hostContext, displayMode: mode, containerDimensions: { height } });
+    return Promise.resolve({ mode });
+  };
+  // As hosts do: the frame gets the height that the view reports.
+  bridge.onsizechange = ({ height = 0 }) => {
+    record.heights.push(height);
+    frame.style.height = `${height}px`;
+  };
+}
 bridge.oninitialized = () => {
   bridge.sendToolInput({ arguments: input });
   bridge.sendToolResult(result as Parameters<typeof bridge.sendToolResult>[0]);

@@ -1,0 +1,66 @@
+/** Findings for a terminal: grouped by file, with severity, source line and a caret. */
+
+import { withoutMark } from "../io/decode.ts";
+import { resolveInside } from "../io/paths.ts";
+import { readIfExists } from "../io/read.ts";
+import type { Finding } from "../site/engine/methods/check_pages.ts";
+import { type Paint, wrap } from "./terminal.ts";
+
+/** What is shown before the column in a longer line. */
+const BEFORE = 20;
+
+export function findingsText(
+  cwd: string,
+  findings: readonly Finding[],
+  width: number,
+  paint: Paint,
+): string {
+  const groups = Map.groupBy(findings, ({ path }) => path);
+  return [...groups].map(([path, found]) => {
+    const lines = sourceLines(cwd, path);
+    const texts = found.map((finding) => findingText(finding, lines, width, paint));
+    return `${paint.bold(path)}\n${texts.join("")}`;
+  }).join("\n");
+}
+
+function findingText(
+  { line, column = 1, severity, code, message, fix }: Finding,
+  lines: readonly string[],
+  width: number,
+  paint: Paint,
+): string {
+  const colour = { error: paint.red, warning: paint.yellow, hint: paint.dim }[severity];
+  const place = line === undefined ? "" : `${line}:${column}  `;
+  const indent = " ".repeat(place.length + 2);
+  const [first = "", ...rest] = wrap(
+    `${severity} ${message} (${code})`,
+    Math.max(20, width - indent.length),
+  );
+  const head = `  ${paint.dim(place)}${first.replace(severity, (text) => colour(text))}`;
+  const said = [head, ...rest.map((text) => indent + text)];
+  const source = lines[(line ?? 0) - 1];
+  if (source === undefined) return `${said.join("\n")}\n`;
+  const gutter = `${line} | `;
+  const under = `${" ".repeat(gutter.length - 2)}| `;
+  const room = width - indent.length - gutter.length;
+  const from = column + BEFORE > room ? Math.max(0, column - BEFORE) : 0;
+  const shown = source.slice(from, from + room).replaceAll("\t", " ");
+  const marked = fix?.line === line && fix?.column === column && fix.length > 0
+    ? fix.length
+    : /^[\w.-]*/.exec(source.slice(column - 1))![0].length;
+  const size = Math.max(1, Math.min(marked, shown.length - (column - 1 - from)));
+  const caret = " ".repeat(column - 1 - from) + colour("^".repeat(size));
+  return [...said, indent + paint.dim(gutter) + shown, indent + paint.dim(under) + caret, ""]
+    .join("\n");
+}
+
+/** The lines of a page; none if it is not in the project or gone. */
+function sourceLines(cwd: string, path: string): string[] {
+  try {
+    const file = resolveInside(cwd, path, "The page", path);
+    return withoutMark(readIfExists(cwd, file, "page") ?? "").split("\n")
+      .map((line) => line.trimEnd());
+  } catch {
+    return [];
+  }
+}
