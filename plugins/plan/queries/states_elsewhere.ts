@@ -26,7 +26,7 @@ import type { LoadedPlan } from "../store/loaded.ts";
 import type { PlanState } from "../store/plan_state.ts";
 import { type Item, itemFrom, type PlanView } from "./access.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { hashesIn, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
+import { hashesIn, MOST_WORKTREES, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
 
 /** How many branches, and changed files of each, are read. */
 const [MOST_BRANCHES, MOST_FILES] = [200, 500];
@@ -65,6 +65,8 @@ export interface Elsewhere {
   worktrees: number;
   /** What was not read, in sentences. */
   readonly leftOut: string[];
+  /** Whether git failed, for a part at least. */
+  failed?: true;
 }
 
 /** A changed file, with the hashes of its blobs. */
@@ -92,6 +94,8 @@ class Cache {
   /** Ids, then entities, by the hashes of their files. */
   readonly ids = new Map<string, string>();
   readonly items = new Map<string, Item | null>();
+  /** The blobs of merge bases of worktrees. */
+  readonly trees = new Map<string, ReadonlyMap<string, string>>();
   readonly last = new Map<
     Wanted,
     { refs: Refs; state: PlanState; found: Elsewhere }
@@ -126,23 +130,41 @@ export async function readElsewhere(
       found = last.found;
       return;
     }
-    const repository = await readRepository(git);
-    const reader = new Reader(plan, plugin, git, repository, wanted, found);
-    await reader.read(refs, signal);
-    // Refs include HEAD, which is that of a worktree; files of others change without git.
-    if (found.worktrees === 0) caches.get(store)!.last.set(wanted, { refs, state, found });
+    const facts = known.get(refs) ?? await readFacts(git, refs);
+    await new Reader(plan, plugin, git, facts, wanted, found).read(refs, signal);
+    // Files of other worktrees change without git; what failed may succeed.
+    const isWhole = found.worktrees === 0 && found.failed === undefined;
+    if (isWhole) caches.get(store)!.last.set(wanted, { refs, state, found });
   });
   signal.throwIfAborted();
   return found;
 }
 
+/** What git says of branches and worktrees, HEAD among them, while they are the same. */
+interface Facts {
+  readonly repository: RepositoryFacts;
+  readonly ahead: Parents | undefined;
+}
+
+const known = new WeakMap<Refs, Facts>();
+
+async function readFacts(git: GitPlace, refs: Refs): Promise<Facts> {
+  const repository = await readRepository(git);
+  const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
+    .filter((commit) => !isUnborn(commit));
+  const facts = { repository, ahead: await commitsAhead(git, repository.head, commits) };
+  known.set(refs, facts);
+  return facts;
+}
+
 /** Reads a part; if it cannot be read, `leftOut` says why. */
-async function attempt({ leftOut }: Elsewhere, name: string, work: () => Promise<void>) {
+async function attempt(found: Elsewhere, name: string, work: () => Promise<void>) {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof RefraktError) && !isNotFound(error) && !isRefusal(error)) throw error;
-    leftOut.push(`${name}: ${plainLine(messageOf(error), 200)}`);
+    found.leftOut.push(`${name}: ${plainLine(messageOf(error), 200)}`);
+    found.failed = true;
   }
 }
 
@@ -153,23 +175,20 @@ class Reader {
     readonly plan: PlanView,
     readonly plugin: LoadedPlan,
     readonly git: GitPlace,
-    readonly repository: RepositoryFacts,
+    readonly facts: Facts,
     readonly wanted: Wanted,
     readonly found: Elsewhere,
   ) {
-    const known = caches.get(plan.store);
-    const isFull = known && known.ids.size + known.differences.size > MOST_CACHED;
-    this.#cache = known === undefined || isFull ? new Cache() : known;
+    const cached = caches.get(plan.store);
+    const isFull = cached && cached.ids.size + cached.differences.size > MOST_CACHED;
+    this.#cache = cached === undefined || isFull ? new Cache() : cached;
     caches.set(plan.store, this.#cache);
   }
 
   async read(refs: Refs, signal: AbortSignal): Promise<void> {
-    const { found, plan, repository } = this;
+    const { found, plan, facts: { repository, ahead } } = this;
     const { folders, unread, leftOut } = readableWorktrees(plan, repository, refs.worktrees);
     found.leftOut.push(...refs.leftOut, ...leftOut);
-    const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
-      .filter((commit) => !isUnborn(commit));
-    const ahead = await commitsAhead(this.git, repository.head, commits);
     // A worktree's files are newer than its branch.
     const others = refs.branches.filter(({ name, commit }) =>
       ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
@@ -190,7 +209,7 @@ class Reader {
       ...recent.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
         .map(({ name, commit, date }) => ({ name, commit, place: { branch: name, date } })),
     ];
-    await this.#compare([...folders, ...tips].map(({ commit }) => commit), ahead);
+    await this.#compare([...folders, ...tips].map(({ commit }) => commit));
     for (const folder of folders) {
       await attempt(found, folder.name, () => this.#readWorktree(folder));
     }
@@ -209,8 +228,12 @@ class Reader {
   /** Compares a worktree's files with the merge base of its commit and HEAD. */
   async #readWorktree(worktree: ReadableWorktree): Promise<void> {
     const { path, dir, name, commit, branch } = worktree;
-    const { plan, git, repository } = this;
-    const before = await readTree(git, this.#differenceOf(commit).base);
+    const { plan, git, facts: { repository } } = this;
+    const { trees } = this.#cache;
+    const { base } = this.#differenceOf(commit);
+    const before = trees.get(base) ?? await readTree(git, base);
+    if (trees.size > MOST_WORKTREES) trees.clear();
+    trees.set(base, before);
     const changes: Change[] = [];
     for (const [file, after] of await hashesIn(plan.store, worktree, repository)) {
       const at = `${repository.prefix}${file}`;
@@ -224,8 +247,8 @@ class Reader {
   }
 
   /** Finds what commits changed since their merge bases; one git call compares them all. */
-  async #compare(commits: readonly string[], ahead: Parents | undefined): Promise<void> {
-    const { git, repository: { head } } = this;
+  async #compare(commits: readonly string[]): Promise<void> {
+    const { git, facts: { repository: { head }, ahead } } = this;
     const { differences: known } = this.#cache;
     const wanted = [...new Set(commits)].filter((commit) => !known.has(`${head} ${commit}`));
     const pairs = await Promise.all(
@@ -244,7 +267,7 @@ class Reader {
   }
 
   #differenceOf(commit: string): Difference {
-    const found = this.#cache.differences.get(`${this.repository.head} ${commit}`)!;
+    const found = this.#cache.differences.get(`${this.facts.repository.head} ${commit}`)!;
     if (found.failed === undefined) return found;
     throw new RefraktError("NOT_FOUND", found.failed);
   }
@@ -312,7 +335,7 @@ class Reader {
     if (!this.#concerns(blob)) return;
     let item: Item | undefined;
     try {
-      const file = inPlan(this.repository.prefix, path);
+      const file = inPlan(this.facts.repository.prefix, path);
       item = itemFrom(this.plan, this.plugin, text, file);
     } catch (error) {
       if (!isTooHard(error)) throw error;
