@@ -41,7 +41,7 @@ export function contextOf(
 
 const SEVERITY = "debug info notice warning error critical alert emergency".split(" ");
 
-export function isWanted(level: string, threshold: string | undefined): boolean {
+function isWanted(level: string, threshold: string | undefined): boolean {
   return threshold !== undefined && SEVERITY.indexOf(level) >= SEVERITY.indexOf(threshold);
 }
 

@@ -1,15 +1,4 @@
 import assert from "node:assert/strict";
-import { isWanted } from "../../src/mcp/call_context.ts";
-
-Deno.test("messages are sent from the requested level on, and not to clients without a level", () => {
-  assert.ok(isWanted("error", "error") && isWanted("emergency", "debug"));
-  assert.ok(!isWanted("info", "notice") && !isWanted("debug", "info"));
-  assert.ok(!isWanted("emergency", undefined));
-});
-
-Deno.test("messages with an unknown level are not sent", () => {
-  assert.ok(!isWanted("verbose", "debug"));
-});
 
 Deno.test("a log entry is one line of JSON on stderr, for any message", () => {
   const url = new URL("../../src/mcp/call_context.ts", import.meta.url).href;

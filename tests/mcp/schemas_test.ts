@@ -163,9 +163,6 @@ async function toolsOf({ client, call }: Session): Promise<Tool[]> {
 }
 
 const PROJECTS: readonly [what: string, cwd: () => string, options: StartOptions][] = [
-  ["a plan", () => copyExample("plan"), {}],
-  ["a site", () => copyExample("site"), {}],
-  ["a plan and a site", () => copyExample("site-and-plan"), {}],
   ["an empty project", () => makeProject(), { grants: WITH_RALPH }],
   ["a plan, a site and Ralph", () => copyExample("site-and-plan"), RALPH],
   ["Ralph alone", () => makeProject(), { grants: WITH_RALPH, entry: "plugins/ralph/mod.ts" }],
@@ -280,17 +277,6 @@ Deno.test("filters accept one value or several, for any listed schema", async ()
       type: "array",
       items: { type: "string", enum: ["critical", "high", "medium", "low"] },
     });
-  });
-});
-
-Deno.test("the values listed in advance are the plugin's, so the list does not change when it loads", async () => {
-  const cwd = copyExample("plan");
-  await withServer(cwd, async ({ client, ok }) => {
-    const before = await client.listTools();
-    await ok("plan.next");
-    const after = await client.listTools();
-    const plan = ({ name }: { name: string }) => name.startsWith("plan.");
-    assert.deepEqual(after.tools.filter(plan), before.tools.filter(plan));
   });
 });
 

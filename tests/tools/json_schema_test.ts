@@ -132,21 +132,6 @@ Deno.test("defaults are added before validation, without changing the caller's o
   assert.deepEqual(input, { at: {} });
 });
 
-Deno.test("listed schemas have no dialect and are objects without combinators at the root", () => {
-  const schema = {
-    $schema: "http://json-schema.org/draft-07/schema#",
-    type: ["object", "null"],
-    anyOf: [{ required: ["a"] }],
-    if: {},
-    properties: { a: { anyOf: [TEXT, { type: "number" }] } },
-  };
-  assert.deepEqual(defineSchema(schema).json, {
-    type: "object",
-    properties: { a: TEXT },
-    required: ["a"],
-  });
-});
-
 const BROKEN: [unknown, RegExp][] = [
   ["not a schema", /must be an object/],
   [{ $schema: "https://example.com/my-dialect" }, /^\$schema: unknown dialect .*$/],

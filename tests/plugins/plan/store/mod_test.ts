@@ -120,24 +120,6 @@ Deno.test("a file that is removed during a scan is not reported as unreadable", 
   assert.deepEqual(store.unreadable(), []);
 });
 
-Deno.test("each folder is scanned once, however many links lead to it", async () => {
-  const { cwd, store } = await storeOf({
-    "plan/work/a.md": entity("work", { id: "WORK-001" }, "One", ""),
-    "elsewhere/29/c.md": entity("work", { id: "WORK-002" }, "Two", ""),
-  });
-  for (let depth = 0; depth < 29; depth++) {
-    for (const folder of ["plan/", "elsewhere/"]) {
-      Deno.mkdirSync(join(cwd, `${folder}${depth}`));
-      for (const name of ["x", "y"]) {
-        Deno.symlinkSync(`../${depth + 1}`, join(cwd, `${folder}${depth}/${name}`));
-      }
-    }
-  }
-  Deno.symlinkSync("../elsewhere/0", join(cwd, "plan/link"));
-  const files = (await store.entities()).map(({ file }) => file);
-  assert.deepEqual(files, [`link/${"x/".repeat(29)}c.md`, "work/a.md"]);
-});
-
 Deno.test("the temporary files of a killed process of ours are removed", async () => {
   const { cwd, store } = await storeOf({
     "plan/a.md": "",
