@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whole } from "../support/parts.ts";
 import { runProcess } from "../support/process.ts";
+import { commitAll } from "../support/project.ts";
 import { FROM_DISK, publish } from "../support/published.ts";
 import { testUnless } from "../support/skip.ts";
 import { NOT_PACKED, packedProject } from "../support/upstream.ts";
@@ -33,6 +34,12 @@ testUnless(
   "upstream's own site is rendered and checked as its build does it",
   async (t) => {
     const { root } = await packedProject();
+    // The loader takes seconds for hundreds of items; a quarter has every kind of them.
+    const items = [...Deno.readDirSync(join(root, "plan/work"))].map(({ name }) => name).sort();
+    for (const name of items.filter((_, index) => index % 4 > 0)) {
+      Deno.removeSync(join(root, "plan/work", name));
+    }
+    commitAll(root, "Fewer items");
     await using server = await publish();
     try {
       const built = await build(root, "main");
