@@ -105,10 +105,9 @@ async function claimOnRemote(
   let seen = items.get(id);
   for (let tries = 1;; tries++) {
     const claim = seen?.claim;
-    const isOwn = claim !== undefined && isOwnClaim(claim, assignee);
-    // It was pushed before a crash, or the file was changed back by hand.
-    if (isOwn) return undefined;
-    if (claim !== undefined && claim.owner !== takeOver) throw takenError(claim);
+    // An own claim is renewed: it was pushed before a crash, or the owner goes on.
+    const isFree = claim === undefined || isOwnClaim(claim, assignee) || claim.owner === takeOver;
+    if (!isFree) throw takenError(claim);
     const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen, signal);
     forgetClaims(scratch);
     if ("won" in push) return { pushed: push.won, before: seen };

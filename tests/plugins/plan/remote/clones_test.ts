@@ -131,8 +131,11 @@ Deno.test("after a crash the same owner gets its item back", async () => {
   }, home);
   // As if the server had ended between the push and the file.
   git(cwd, "checkout", "-q", "--", ".");
+  const commits = () => git(bare, "rev-list", "--count", `refs/refrakt/claims/${id}`);
+  assert.equal(commits(), "1");
   await withClone(cwd, bare, async ({ ok }) => {
     assert.equal((await ok("plan.claim", { assignee: "ada" })).items[0].id, id);
+    assert.equal(commits(), "2", "the claim is renewed");
   }, home);
   git(cwd, "checkout", "-q", "--", ".");
   await withClone(cwd, bare, async ({ ok }) => {
