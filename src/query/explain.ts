@@ -60,6 +60,9 @@ function hintFor(
       : "";
     return `${didYouMean(table, names)} The tables are ${names.join(", ")}.${missing}`.trim();
   }
+  if (/too (?:big|complex|deep|many|large)/.test(message)) {
+    return "Values have at most 8 MB: aggregate, take parts with substr, or ask in several statements.";
+  }
   const words = new Set(sql.toLowerCase().match(/\w+/g));
   const used = tables.filter(({ name }) => words.has(name));
   const listed = used.map(({ name, columns }) => `${name}(${columns.join(", ")})`).join("; ");

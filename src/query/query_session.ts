@@ -1,6 +1,7 @@
 /** Runs statements one after another on a database that is opened with the first one. */
 
 import { RefraktError } from "../errors.ts";
+import { giveBackMemory } from "../io/heap.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
 import { type Database, openDatabase, type ResultSet } from "./database.ts";
@@ -66,10 +67,13 @@ export class QuerySession {
   /** Opens a database; a new one if other tables are declared now. */
   async #opened(contributed: readonly Table[]): Promise<Open> {
     const shape = JSON.stringify(contributed.map(({ name, columns }) => [name, columns]));
-    if (this.#open !== undefined && this.#shape === shape) {
+    if (this.#open !== undefined && this.#shape !== shape) this.#open = undefined;
+    if (this.#open !== undefined) {
       // The same tables, perhaps declared by another toolset.
       return this.#open = { ...this.#open, tables: withTables(contributed) };
     }
+    // The memory of a dropped database, before there is another one.
+    if (this.#shape !== "") await giveBackMemory();
     const tables = withTables(contributed);
     const database = await openDatabase(schemasOf(tables));
     this.#shape = shape;

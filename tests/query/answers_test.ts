@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { join } from "node:path";
+import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 import { inProcess } from "../support/in_process.ts";
@@ -111,20 +112,7 @@ Deno.test("branches and worktrees show states elsewhere", async () => {
   const cwd = smallPlan();
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
   git(cwd, "init", "-q", "-b", "main");
-  const commit = () => {
-    git(cwd, "add", "-A");
-    git(
-      cwd,
-      "-c",
-      "user.name=A",
-      "-c",
-      "user.email=a@example.com",
-      "commit",
-      "-q",
-      "-m",
-      "WORK-001",
-    );
-  };
+  const commit = () => commitAll(cwd, "WORK-001");
   commit();
   git(cwd, "switch", "-q", "-c", "other");
   writeFiles(cwd, { [path]: SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="done"') });
@@ -135,5 +123,31 @@ Deno.test("branches and worktrees show states elsewhere", async () => {
       sql: "select id, branch, worktree, remote, clone, status from elsewhere",
     });
     assert.deepEqual(rows, [["WORK-001", "other", null, null, null, "done"]]);
+  });
+});
+
+Deno.test("what git knows of a removed entity is kept, its removal too, with dates in UTC", async () => {
+  const cwd = smallPlan();
+  const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
+  const commitAt = (date: string, message: string) => {
+    commitAll(cwd, message);
+    git(cwd, "commit", "-q", "--amend", "--no-edit", "--date", date);
+  };
+  commitAt("2026-03-01T01:30:00+05:00", "Begin");
+  Deno.removeSync(join(cwd, path));
+  commitAt("2026-03-02T23:30:00-03:00", "Drop it");
+  await withServer(cwd, async ({ ok }) => {
+    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    assert.deepEqual(
+      await rows("select date, kind, new from events where id = 'WORK-001' order by date"),
+      [["2026-02-28T20:30:00Z", "created", "ready"], ["2026-03-03T02:30:00Z", "removed", null]],
+    );
+    assert.deepEqual(
+      await rows(
+        "select message, plan, changes from commits join commit_entities using (hash) where id = 'WORK-001' order by date",
+      ),
+      [["Begin", 1, 1], ["Drop it", 1, 1]],
+    );
+    assert.deepEqual(await rows("select count(*) from entities where id = 'WORK-001'"), [[0]]);
   });
 });

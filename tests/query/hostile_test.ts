@@ -51,6 +51,43 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
     /longer than 2 seconds/,
   ],
   [`select '${"a".repeat(60)}b' regexp '^(a+)+$'`, /\(a\+\)\+.*longer/],
+  ["with recursive s(x) as (select 'a' union all select x || x from s) select x from s", /too big/],
+  [
+    `${NUMBERS}select count(distinct zeroblob(8000000 - i)) from (select i from n limit 2000)`,
+    /memory|longer than/,
+  ],
+  [
+    `${NUMBERS}, a(x) as (select json_group_array(i) from (select i from n limit 90000)) ` +
+    "select count(*) from a, json_each(x), json_each(x) b, json_each(x) c",
+    /longer than/,
+  ],
+  [`select json('${"[".repeat(20_000)}${"]".repeat(20_000)}')`, /Malformed JSON/],
+  [`select '${"x".repeat(5000)}' regexp '(x*)*(x*)*(x*)*y'`, /matching .*longer/],
+  [`select count(*) from ${Array.from("abcdefghijkl", (a) => `lines ${a}`)}`, /longer than/],
+  [
+    `with ${
+      Array.from({ length: 40 }, (_, i) =>
+        `v${i + 1}(x) as (select a.x from ${i === 0 ? "(select 1 x)" : `v${i}`} a, v${i || 2} b)`)
+    } select count(*) from v40`,
+    /nested too deep|circular/i,
+  ],
+  [
+    `${NUMBERS}select count(*) from n where i in (${Array.from({ length: 8000 }, (_, i) => i)})`,
+    /longer than/,
+  ],
+  [
+    `${NUMBERS}select max(x) from (select sum(i) over (order by -i rows between 9999 preceding ` +
+    "and current row) x from (select i from n limit 400000))",
+    /longer than|memory/,
+  ],
+  [
+    "select a.n from lines a, lines b, lines c, lines d, lines e, lines f order by random()",
+    /longer than|memory/,
+  ],
+  [`${NUMBERS}select max(randomblob(7000000)) from (select i from n limit 9000)`, /longer than/],
+  [Array(600).fill("select n from lines").join(" union "), /too many terms/],
+  [`select ${"not ".repeat(5000)}1`, /Recursion limit/],
+  [`${NUMBERS}select i, hex(randomblob(4000)) from n`, /longer than/],
   ["select 'a' regexp '('", /REGEXP: .*Unterminated/],
   ["select 'a' like replace(hex(zeroblob(2000)), '0', '%a')", /LIKE/],
 ];

@@ -262,6 +262,39 @@ testUnless(
             const text = Deno.readTextFileSync(join(root, String(path))).split("\n");
             assert.match(text[Number(line) - 1]!, /getting-started/, String(path));
           }
+          const sourceOf = (path: unknown, line: unknown) =>
+            Deno.readTextFileSync(join(root, String(path))).split("\n")[Number(line) - 1]!;
+          const redirects = await rows(
+            "select l.path, line, p.redirect, t.url from links l join pages t on t.path = to_path " +
+              `join pages p on p.path = l.path where l.kind = 'redirect' and l.site = 'main'`,
+          );
+          assert.equal(redirects.length, 22);
+          for (const [path, line, redirect, url] of redirects) {
+            assert.equal(sourceOf(path, line), `redirect: ${redirect}`);
+            assert.equal(redirect, url);
+          }
+          const nav = await rows(
+            `select path, line, target, to_path from links where kind = 'nav'`,
+          );
+          assert.ok(nav.length > 150);
+          for (const [path, line, target, to] of nav) {
+            assert.ok(sourceOf(path, line).includes(String(target)), `${path}:${line}`);
+            assert.ok(to !== null, `${path}:${line}`);
+          }
+          const headings = await rows(`select path, line, level from headings where ${main}`);
+          for (const [path, line, level] of headings) {
+            assert.match(sourceOf(path, line), new RegExp(`^ *#{${level}} `));
+          }
+          assert.deepEqual(
+            await rows("select distinct layout, url from pages where kind = 'layout'"),
+            [[null, null]] as unknown as string[][],
+          );
+          // Runes that are written as headings of another one.
+          const unused = await rows(
+            "select name from runes where site = 'main' and parent is null and name not in " +
+              "(select rune from uses)",
+          );
+          assert.ok(unused.length < 5 && !unused.flat().includes("step"), unused.join());
           const cyclic = await rows("select path from links where target = 'cycle-a.md'");
           assert.deepEqual(
             cyclic.map(([path]) => path).sort(),

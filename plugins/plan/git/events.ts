@@ -6,7 +6,7 @@ import type { Snapshot, TrackedChange } from "./renames.ts";
 import { type Commit, detached } from "./log.ts";
 
 export const historyEvent = z.object({
-  /** The main kind: created, attributes, criteria, resolution, content or merge. */
+  /** The main kind: created, attributes, criteria, resolution, content, removed or merge. */
   kind: z.string(),
   /** The id at that time, if known. */
   id: z.string().optional(),
@@ -35,7 +35,7 @@ export type HistoryEvent = z.infer<typeof historyEvent>;
 
 export function eventOf(
   commit: Commit,
-  { before, after, parents, renamedFrom }: TrackedChange,
+  { before, after, parents, renamedFrom, isRemoved }: TrackedChange,
   prefix: string,
 ): HistoryEvent {
   const common = {
@@ -46,6 +46,7 @@ export function eventOf(
       ? {}
       : { renamedFrom: detached(plainName(inPlan(prefix, renamedFrom))) }),
   };
+  if (isRemoved) return { kind: "removed", ...common };
   if (before === null) {
     return parents === undefined
       ? { kind: "created", ...common, initialAttributes: after.attributes }
@@ -124,7 +125,7 @@ export function describeEvent(event: HistoryEvent): string {
       `${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`
     ),
     ...[...byAction].map(([action, { length }]) => `${length} criteria ${action}`),
-    kind === "resolution" ? "resolution" : kind === "merge" ? "merged" : "",
+    kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",
     renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
   ];
   return parts.filter((part) => part !== "").join(", ") || "text";

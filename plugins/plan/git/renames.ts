@@ -24,6 +24,8 @@ export interface TrackedChange {
   /** The versions of all parents of a merge. */
   readonly parents?: readonly Snapshot[];
   readonly renamedFrom?: string;
+  /** The file was removed, and `after` is its last version. */
+  readonly isRemoved?: true;
 }
 
 type SnapshotOf = (blob: string) => Snapshot | null;
@@ -56,8 +58,9 @@ export class RenameTracker {
     const moved = new Set(origins.values());
     for (const [change, file] of removed) {
       if (moved.has(change)) continue;
-      file.last = snapshotOf(change.before[0]!);
+      const last = file.last = snapshotOf(change.before[0]!);
       this.#dead.push(file);
+      if (last !== null) found.push({ file, before: last, after: last, isRemoved: true });
     }
     return found;
   }

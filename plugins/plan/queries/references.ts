@@ -8,15 +8,20 @@ export const KINDS = ["depends", "source", "mentions"] as const;
 
 export type Kind = typeof KINDS[number];
 
-/** Returns the ids that an item points to. Other words look like ids too, such as UTF-8. */
+/**
+ * Returns the ids that an item points to, however they are written. Other words look like ids too,
+ * such as UTF-8.
+ */
 export function pointersOf(plan: PlanView, item: Item): Map<string, Kind> {
   const { id, entity } = item;
   const mentioned = mentionedIn(item)
     .filter((name) => entity.refs.includes(name) || plan.find(name) !== undefined);
+  const named = (names: readonly string[], kind: Kind) =>
+    names.map((name) => [plan.find(name)?.id ?? name, kind] as const);
   const kinds = new Map<string, Kind>([
-    ...mentioned.map((to) => [to, "mentions"] as const),
-    ...listed(item, "source").map((to) => [to, "source"] as const),
-    ...dependenciesOf(item).map((to) => [to, "depends"] as const),
+    ...named(mentioned, "mentions"),
+    ...named(listed(item, "source"), "source"),
+    ...named(dependenciesOf(item), "depends"),
   ]);
   kinds.delete(id);
   return kinds;
@@ -41,9 +46,8 @@ function pointersIn(plan: PlanView): Map<string, Pointer[]> {
   const all = new Map<string, Pointer[]>();
   for (const item of plan.items) {
     for (const [to, kind] of pointersOf(plan, item)) {
-      const id = plan.find(to)?.id ?? to;
-      const found = all.get(id) ?? [];
-      all.set(id, found);
+      const found = all.get(to) ?? [];
+      all.set(to, found);
       found.push({ item, kind });
     }
   }

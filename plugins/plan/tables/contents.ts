@@ -165,7 +165,7 @@ function lineNaming(
   kind: string,
 ): number | undefined {
   const word = RegExp.escape(name);
-  const pattern = new RegExp(String.raw`(?<![A-Za-z0-9-])${word}(?![A-Za-z0-9]|[-.]\d)`);
+  const pattern = new RegExp(String.raw`(?<![A-Za-z0-9-])${word}(?![A-Za-z0-9]|[-.]\d)`, "i");
   let first: number | undefined;
   let isDependencies = false;
   for (const [at, line] of lines.entries()) {

@@ -18,7 +18,7 @@ export function eventsTable(plugin: PlanPlugin): Table {
       hash: "of the commit, in 7 digits",
       author: "",
       message: "the first line",
-      kind: "created, attributes, criteria, resolution, content, renamed, merge",
+      kind: "created, attributes, criteria, resolution, content, renamed, removed, merge",
       field: "the attribute; of criteria: checked, unchecked, added, removed",
       old: "the value before; of renamed: the path",
       new: "the value after; of created: the first status; of criteria: the text",

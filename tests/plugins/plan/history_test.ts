@@ -212,6 +212,7 @@ Deno.test("plan.history does not confuse entities of the same template", async (
       ["attributes", "WORK-020", "id", "WORK-002"],
       ["renamed", "WORK-020", null, "plan/work/WORK-002-two.md"],
       ["created", "WORK-003", null, null],
+      ["removed", "WORK-001", null, null],
       ["created", "WORK-020", null, null],
       ["created", "WORK-001", null, null],
     ]);

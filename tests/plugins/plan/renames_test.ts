@@ -90,6 +90,7 @@ Deno.test("a file rewritten under a new name with the same id is the same entity
   commitAll(cwd, "bring back");
   assert.deepEqual(short(await ask({ id: "WORK-001" })), [
     "attributes:bring back",
+    "removed:take away",
     "attributes:rewrite",
     "created:begin",
   ]);

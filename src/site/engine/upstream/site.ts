@@ -93,7 +93,8 @@ export function withWarnings<Result extends object>(
 
 /** The aliases of the rune's package and of the config. */
 export function aliasesOf(context: SiteContext, rune: Rune): string[] {
-  return [...new Set([...rune.aliases, ...context.aliases.get(rune.name) ?? []])];
+  const aliases = new Set([...rune.aliases, ...context.aliases.get(rune.name) ?? []]);
+  return [...aliases].filter((alias) => alias !== rune.name);
 }
 
 /** The package of a rune; `local` for the project's own. */
