@@ -138,6 +138,15 @@ export class Database {
   readsOf(sql: string): ReadonlyMap<string, ReadonlySet<string>> {
     const reads = new Map<string, Set<string>>();
     this.#prepared(sql, reads, () => {});
+    // The authorizer is not asked about columns that only USING or NATURAL JOIN compare.
+    const words = new Set(sql.toLowerCase().match(/\w+/g));
+    const isNatural = words.has("natural");
+    for (const { name, columns } of isNatural || words.has("using") ? this.tables : []) {
+      if (!words.has(name)) continue;
+      const read = reads.get(name) ?? new Set();
+      reads.set(name, read);
+      for (const column of columns) if (isNatural || words.has(column)) read.add(column);
+    }
     return reads;
   }
 

@@ -42,4 +42,8 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
   const next = await refrakt(cwd, ["call", "plan.next"], { grants: AS_BINARY });
   assert.equal(next.code, 0, next.stderr);
   assert.equal(JSON.parse(next.stdout).items[0].id, "WORK-001");
+  const found = await refrakt(cwd, ["query", "select count(*) n from entities"], {
+    grants: AS_BINARY,
+  });
+  assert.deepEqual(JSON.parse(found.stdout), [{ n: 6 }], found.stderr);
 });

@@ -67,6 +67,13 @@ Deno.test("tables follow the files, and without git the dates are null with a no
   const cwd = smallPlan();
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
   await withServer(cwd, async ({ ok }) => {
+    // Each is the first to read its tables, and reads no column of one besides those of the join.
+    for (
+      const join of ["join lines using (path)", "natural join attributes", "join refs using (id)"]
+    ) {
+      const joined = `select count(*), sum(open) from entities ${join}`;
+      assert.ok((await ok("refrakt.query", { sql: joined })).rows[0][0] > 0, join);
+    }
     const sql = "select status, created, modified from entities where id = 'WORK-001'";
     const first = await ok("refrakt.query", { sql });
     assert.deepEqual(first.rows[0].slice(1), [null, null]);

@@ -85,7 +85,7 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
     /longer than|memory/,
   ],
   [`${NUMBERS}select max(randomblob(7000000)) from (select i from n limit 9000)`, /longer than/],
-  [Array(600).fill("select n from lines").join(" union "), /too many terms/],
+  [Array(600).fill("select n from lines").join(" union "), /Too many terms/],
   [`select ${"not ".repeat(5000)}1`, /Recursion limit/],
   [`${NUMBERS}select i, hex(randomblob(4000)) from n`, /longer than/],
   ["select 'a' regexp '('", /REGEXP: .*Unterminated/],
