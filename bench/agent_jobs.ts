@@ -190,7 +190,7 @@ export const PAGE_QUESTIONS: readonly Question[] = [
   ],
   [
     "Which runes does no page use?",
-    "select name, package from runes where site = 'main' and name not in (select rune from uses)",
+    "select name, package, parent from runes where site = 'main' and name not in (select rune from uses)",
     "node_modules/.bin/refrakt inspect --list; grep -rhoE '[{]% *[a-z-]+' site/content | sort | uniq -c",
   ],
   [

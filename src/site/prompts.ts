@@ -90,7 +90,8 @@ export const sitePrompts: readonly Prompt[] = [{
     const about = topic ? ` about: ${topic}` : "";
     const note = textOf(data["exampleNote"]);
     const contents: (string | ContentBlock)[] = [
-      `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}`,
+      `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}\n\nHow pages use ` +
+      `it: refrakt.query with \`select path, line, attributes from uses where rune = '${name}'\`.`,
       {
         type: "resource",
         resource: {

@@ -59,7 +59,13 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
   },
   {
     name: "headings",
-    columns: { path: PATH, line: "in the file", level: "1 to 6", text: "", site: SITE },
+    columns: {
+      path: PATH,
+      line: "in the file",
+      level: "1 to 6",
+      text: "without markup; null if variables make it",
+      site: SITE,
+    },
     numbers: ["line", "level"],
     keys: ["path"],
   },
@@ -77,7 +83,7 @@ const RUNES: Declaration = {
     name: "",
     package: "the npm package, or local",
     aliases: "separated by commas",
-    parent: "the runes that it belongs inside, separated by commas",
+    parent: "the runes that it belongs inside, often as their headings; separated by commas",
     description: "",
     site: SITE,
   },

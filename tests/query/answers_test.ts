@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { refrakt } from "../support/run.ts";
-import { withServer } from "../support/server.ts";
+import { copyExample, refrakt } from "../support/run.ts";
+import { ROOT, withServer } from "../support/server.ts";
 import { inProcess } from "../support/in_process.ts";
 
 function smallPlan(): string {
@@ -60,6 +60,33 @@ Deno.test("select * from tables lists every column of the description with its m
         );
       } else assert.match(table!, /pages|runes|uses|links|headings|findings/);
     }
+  });
+});
+
+Deno.test("every statement in skills, prompts and documentation runs", async () => {
+  const cwd = copyExample("site-and-plan");
+  commitAll(cwd, "Begin");
+  await withServer(cwd, async ({ client, ok, read }) => {
+    const given = async (name: string, args: Record<string, string>) =>
+      JSON.stringify((await client.getPrompt({ name, arguments: args })).messages);
+    const skills = (await client.listResources()).resources
+      .map(({ uri }: { uri: string }) => uri).filter((uri: string) => uri.startsWith("skill:"));
+    assert.equal(skills.length, 3);
+    const docs = Deno.readTextFileSync(`${ROOT}docs/query.md`);
+    const texts = [
+      ...await Promise.all(skills.map(read)),
+      await given("plan_review", { milestone: "v1.0.0" }),
+      await given("plan_standup", {}),
+      await given("rune_write", { rune: "hint" }),
+      Deno.readTextFileSync(`${ROOT}README.md`).replaceAll('"', "`"),
+      docs.replaceAll(/--.*\n/g, "").replaceAll(/^(select[^;]+);/gm, "`$1`").replaceAll('"', "`"),
+    ];
+    const found = texts.map((text) =>
+      [...text.matchAll(/`(select [^`…]+)`/g)].map(([, sql]) => sql!.replaceAll(/\s+/g, " "))
+    );
+    for (const sql of found.flat()) await ok("refrakt.query", { sql });
+    assert.deepEqual(found.map(({ length }) => length >= 1), texts.map(() => true));
+    assert.ok(found.flat().length >= 18, String(found.flat().length));
   });
 });
 

@@ -281,9 +281,12 @@ testUnless(
             assert.ok(sourceOf(path, line).includes(String(target)), `${path}:${line}`);
             assert.ok(to !== null, `${path}:${line}`);
           }
-          const headings = await rows(`select path, line, level from headings where ${main}`);
-          for (const [path, line, level] of headings) {
-            assert.match(sourceOf(path, line), new RegExp(`^ *#{${level}} `));
+          const headings = await rows(`select path, line, level, text from headings where ${main}`);
+          const plain = (text: unknown) => String(text).replace(/[^\p{L}\p{N}]/gu, "");
+          for (const [path, line, level, text] of headings) {
+            const source = sourceOf(path, line);
+            assert.match(source, new RegExp(`^ *#{${level}} `));
+            assert.ok(plain(text) !== "" && plain(source).includes(plain(text)), source);
           }
           assert.deepEqual(
             await rows("select distinct layout, url from pages where kind = 'layout'"),

@@ -99,7 +99,11 @@ export const standup: PlanPrompt = {
     return [
       say(
         `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
-          ["Include the ids.", quiet].filter(Boolean).join(" "),
+          [
+            "Include the ids. By author: refrakt.query with `select author, id, field, new from " +
+            "events order by date desc limit 20`.",
+            quiet,
+          ].filter(Boolean).join(" "),
       ),
       ...embedLists(
         `Nothing happened since ${from}, and nothing is in progress.`,
@@ -134,7 +138,11 @@ export const review: PlanPrompt = {
     return [
       say(
         `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +
-          `closed too early. plan.review finds drift from git; check doubtful items with ` +
+          `closed too early. plan.review finds drift from git, refrakt.query answers what else ` +
+          `you ask, such as \`select id, open from entities where milestone = ${
+            sqlText(milestone)
+          } ` +
+          `and open > 0\`; check doubtful items with ` +
           `plan.get; propose changes before you make them with plan.update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
@@ -211,6 +219,11 @@ function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
       return event.id === undefined || status === undefined ? [] : [[event.id, status]];
     }),
   );
+}
+
+/** A text of SQL. */
+function sqlText(text: string): string {
+  return `'${plainLine(text, 100).replaceAll("'", "''")}'`;
 }
 
 function resolutionOf({ entity: { resolution } }: Item): string {

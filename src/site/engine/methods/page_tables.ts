@@ -139,7 +139,12 @@ function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
 }
 
 function headingRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
-  return facts.headings.map(({ line, level, text }) => ({ path: file.shown, line, level, text }));
+  return facts.headings.map(({ line, level, text }) => ({
+    path: file.shown,
+    line,
+    level,
+    text: text || null,
+  }));
 }
 
 /** The runes that name another page or entity. */

@@ -84,7 +84,7 @@ export function pageFacts(
       }
       const rank = Number(attributes["level"]);
       const { line } = locator.start(node);
-      headings.push({ level: rank, text: textsIn(node).join("").trim(), line });
+      headings.push({ level: rank, text: shownText(node), line });
       if (counted && isPage) {
         if (rank === 1 && titled && isOuter) {
           complain(
@@ -178,6 +178,14 @@ function headingIds(node: MarkdocNode): string[] {
     texts.join(" ").replace(dropped, "").replace(/\s+/g, "-").toLowerCase();
   const all = textsIn(node);
   return [id(direct, /[?{}%]/g), id(all, /[?]/g), id(all, /[?{}%]/g)];
+}
+
+/** The text that a reader sees; ids are made without what is in code. */
+function shownText(node: MarkdocNode): string {
+  const texts = [...node.walk()].flatMap((one) =>
+    one.type === "code" ? String(one.attributes["content"]) : ownText(one)
+  );
+  return texts.join("").trim();
 }
 
 function textsIn(node: MarkdocNode): string[] {
