@@ -44,10 +44,26 @@ const start = (fragment: DocumentFragment) =>
 const patcher = createPatcher(start);
 let page: string | undefined;
 
-/** Parses without running anything, and without what could load or lead away. */
+const bodyOf = Object.getOwnPropertyDescriptor(Document.prototype, "body")!.get!;
+
+/** Elements whose name or id becomes a property of the document or of their form. */
+const NAMING = ":is(img, form, iframe, input, button, select, textarea, fieldset, output)";
+
+/**
+ * Parses without running anything, and without what could load or lead away, or hide properties that
+ * this script uses.
+ */
 function parsed(html: string): HTMLElement {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
+  const body: HTMLElement = bodyOf.call(new DOMParser().parseFromString(html, "text/html"));
   body.querySelectorAll("script, meta, base, link, object, embed").forEach((one) => one.remove());
+  const { getAttribute, removeAttribute } = Element.prototype;
+  for (const one of body.querySelectorAll(NAMING)) {
+    for (const key of ["id", "name"]) {
+      const value = getAttribute.call(one, key) ?? "";
+      const hides = value in Element.prototype || key === "name" && value in Document.prototype;
+      if (hides) removeAttribute.call(one, key);
+    }
+  }
   return body;
 }
 
@@ -90,16 +106,19 @@ addEventListener("message", ({ source, data }: MessageEvent) => {
   if (typeof line === "number") pins.reveal(line);
 });
 
-addEventListener("click", (event) => {
+const follow = (event: MouseEvent) => {
   const link = event.composedPath().find((one): one is Element =>
     one instanceof Element && /^(?:a|area)$/i.test(one.localName)
   );
-  if (link === undefined || event.defaultPrevented) return;
+  if (link === undefined || event.defaultPrevented || event.button === 2) return;
   event.preventDefault();
   const href = link.getAttribute("href") ?? link.getAttribute("xlink:href") ?? "";
   if (href.startsWith("#")) reveal(decodeURIComponent(href.slice(1)));
   else if (href !== "") send({ href });
-});
+};
+addEventListener("click", follow);
+// The middle button would load the address.
+addEventListener("auxclick", follow);
 addEventListener("submit", (event) => event.preventDefault());
 
 send({ ready: true });

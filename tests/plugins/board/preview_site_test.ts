@@ -207,6 +207,29 @@ export const transform = { transform: () => tag("section", { id: "hostile", oncl
   tag("style", {}, ["@import url(" + away + "c.css); body { background: url(" + away + "d.png) }"]),
   tag("svg", { onload: run }, [tag("a", { href: away + "svg", target: "_self" }, [tag("text", { y: "20" }, ["svg link"])])]),
   tag("details", { open: true, ontoggle: run }, [tag("summary", {}, ["more"])]),
+  tag("svg", {}, [
+    tag("foreignObject", { width: 90, height: 20 }, [
+      tag("iframe", { srcdoc: "<meta http-equiv=refresh content='0;url=" + away + "e'>" }),
+      tag("body", { onload: run, background: away + "f.png" }),
+      tag("img", { src: away + "g.png", srcset: away + "h.png 2x", onerror: run }),
+    ]),
+    tag("image", { href: away + "i.png" }), tag("use", { href: "data:image/svg+xml,<svg id='x' onload='" + run + "'/>#x" }),
+    tag("style", {}, ["@import '" + away + "j.css'; @font-face { font-family: f; src: url(" + away + "k.woff) }"]),
+    tag("a", { id: "animated" }, [
+      tag("animate", { attributeName: "href", values: "javascript:" + run, begin: "0s" }),
+      tag("text", { y: "20" }, ["animated"]),
+    ]),
+    tag("set", { attributeName: "onmouseover", to: run }),
+  ]),
+  tag("style", {}, ["#hostile[id^=h] { background: image-set('" + away + "l.png' 1x); cursor: url(" + away + "m.cur), auto; font-family: f }"]),
+  tag("p", { style: "background: url(" + away + "n.png); list-style-image: url(" + away + "o.png)" }, ["styled"]),
+  tag("input", { type: "image", src: away + "q.png" }), tag("table", { background: away + "r.png" }),
+  tag("math", { href: "javascript:" + run }, ["math"]), tag("noscript", {}, [tag("img", { src: away + "s.png" })]),
+  tag("template", { shadowrootmode: "open" }, [tag("img", { src: "x", onerror: run })]),
+  tag("refrakt-pins", { onclick: run, "data-refrakt-line": "/../../etc/passwd" }, ["a false pin"]),
+  ...["body", "documentElement", "createElement", "importNode", "querySelectorAll", "getElementById", "addEventListener"]
+    .flatMap((name) => [tag("img", { name, id: name }), tag("form", { name }, [name])]),
+  tag("form", {}, ["childNodes", "attributes", "removeAttribute"].map((name) => tag("input", { name }))),
   tag("input", { autofocus: true, onfocus: run }),
   tag("video", { src: away + "v.mp4", poster: away + "p.png", autoplay: true }),
   tag("form", { action: away }, [tag("button", { id: "submit" }, ["submit"]), tag("button", { id: "formaction", formaction: "javascript:" + run }, ["go"])]),
@@ -244,8 +267,17 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
       await inner.locator(`#${id}`).click();
       await inner.getByText("still shown").waitFor();
     }
-    await inner.getByText("svg link").click();
+    for (const text of ["svg link", "animated", "a false pin", "math"]) {
+      await inner.getByText(text, { exact: true }).first().dispatchEvent("click");
+    }
+    await inner.locator("#self").click({ button: "middle" });
+    await inner.locator("#self").focus();
+    await page.keyboard.press("Enter");
     await page.waitForTimeout(500);
+    // The page cannot hide the document's own methods: an edit is still shown in place.
+    Deno.writeTextFileSync(join(cwd, "content/index.md"), "# Changed\n\n{% hostile /%}\n");
+    await inner.getByRole("heading", { name: "Changed" }).waitFor();
+    assert.equal(await inner.getByText("still shown").count(), 1);
     // Even if a page found a way to set the frame's address.
     await inner.locator("html").evaluate(() => location.href = "https://evil.invalid/escaped");
     await page.waitForTimeout(500);
