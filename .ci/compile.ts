@@ -82,7 +82,7 @@ async function compile(
   const lock = `${folder}.lock`;
   await Deno.copyFile(join(ROOT, "deno.lock"), lock);
   try {
-    await runDeno(folder, [
+    const report = await runDeno(folder, [
       ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
       ...["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"],
       ...EMBEDDED.map((specifier) => `--include=${specifier}`),
@@ -90,6 +90,8 @@ async function compile(
       `--output=${resolve(output)}`,
       `${BUNDLE}/mod.js`,
     ]);
+    // What it embeds.
+    await Deno.stderr.write(new TextEncoder().encode(report));
   } catch (error) {
     throw new Error(failure(messageOf(error), target), { cause: error });
   }

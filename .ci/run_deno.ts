@@ -7,7 +7,7 @@ export async function runDeno(root: string, args: readonly string[]): Promise<st
     cwd: root,
     env: { NO_COLOR: "1" },
   }).output();
-  const [said, complaint] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  if (code === 0) return said!;
-  throw new Error(`deno ${args.slice(0, 6).join(" ")} failed: ${said}${complaint}`.trim());
+  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  if (code === 0) return said;
+  throw new Error(`deno ${args.slice(0, 6).join(" ")} failed: ${said}`.trim());
 }
