@@ -192,7 +192,9 @@ async function notice(packages: readonly BundledPackage[]): Promise<string> {
 }
 
 function billOfMaterials(packages: readonly BundledPackage[]): string {
-  const components = packages.map((part) => {
+  // The views are bundled already, as modules of the package.
+  const [, name, version] = /^npm:(.+)@(.+)$/.exec(manifest.imports.preact)!;
+  const components = [...packages, { name: name!, version: version! }].map((part) => {
     const purl = `pkg:npm/${part.name.replace("@", "%40")}@${part.version}`;
     return { type: "library", "bom-ref": purl, name: part.name, version: part.version, purl };
   });

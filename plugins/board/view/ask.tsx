@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The question before an entity with open criteria is finished, asked in its place.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 
 export function Ask({ board }: { board: Board }) {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The plan as it is now, as a board and as a timeline, with a panel for the open entity.
@@ -5,7 +6,8 @@
  * @module
  */
 
-import { Fragment, h, render } from "./render.ts";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { Board } from "./board_state.ts";
 import { Columns } from "./columns.tsx";
 import { Commands } from "./commands.tsx";
@@ -22,6 +24,15 @@ import { SelectionBar } from "./selection.tsx";
 import { Timeline } from "./timeline.tsx";
 
 function App({ board }: { board: Board }) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    board.draw = () => draw((count) => count + 1);
+    board.start().catch((error) => {
+      board.lost = reasonOf(error);
+      board.draw();
+    });
+    followKeys(board);
+  }, []);
   const { settings, cards, openId: id, creating, dialog } = board;
   const isOpen = id !== undefined || creating;
   return (
@@ -86,9 +97,4 @@ function Content({ board, loading, empty }: { board: Board; loading: boolean; em
 }
 
 const board = new Board(await connect("refrakt plan board", "plan"));
-render(() => <App board={board} />);
-followKeys(board);
-await board.start().catch((error) => {
-  board.lost = reasonOf(error);
-  board.draw();
-});
+render(<App board={board} />, document.body);

@@ -18,7 +18,6 @@ import {
   type Values,
 } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
-import { redraw } from "./render.ts";
 import { findInText } from "./search.ts";
 import {
   ALL,
@@ -81,7 +80,7 @@ export class Board {
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
-  readonly draw: () => void = redraw;
+  draw: () => void = () => {};
 
   #defaults: Settings = {};
   #undos: Undo[] = [];
@@ -368,7 +367,6 @@ export class Board {
    */
   async #write(run: () => Promise<unknown>, text: () => string): Promise<boolean> {
     this.writing++;
-    this.draw();
     let error: unknown;
     let undo: unknown;
     try {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Cards in columns by status and optionally in lanes, with keyboard navigation.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { h, useEffect, useRef, useState } from "./render.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Ask } from "./ask.tsx";
 import { Avatar, Bar, ElsewhereLines, nameOf, PriorityIcon, TypeIcon } from "./parts.tsx";
@@ -41,7 +42,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
   const names = sortNames(lanes.keys());
   const progress = progressOf(board.cards);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A card that changed its column is a new element and needs the focus again.
     const before = focused.current;
     if (!before || before.isConnected || document.activeElement !== document.body) return;

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Ctrl-K: finds entities and runs commands, such as `094 → review` and `assign ada`.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { h, useEffect, useRef, useState } from "./render.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Modal } from "./keys.tsx";
 import { type Card, filterCards, namesOf, sortStatuses } from "./model.ts";

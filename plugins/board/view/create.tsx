@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The form for a new entity.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { ALL, namesOf, NONE } from "./model.ts";
 import { Suggestions } from "./editable.tsx";

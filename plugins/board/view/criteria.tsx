@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The acceptance criteria: ticked, added, changed, sorted and removed.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { h, useState } from "./render.ts";
+import { useState } from "preact/hooks";
 import { joinCriteria, splitCriteria, textOfBlock, withText } from "./criteria.ts";
 import { TextField } from "./editable.tsx";
 import { type Field, valueIn } from "./edits.ts";

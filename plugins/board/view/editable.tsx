@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Fields that are edited in place. What was typed stays a draft until it is saved or discarded.
@@ -5,7 +6,8 @@
  * @module
  */
 
-import { type Children, Fragment, h, useEffect, useRef, useState } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 
 interface FieldProps {
@@ -24,7 +26,7 @@ interface FieldProps {
 }
 
 /** A value with a button that edits it. */
-export function Editable({ children, ...field }: FieldProps & { children?: Children }) {
+export function Editable({ children, ...field }: FieldProps & { children?: ComponentChildren }) {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -68,9 +70,9 @@ export function TextField(props: FieldProps) {
     set(value);
     close?.();
   };
-  const isBlocked = board.writing > 0 || value !== before;
+  const isBlocked = value !== before;
   const submit = async () => {
-    if (!isBlocked && await save(before, text.trim())) discard();
+    if (!isBlocked && board.writing === 0 && await save(before, text.trim())) discard();
   };
   const list = `values-of-${label.replaceAll(/\W/g, "-")}`;
   const shared = {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * An entity with its attributes, criteria, text, relations and history; editable in place.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { Fragment, h, useEffect, useRef, useState } from "./render.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { type Field, valueIn } from "./edits.ts";
 import { reasonOf } from "./host.ts";
@@ -59,7 +60,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       current = false;
     };
   }, [id, board.version]);
-  useEffect(() => heading.current?.focus(), [id]);
+  useLayoutEffect(() => heading.current?.focus(), [id]);
   useEffect(() => {
     if (read === undefined || board.wanted === "") return;
     const control = document.querySelector<HTMLElement>(`#entity ${board.wanted}`);

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The head of the board: filters, order, lanes and a summary.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { Fragment, h, useState } from "./render.ts";
+import { useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Bar, nameOf, Segments } from "./parts.tsx";
 import {

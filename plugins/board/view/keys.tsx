@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The keys of the board, and their list.
@@ -5,7 +6,8 @@
  * @module
  */
 
-import { type Children, h, useEffect, useRef } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 
 const KEYS = [
@@ -116,10 +118,10 @@ export function Keys({ board }: { board: Board }) {
 export function Modal({ board, label, children }: {
   board: Board;
   label: string;
-  children: Children;
+  children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = dialog;
     current!.showModal();
     // Gives the focus back.

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * A milestone's page: its progress, what is open and why, what was finished when, and the graph of
@@ -6,7 +7,7 @@
  * @module
  */
 
-import { Fragment, h, useEffect, useState } from "./render.ts";
+import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { type Card, isTask, progressOf, sortStatuses, waitsFor } from "./model.ts";
 import { Bar, EntityLink } from "./parts.tsx";

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The first tab: what to take up next, who works on what, and what needs a decision.
@@ -5,7 +6,8 @@
  * @module
  */
 
-import { type Children, Fragment, h, useEffect, useState } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Fix, Flight, Need, NowData } from "../../plan/tools/now.ts";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
@@ -68,7 +70,7 @@ export function Now({ board }: { board: Board }) {
 function Part({ title, count, children }: {
   title: string;
   count: number;
-  children: Children;
+  children: ComponentChildren;
 }) {
   const id = title.toLowerCase().replaceAll(" ", "-");
   return (

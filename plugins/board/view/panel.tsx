@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The panel beside the board: not modal, so that the board stays usable.
@@ -5,20 +6,21 @@
  * @module
  */
 
-import { type Children, h, useEffect, useRef } from "./render.ts";
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 
 /** Closing it restores the focus. */
 export function Panel({ board, isWide, children }: {
   board: Board;
   isWide: boolean;
-  children: Children;
+  children: ComponentChildren;
 }) {
   // While it renders: its heading takes the focus before its own effect runs.
   const from = useRef(document.activeElement);
   const last = useRef("");
   last.current = board.openId ?? last.current;
-  useEffect(() => () =>
+  useLayoutEffect(() => () =>
     setTimeout(() => {
       if (document.activeElement !== document.body) return;
       // Arrow keys may have moved on to another entity.
@@ -43,7 +45,7 @@ export function Panel({ board, isWide, children }: {
   );
 }
 
-export function PanelHead({ board, children }: { board: Board; children: Children }) {
+export function PanelHead({ board, children }: { board: Board; children: ComponentChildren }) {
   const before = board.creating ? undefined : board.opened.at(-2);
   return (
     <div class="head">

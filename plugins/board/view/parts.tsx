@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Components that several parts of the views share.
@@ -5,7 +6,6 @@
  * @module
  */
 
-import { Fragment, h } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { NONE, type Progress } from "./model.ts";
 

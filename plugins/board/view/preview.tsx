@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * A page as its site shows it, or a rune's example, with the list of pages, its outline and
@@ -6,7 +7,8 @@
  * @module
  */
 
-import { h, render, useEffect, useState } from "./render.ts";
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { FromFrame } from "./frame.ts";
 import { connect, type Host, reasonOf } from "./host.ts";
 import { Segments } from "./parts.tsx";
@@ -161,5 +163,4 @@ function App({ host, first }: { host: Host; first: Target }) {
 }
 
 const host = await connect("refrakt preview", "refrakt");
-const first = await host.input;
-render(() => <App host={host} first={first} />);
+render(<App host={host} first={await host.input} />, document.body);

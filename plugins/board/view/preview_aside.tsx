@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Beside the preview: findings, a rune's attributes, the contract's names, differences.
@@ -5,7 +6,6 @@
  * @module
  */
 
-import { Fragment, h, useEffect } from "./render.ts";
 import type { Attribute, Preview, Target } from "./preview_model.ts";
 
 interface AsideProps {
@@ -22,11 +22,6 @@ interface AsideProps {
 
 export function Aside({ preview, chosen, marked, mark, reveal, edit }: AsideProps) {
   const { diagnostics, elements = [], leftOut = [], warnings = [] } = preview;
-  useEffect(() => {
-    document.querySelector("#diagnostics [aria-current=true]")?.scrollIntoView({
-      block: "nearest",
-    });
-  }, [chosen]);
   const notes = [...leftOut.map((what) => `Not shown: ${what}.`), ...warnings];
   return (
     <div class="aside">
@@ -40,6 +35,9 @@ export function Aside({ preview, chosen, marked, mark, reveal, edit }: AsideProp
               key={index}
               class={severity}
               aria-current={index === chosen}
+              ref={(item) => {
+                if (index === chosen) item?.scrollIntoView({ block: "nearest" });
+              }}
             >
               <span class="pin">{index + 1}</span> <span class="badge">{severity} {code}</span>
               <div>

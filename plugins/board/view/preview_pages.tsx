@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The list of what can be previewed.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { h, useEffect, useRef, useState } from "./render.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Assets, Target } from "./preview_model.ts";
 
 /** The searchable list of pages and runes. */
@@ -29,7 +30,7 @@ export function Pages({ assets, target, choose: show }: {
     const wanted = String(target[key] ?? "");
     return wanted !== "" && (name === wanted || name.endsWith(`/${wanted}`));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     list.current!.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
   }, [choices, target]);
   return (

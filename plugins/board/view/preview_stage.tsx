@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The frames of the preview: the content at device widths, scaled down to fit.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { h, useEffect, useRef, useState } from "./render.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { elementMarks, type FrameContent, frameDocument, type FromFrame } from "./frame.ts";
 import type { Shown } from "./preview_model.ts";
 
@@ -36,7 +37,7 @@ interface StageProps {
 export function Stage({ screens, ...rest }: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState({ width: 1280, height: 600 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = stage.current!;
       setRoom({ width: clientWidth, height: clientHeight });
@@ -82,14 +83,19 @@ function Frame(props: FrameProps) {
   const [ready, setReady] = useState(0);
   const { preview, assets, document: page } = shown ?? {};
   const script = page?.script;
-  const html = frameDocument([...script ? [script] : [], ownScript()]);
-  const marks = elementMarks(preview?.elements ?? [], marked);
-  // Before the frame's script runs, which sends its first message at once.
-  useEffect(() => {
+  const html = useMemo(() => frameDocument([...script ? [script] : [], ownScript()]), [
+    script?.hash,
+  ]);
+  const marks = useMemo(() => elementMarks(preview?.elements ?? [], marked), [
+    preview?.elements,
+    marked,
+  ]);
+  // Before the frame's script runs: an effect after the paint can miss its first message.
+  useLayoutEffect(() => {
     const listen = ({ source, data }: MessageEvent<{ refrakt?: FromFrame }>) => {
       if (source !== frame.current?.contentWindow) return;
       const message: FromFrame = Object(data?.refrakt);
-      if (message.ready === true) setReady(ready + 1);
+      if (message.ready === true) setReady((count) => count + 1);
       else if (message.shown !== undefined) frame.current!.dataset["shown"] = message.shown;
       else receive(message);
     };

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The properties of an entity, each edited in place.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { type Children, h } from "./render.ts";
+import type { ComponentChildren } from "preact";
 import { TextField } from "./editable.tsx";
 import { type Field, valueIn } from "./edits.ts";
 import type { PartProps } from "./entity_parts.ts";
@@ -94,7 +95,7 @@ export function Properties({ board, entity, type, edit }: PartProps & { type: st
   );
 }
 
-function Row({ name, children }: { name: string; children?: Children }) {
+function Row({ name, children }: { name: string; children?: ComponentChildren }) {
   return (
     <div class="fact">
       <dt class="soft">{name}</dt>

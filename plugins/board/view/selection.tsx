@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The bar for several selected cards: one change for all, or for none.
@@ -5,7 +6,6 @@
  * @module
  */
 
-import { h } from "./render.ts";
 import type { Board } from "./board_state.ts";
 import { namesOf, sortStatuses } from "./model.ts";
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Renders an entity's text from the server's Markdoc tree, never as HTML.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { type Children, Fragment, h } from "./render.ts";
+import type { ComponentChildren } from "preact";
 import type { Board } from "./board_state.ts";
 import { Ref } from "./parts.tsx";
 
@@ -59,7 +60,7 @@ export function Line({ text }: { text: string }) {
 function elementOf(
   board: Board,
   { name, value = "", children = [] }: Exclude<TextTree, string>,
-): Children {
+): ComponentChildren {
   const inside = <Text board={board} tree={children} />;
   const Plain = PLAIN.find((known) => known === name);
   if (Plain === "hr" || Plain === "br") return <Plain />;

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Finished entities by month and milestone, and the burn-up of the active milestones.
@@ -5,7 +6,7 @@
  * @module
  */
 
-import { h, useEffect, useState } from "./render.ts";
+import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
 import { activeMilestones, ALL, type Card, laneOf, monthOf, sortNames } from "./model.ts";
