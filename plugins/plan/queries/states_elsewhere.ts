@@ -170,6 +170,8 @@ async function attempt(found: Elsewhere, name: string, work: () => Promise<void>
 
 class Reader {
   readonly #cache: Cache;
+  /** The paths of entities that are not ready. */
+  readonly #others: ReadonlySet<string>;
 
   constructor(
     readonly plan: PlanView,
@@ -183,6 +185,10 @@ class Reader {
     const isFull = cached && cached.ids.size + cached.differences.size > MOST_CACHED;
     this.#cache = cached === undefined || isFull ? new Cache() : cached;
     caches.set(plan.store, this.#cache);
+    this.#others = new Set(
+      plan.items.filter(({ type, status }) => !isReady(type, status))
+        .map(({ entity: { file } }) => facts.repository.prefix + file),
+    );
   }
 
   async read(refs: Refs, signal: AbortSignal): Promise<void> {
@@ -309,6 +315,7 @@ class Reader {
   async #load(changes: readonly Change[]): Promise<void> {
     const paths = new Map<string, string>();
     for (const { path, before, after } of changes) {
+      if (this.wanted === "ready" && this.#others.has(path)) continue;
       for (const blob of [before, after]) {
         if (blob !== undefined && this.#isWanted(blob)) paths.set(blob, path);
       }
