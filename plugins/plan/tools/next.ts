@@ -158,7 +158,8 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
   // Where much is offered, the number of withheld items is enough.
   if (offered.length > withheld.length && !explain) return {};
   if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
-  const mentions = withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
+  const mentions = (isNothing || explain) &&
+      withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
     ? `. ${NOTE}: plan.validate { type: "mention-blocks" } has the corrections`
     : "";
   const start = isNothing ? "Nothing is offered" : `${offered.length} offered`;
