@@ -100,3 +100,30 @@ Deno.test("a misspelt rune is corrected in its opening and its closing tag, or n
     assert.equal(Deno.readTextFileSync(join(dir, path(index))), `# Page\n\n${corrected}\n`);
   }
 });
+
+Deno.test("a rune's name is corrected only if no other is as near, and no other word is meant", async () => {
+  const words = [
+    "gird",
+    "hintt",
+    "acordion",
+    "conversaton",
+    "nope",
+    "carb",
+    "bard",
+    "grad",
+    "tab5",
+  ];
+  const dir = project({ site: { contentDir: "./content" } }, {
+    "content/a.md": `# A\n\n${
+      words.map((word) => `{% ${word} %}\nx\n{% /${word} %}\n`).join("\n")
+    }`,
+  });
+  const { fixes } = await check(dir);
+  const meant = fixes.map(({ edits }) => (edits as { text: string }[]).map(({ text }) => text));
+  assert.deepEqual(meant, [
+    ["grid", "grid"],
+    ["hint", "hint"],
+    ["accordion", "accordion"],
+    ["conversation", "conversation"],
+  ]);
+});

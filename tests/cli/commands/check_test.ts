@@ -9,7 +9,7 @@ const run = (cwd: string, ...args: string[]) =>
 
 const BAD = makeProject({
   "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
-  "content/index.md": "# Home\n\n{% hnt %}\nx\n{% /hnt %}\n\n### Deep\n",
+  "content/index.md": "# Home\n\n{% hnit %}\nx\n{% /hnit %}\n\n### Deep\n",
   "content/ok page.md": "# Fine\n\n{% nope /%}\n",
 });
 
@@ -17,7 +17,7 @@ Deno.test("check prints path, line, column, code and message, and exits with 1 o
   const { code, stdout, stderr } = await run(BAD);
   assert.equal(code, 1);
   assert.deepEqual(stdout.trim().split("\n"), [
-    'content/index.md:3:4 rune-unknown Unknown rune "hnt". Did you mean "hint"?',
+    'content/index.md:3:4 rune-unknown Unknown rune "hnit". Did you mean "hint"?',
     "content/index.md:7:1 heading-jump A heading of level 3 follows one of level 1",
     'content/ok page.md:3:4 rune-unknown Unknown rune "nope". Did you mean "note"?',
   ]);
@@ -48,11 +48,11 @@ Deno.test("check prints JSON and SARIF", async () => {
     column: 4,
     severity: "error",
     code: "rune-unknown",
-    message: 'Unknown rune "hnt". Did you mean "hint"?',
+    message: 'Unknown rune "hnit". Did you mean "hint"?',
     edits: [4, 5].map((column, index) => ({
       line: 3 + 2 * index,
       column,
-      length: 3,
+      length: 4,
       text: "hint",
     })),
   });

@@ -28,7 +28,7 @@ export function pairFindings(
       continue;
     }
     const last = before.at(-1);
-    if (last !== undefined && certainName(closing.name, [last.name]) !== undefined) {
+    if (last !== undefined && isOneEditAway(closing.name, last.name)) {
       unclosed.splice(unclosed.indexOf(last), 1);
       findings.push(misspeltPair(last, closing, names));
       continue;
@@ -74,15 +74,27 @@ function isBefore(a: Place, b: Place): boolean {
   return a.line < b.line || a.line === b.line && a.column < b.column;
 }
 
+/** Below, another letter makes another word: `case` is not `cast`. In letters. */
+const LONG = 5;
+
 /**
  * The only name that is one edit away (one letter added, removed, changed or swapped) or differs
- * only in case; `undefined` if there are several.
+ * only in case; `undefined` if there are several. In short names, only letters that are swapped or
+ * doubled count.
  */
 export function certainName(wanted: string, names: Iterable<string>): string | undefined {
-  const close = [...new Set(names)].filter((name) => isOneEditAway(wanted, name));
+  const close = [...new Set(names)].filter((name) =>
+    isOneEditAway(wanted, name) &&
+    (Math.min(wanted.length, name.length) >= LONG || lettersOf(wanted) === lettersOf(name))
+  );
   const same = close.filter((name) => name.toLowerCase() === wanted.toLowerCase());
   const found = same.length > 0 ? same : close;
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** The different letters of a name, in one order and case. */
+function lettersOf(name: string): string {
+  return [...new Set(name.toLowerCase())].sort().join("");
 }
 
 export function isOneEditAway(a: string, b: string): boolean {
