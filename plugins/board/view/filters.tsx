@@ -109,7 +109,7 @@ function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] })
   });
   if (name === "type") {
     const open = [...board.cards.values()].filter((card) => isTask(card) && !card.finished);
-    options.unshift([TASKS, `work and bugs · ${open.length} open`]);
+    options.unshift([TASKS, `work, bugs · ${open.length} open`]);
   }
   // A value that is no longer in the plan stays visible, so that it can be cleared.
   const chosen = board.settings[name] ?? ALL;
