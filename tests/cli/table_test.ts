@@ -68,10 +68,7 @@ Deno.test("entries with several texts are printed as paragraphs, with {id} repla
     { type: "x", severity: "error", count: 1, message: `{id}: ${"long ".repeat(20)}`, ids: ["C"] },
   ];
   const out = text({ groups }, 80);
-  assert.match(
-    out,
-    /no-milestone {2}warning {2}count 9 {2}has none\n {4}A, B and 7 more\n/,
-  );
+  assert.match(out, /no-milestone {2}warning {2}count 9 {2}has none\n {4}A, B and 7 more\n/);
   assert.match(out, /x {2}error {2}count 1\n {4}C: long/);
   assert.doesNotMatch(out, /\{id\}/);
   assert.match(text({ groups }, 40), /no-milestone {2}warning {2}count 9\n {4}has none\n/);

@@ -70,9 +70,7 @@ Deno.test("Gemini CLI connects with the snippet in its settings", async () => {
   writeFiles(home, {
     ".gemini/settings.json": JSON.stringify({ security: { folderTrust: { enabled: false } } }),
   });
-  writeFiles(cwd, {
-    ".gemini/settings.json": JSON.stringify({ mcpServers: { refrakt: launch } }),
-  });
+  writeFiles(cwd, { ".gemini/settings.json": JSON.stringify({ mcpServers: { refrakt: launch } }) });
   const { stdout, stderr } = await run("gemini", "mcp", "list");
   assert.match(stdout + stderr, /refrakt: .*\(stdio\) - Connected/);
 });

@@ -118,10 +118,7 @@ Deno.test("the published server works with the project's packages in every locat
       const { warnings: [warning], plugins } = await detected(ok);
       assert.deepEqual(plugins.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
       assert.match(warning.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
-      assert.match(
-        warning.hint,
-        /Build it first, in plugins\/mine \(npm run build\)/,
-      );
+      assert.match(warning.hint, /Build it first, in plugins\/mine \(npm run build\)/);
       Deno.renameSync(`${dist}.away`, dist);
       // Once built, it is loaded without a restart.
       while ((await call("mine.where")).isError) {
@@ -168,10 +165,7 @@ Deno.test("the published server works with the project's packages in every locat
                 return;
               }
               const text = JSON.stringify(report.warnings);
-              assert.match(
-                text,
-                /@acme\/tools is installed, but .*--node-modules-dir=manual/,
-              );
+              assert.match(text, /@acme\/tools is installed, but .*--node-modules-dir=manual/);
               assert.equal((await call("tools.greet")).isError, true);
             },
             theirs.env,

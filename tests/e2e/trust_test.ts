@@ -298,10 +298,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     assert.ok((await attack(server, real.cwd, real.flags)).next, "as npm installs it");
     const { report, next } = await attack(server, real.cwd, FROM_DISK);
     assert.ok(!next, "what may not be read is not imported");
-    assert.match(
-      warningOf(report, PLAN),
-      /CODE_NOT_TRUSTED .*--allow-read=\.,\S+\/node_modules$/,
-    );
+    assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED .*--allow-read=\.,\S+\/node_modules$/);
     const tracked = above({
       ...evil(`node_modules/${PLAN}`, PLAN),
       ...evil(`node_modules/${HELPER}`, HELPER),

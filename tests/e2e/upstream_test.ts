@@ -63,11 +63,7 @@ async function compare(
         assert.deepEqual(await whole(ok, "refrakt.contracts", { site: "main" }), json(contracts));
       });
       await t.step("refrakt.reference", async () => {
-        const ours = await ok("refrakt.reference", {
-          rune: "hint",
-          site: "main",
-          universal: true,
-        });
+        const ours = await ok("refrakt.reference", { rune: "hint", site: "main", universal: true });
         assert.deepEqual(ours, json(reference));
       });
       await t.step("refrakt.i18n_extract", async () => {

@@ -27,9 +27,7 @@ Deno.test("giveBackMemory() shrinks the heap without permissions and leaves no g
     args: ["run", "--quiet", "--no-prompt", "--no-config", "--no-lock", join(dir, "main.ts")],
   }).outputSync();
   const said = new TextDecoder();
-  const { before, after, left, kept } = JSON.parse(
-    said.decode(stdout) || said.decode(stderr),
-  );
+  const { before, after, left, kept } = JSON.parse(said.decode(stdout) || said.decode(stderr));
   assert.ok(after < before - 16 * 1024 * 1024, `${before} → ${after}`);
   assert.deepEqual([left, kept], [[false, "undefined"], 2]);
 });

@@ -53,10 +53,7 @@ Deno.test("only one of two concurrent writers gets a name", () => {
   assert.deepEqual([
     createFile(root, join(root, "a.md"), "1"),
     createFile(root, join(root, "a.md"), "2"),
-  ], [
-    true,
-    false,
-  ]);
+  ], [true, false]);
   assert.deepEqual(readTree(root), { "a.md": "1" });
 });
 

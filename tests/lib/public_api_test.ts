@@ -105,11 +105,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     ],
   },
   "./plugin": { module: plugin, ...AUTHORING },
-  "./ralph": {
-    module: ralph,
-    values: ["loadRalphPlugin"],
-    types: [],
-  },
+  "./ralph": { module: ralph, values: ["loadRalphPlugin"], types: [] },
 };
 
 interface DocNode {

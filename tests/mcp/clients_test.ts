@@ -71,11 +71,7 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
             const { tools } = await client.listTools();
             const descriptions = tools.map(({ description }) => description).join("\n");
             const missing = await client.callTool({ name: "plan.get", arguments: { ids: [] } });
-            const texts = [
-              client.getInstructions() ?? "",
-              descriptions,
-              JSON.stringify(missing),
-            ];
+            const texts = [client.getInstructions() ?? "", descriptions, JSON.stringify(missing)];
             for (const text of texts) {
               assert.ok(text.match(new RegExp(`plan\\${wanted}(next|list|get)\\b`)), text);
               assert.ok(
@@ -165,10 +161,7 @@ Deno.test("clashing and invalid names are reported, and affect nothing else", as
   const { warnings } = await server.callTool("refrakt.detect") as {
     warnings: { code: string; message: string; hint: string }[];
   };
-  assert.deepEqual(warnings.map(({ code }) => code).sort(), [
-    "NAME_CLASH",
-    "TOOL_NAME_INVALID",
-  ]);
+  assert.deepEqual(warnings.map(({ code }) => code).sort(), ["NAME_CLASH", "TOOL_NAME_INVALID"]);
   assert.match(warnings.find(({ code }) => code === "NAME_CLASH")!.message, /plan_next-id/);
   const next = await server.callTool("plan_next_id", { type: "work" });
   assert.ok(next !== null && !("mine" in (next as object)));

@@ -113,10 +113,7 @@ async function suite(version: string): Promise<{ dir: string; program: string } 
 }
 
 /** Serves a target while the test runs. */
-async function serving(
-  { fixtures }: Target,
-  test: (url: string) => Promise<void>,
-): Promise<void> {
+async function serving({ fixtures }: Target, test: (url: string) => Promise<void>): Promise<void> {
   const cwd = copyExample("site-and-plan");
   if (!fixtures) return await withHttp(cwd, ["--http", "127.0.0.1:0"], ({ href }) => test(href));
   const server = await createServer({ cwd, contributors: [forTheSuite] });

@@ -75,10 +75,7 @@ Deno.test("subscriptions are limited, and unsubscribing makes room", async () =>
       client.subscribeResource({ uri: `refrakt://plan/work/WORK-${number}` });
     for (let number = 1; number <= MOST_SUBSCRIPTIONS; number++) await subscribe(number);
     await subscribe(1);
-    await assert.rejects(
-      subscribe(MOST_SUBSCRIPTIONS + 1),
-      /limit of 200 subscriptions/,
-    );
+    await assert.rejects(subscribe(MOST_SUBSCRIPTIONS + 1), /limit of 200 subscriptions/);
     await client.unsubscribeResource({ uri: "refrakt://plan/work/WORK-7" });
     await subscribe(MOST_SUBSCRIPTIONS + 1);
   });

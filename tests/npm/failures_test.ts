@@ -8,11 +8,7 @@ import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 
-const FOUND: PackageVersion = {
-  name: "@acme/plan",
-  version: "1.0.0",
-  from: "package.json",
-};
+const FOUND: PackageVersion = { name: "@acme/plan", version: "1.0.0", from: "package.json" };
 
 const say = (message: string) => loadError(FOUND, "cli-plugin", new Error(message));
 

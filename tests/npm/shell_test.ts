@@ -28,14 +28,8 @@ Deno.test("commands for Windows work in PowerShell and in cmd, or differ where t
   assert.equal(lineIn("a b;c", launch, "PowerShell"), 'cd "a b;c"; deno -V');
   assert.equal(lineIn("-a b;c", launch, "posix"), "cd './-a b;c' && deno -V");
   const json = JSON.stringify({ cwd: "C:\\it's", name: "x" });
-  assert.equal(
-    shellWord(json, "PowerShell"),
-    `'{\\"cwd\\":\\"C:\\\\it''s\\",\\"name\\":\\"x\\"}'`,
-  );
-  assert.equal(
-    shellWord(json, "cmd"),
-    `"{\\"cwd\\":\\"C:\\\\it's\\",\\"name\\":\\"x\\"}"`,
-  );
+  assert.equal(shellWord(json, "PowerShell"), `'{\\"cwd\\":\\"C:\\\\it''s\\",\\"name\\":\\"x\\"}'`);
+  assert.equal(shellWord(json, "cmd"), `"{\\"cwd\\":\\"C:\\\\it's\\",\\"name\\":\\"x\\"}"`);
 });
 
 Deno.test("npx through cmd is refused for paths that its script would split", () => {

@@ -23,10 +23,7 @@ Deno.test("declarations are copied as plain data, without the package's objects"
     name: "run",
     description: "Runs",
     title: "Run it",
-    inputSchema: {
-      type: "object",
-      properties: { a: { type: "string" }, b: { type: "string" } },
-    },
+    inputSchema: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
     mcpHandler: true,
     index: 0,
   }]);

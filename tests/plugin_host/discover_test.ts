@@ -102,10 +102,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       }
       assert.match((await call("alpha.anyof")).content[0].text, /"a": required/);
       assert.equal(schema("none")["additionalProperties"], false);
-      assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), {
-        count: 2,
-        kind: "x",
-      });
+      assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), { count: 2, kind: "x" });
       for (
         const [input, pattern] of [
           [{}, /"count": required/],
@@ -147,16 +144,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.deepEqual(await argv({ args: ["src", "--lang", "ts"] }), ["src", "--lang", "ts"]);
       assert.deepEqual(
         await argv({ _: ["a", "b"], force: true, cache: false, tag: ["x", "y"] }),
-        [
-          "a",
-          "b",
-          "--force",
-          "--no-cache",
-          "--tag",
-          "x",
-          "--tag",
-          "y",
-        ],
+        ["a", "b", "--force", "--no-cache", "--tag", "x", "--tag", "y"],
       );
       assert.deepEqual(await argv({ sourceUrl: "u", n: 3, o: { a: 1 }, gone: null, v: "-1" }), [
         "--source-url",
@@ -307,10 +295,7 @@ Deno.test("a plugin that is malformed, clashes or does not load causes a warning
       const said = warnings.filter((entry: { code: string; message: string }) =>
         entry.message.includes(`${SCOPE}/${name}`) && entry.code === code
       );
-      assert.ok(
-        said.length > 0 && reason.test(said[0].message),
-        JSON.stringify([name, warnings]),
-      );
+      assert.ok(said.length > 0 && reason.test(said[0].message), JSON.stringify([name, warnings]));
     }
     assert.equal(about("../evil").code, "PLUGIN_LOAD_FAILED");
     assert.equal(about("has space").code, "PLUGIN_LOAD_FAILED");

@@ -30,9 +30,7 @@ function assertSameInspection(ours: Record<string, unknown>, printed: string, na
 }
 
 Deno.test("inspect equals the CLI for every rune of one site", async () => {
-  const dir = singleSite({ local: { mood: "./runes/mood.mjs" } }, {
-    "runes/mood.mjs": PLAIN_RUNE,
-  });
+  const dir = singleSite({ local: { mood: "./runes/mood.mjs" } }, { "runes/mood.mjs": PLAIN_RUNE });
   const runes = await listed(dir);
   assert.ok(runes.length >= 90);
   const answers = await askOracle(dir, runes.map(({ name }) => ["inspect", name, "--json"]));
@@ -100,10 +98,7 @@ Deno.test("inspect, list, contracts and reference equal the CLI on two interleav
   }
   for (const [index, site] of sites.entries()) {
     const [contracts, list, reference] = answers.slice(order.length + index * 3);
-    assert.deepEqual(
-      await callTool(dir, contractsTool, { site }),
-      JSON.parse(contracts!.stdout),
-    );
+    assert.deepEqual(await callTool(dir, contractsTool, { site }), JSON.parse(contracts!.stdout));
     assertSameList(names[site], list!.stdout);
     await assertSameVocabulary(dir, reference!.stdout, site);
   }

@@ -123,9 +123,7 @@ testUnless(
     const plugins = [...names, "media", "plan"].map((name) => `@refrakt-md/${name}`);
     const dir = project({ site: { contentDir: "./content", theme: LUMINA, plugins } }, {
       "package.json": JSON.stringify({
-        devDependencies: Object.fromEntries(
-          [...plugins, LUMINA].map((name) => [name, "0.29.0"]),
-        ),
+        devDependencies: Object.fromEntries([...plugins, LUMINA].map((name) => [name, "0.29.0"])),
       }),
       "content/index.md": "# Home\n",
     });

@@ -255,10 +255,7 @@ export const forTheSuite: Contributor = () => ({
       user(embedded(resourceUri!, "text/plain", "Embedded resource content for testing.")),
       user("Please process the embedded resource above."),
     ], "resourceUri"),
-    prompt("test_prompt_with_image", () => [
-      user(IMAGE),
-      user("Please analyze the image above."),
-    ]),
+    prompt("test_prompt_with_image", () => [user(IMAGE), user("Please analyze the image above.")]),
     prompt("test_input_required_result_prompt", async (_args, context) => {
       const { user_context } = await ask(context, {
         user_context: form("What context should the prompt use?", "context"),

@@ -126,11 +126,7 @@ function recordOf(
 }
 
 /** Usually values that a schema allows, sometimes others. */
-function valueOf(
-  name: string,
-  schema: unknown,
-  text: fc.Arbitrary<string>,
-): fc.Arbitrary<unknown> {
+function valueOf(name: string, schema: unknown, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   if (typeof schema !== "object" || schema === null) return fc.jsonValue();
   const wrong = fc.jsonValue({ maxDepth: 1 });
   // Rare, because one wrong value makes the whole call fail.

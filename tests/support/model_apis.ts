@@ -30,9 +30,7 @@ export const CONVERTERS: Readonly<Record<string, (tools: readonly Tool[]) => Pro
       return declarationsOf(body.tools);
     },
     "LangChain, OpenAI": async (tools) => {
-      const { convertToOpenAITool } = await fromNpm(
-        "@langchain/core@1.4.0/utils/function_calling",
-      );
+      const { convertToOpenAITool } = await fromNpm("@langchain/core@1.4.0/utils/function_calling");
       return tools.map((tool) =>
         convertToOpenAITool({ ...tool, schema: tool.inputSchema, invoke: () => {} }).function
       );

@@ -60,11 +60,7 @@ export async function adaptedPlan(cwd: string): Promise<{
 }> {
   const adapt = await planAdapter.load(VERSION);
   const declared = await declaredPlan();
-  return {
-    adapted: adapt(declared),
-    declared,
-    context: callContext(openProject(cwd)),
-  };
+  return { adapted: adapt(declared), declared, context: callContext(openProject(cwd)) };
 }
 
 /** A rendered prompt: its sentences, lists and embedded entities. */

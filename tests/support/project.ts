@@ -28,42 +28,26 @@ export const SMALL_PLAN: Files = {
   ),
   "plan/work/WORK-002-second.md": entity(
     "work",
-    {
-      id: "WORK-002",
-      status: "draft",
-      priority: "low",
-      complexity: "unknown",
-    },
+    { id: "WORK-002", status: "draft", priority: "low", complexity: "unknown" },
     "Second item",
     '## Dependencies\n- {% ref "WORK-001" /%}\n',
   ),
   "plan/bugs/BUG-001-crash.md": entity(
     "bug",
-    {
-      id: "BUG-001",
-      status: "reported",
-      severity: "major",
-    },
+    { id: "BUG-001", status: "reported", severity: "major" },
     "It crashes",
     "## Steps to Reproduce\n1. Start it\n",
   ),
   "plan/specs/SPEC-001-idea.md": entity("spec", { id: "SPEC-001", status: "draft" }, "An idea", ""),
   "plan/decisions/ADR-001-way.md": entity(
     "decision",
-    {
-      id: "ADR-001",
-      status: "proposed",
-      date: "2026-01-01",
-    },
+    { id: "ADR-001", status: "proposed", date: "2026-01-01" },
     "One way",
     "",
   ),
   "plan/milestones/first-release.md": entity(
     "milestone",
-    {
-      name: "v1.0.0",
-      status: "active",
-    },
+    { name: "v1.0.0", status: "active" },
     "v1.0.0 — First release",
     "- Ship it\n",
   ),

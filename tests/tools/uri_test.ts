@@ -54,13 +54,7 @@ Deno.test("matchUri() distinguishes unknown from malformed URIs", () => {
   });
   assert.equal(params("x://rune/a?__proto__=x")?.["__proto__"], "x");
   for (
-    const uri of [
-      "x://plan",
-      "x://plan/",
-      "x://plan//x",
-      "other://plan/index",
-      "x://x",
-    ]
+    const uri of ["x://plan", "x://plan/", "x://plan//x", "other://plan/index", "x://x"]
   ) {
     assert.equal(params(uri), undefined, uri);
   }

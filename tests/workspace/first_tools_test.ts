@@ -34,10 +34,7 @@ Deno.test("ralph_start is listed if Ralph is not in use and its folder is writab
     await ok("ralph_start", { goal: "Sort the list" });
     assert.ok(exists(join(cwd, "specs")));
     const names = (await tools()).filter((name) => name.startsWith("ralph"));
-    assert.deepEqual(
-      names,
-      ralphPlugin.tools!.map(({ name }) => name).sort(),
-    );
+    assert.deepEqual(names, ralphPlugin.tools!.map(({ name }) => name).sort());
   }, { grants });
 });
 

@@ -169,9 +169,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
 
 Deno.test("view names the missing permission, and shows its usage", async () => {
   const cwd = copyExample("plan");
-  const denied = await refrakt(cwd, ["view", "board"], {
-    grants: ["--no-prompt", "--allow-read"],
-  });
+  const denied = await refrakt(cwd, ["view", "board"], { grants: ["--no-prompt", "--allow-read"] });
   assert.equal(denied.code, 1, denied.stderr);
   assert.match(denied.stderr, /No permission to listen[^]*--allow-net=127\.0\.0\.1/);
   for (const args of [["view"], ["view", "nope"], ["view", "board", "x"]]) {

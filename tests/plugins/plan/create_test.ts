@@ -98,11 +98,7 @@ Deno.test("plan.init makes a plan and nothing else, once", async (test) => {
   const cwd = makeProject(outside);
   await withServer(cwd, async ({ ok, call, tools, client }) => {
     await test.step("in an empty project it is listed beside the base tools", async () => {
-      assert.deepEqual(await tools(), [
-        "plan.init",
-        "refrakt.detect",
-        "refrakt.more",
-      ]);
+      assert.deepEqual(await tools(), ["plan.init", "refrakt.detect", "refrakt.more"]);
       const made = await ok("plan.init");
       assert.equal(made.alreadyEstablished, false);
       assert.ok(made.created.includes("plan/INSTRUCTIONS.md"), made.created.join());

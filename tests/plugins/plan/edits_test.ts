@@ -40,10 +40,7 @@ Deno.test("edits are applied in order", () => {
     { kind: "addCriteria", texts: ["Three"] },
     { kind: "check", which: [3] },
   ]);
-  assert.equal(
-    text,
-    work("- [ ] One\n- [ ] Two\n- [x] Three").replace('"W"', '"W" status="done"'),
-  );
+  assert.equal(text, work("- [ ] One\n- [ ] Two\n- [x] Three").replace('"W"', '"W" status="done"'));
   assert.deepEqual(changes.map(({ field }) => field), ["status", "criterion", "criterion"]);
 });
 

@@ -26,9 +26,7 @@ interface Told {
 async function historyOf(cwd: string) {
   const server = await createServer({ cwd });
   return async (input: Record<string, unknown>): Promise<Told[]> => {
-    const { events } = await server.callTool("plan.history", {
-      ...input,
-    }) as {
+    const { events } = await server.callTool("plan.history", { ...input }) as {
       events: Told[];
     };
     return events;

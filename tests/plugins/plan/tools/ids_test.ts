@@ -6,9 +6,7 @@ import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 /** A work item as a file of a project. */
 function work(number: number, title = `Item ${number}`, name = "item") {
   const id = `WORK-${String(number).padStart(3, "0")}`;
-  return {
-    [`plan/work/${id}-${name}.md`]: entity("work", { id, status: "ready" }, title, ""),
-  };
+  return { [`plan/work/${id}-${name}.md`]: entity("work", { id, status: "ready" }, title, "") };
 }
 
 /** Commits files on a branch, and goes back to main. */
@@ -37,10 +35,7 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       assert.match(taken.hint!, /^Omit id/);
       const { id, unchecked } = await ok("plan.create", { type: "work", title: "Mine" });
       assert.deepEqual([id, unchecked], ["WORK-005", undefined]);
-      assert.equal(
-        (await ok("plan.create", { type: "work", preview: true })).id,
-        "WORK-006",
-      );
+      assert.equal((await ok("plan.create", { type: "work", preview: true })).id, "WORK-006");
     });
     await test.step("a branch that main contains, whose entity was deleted since", async () => {
       writeFiles(cwd, work(8));

@@ -32,11 +32,7 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
           title: "Render the tables",
           reason: "Unfinished dependencies: WORK-001 is ready",
         },
-        {
-          id: "WORK-004",
-          title: "An idea of the spec",
-          reason: "References: SPEC-001 is draft",
-        },
+        { id: "WORK-004", title: "An idea of the spec", reason: "References: SPEC-001 is draft" },
       ]);
       assert.equal((await ok("plan.next", { milestone: "v1.0.0", explain: true })).withheld, 1);
     });

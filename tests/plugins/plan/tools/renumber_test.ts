@@ -107,10 +107,7 @@ Deno.test("plan.renumber changes nothing else of a real plan, and back again not
     assert.deepEqual((await ok("plan.validate")).counts, problems);
     const twice = await ok("plan.validate", { type: "id-on-two-branches" });
     assert.deepEqual(twice.groups, []);
-    assert.equal(
-      (await ok("plan.renumber", { id, to: was })).changed.length,
-      changed.length,
-    );
+    assert.equal((await ok("plan.renumber", { id, to: was })).changed.length, changed.length);
   });
   assert.deepEqual(readTree(cwd), before);
 });

@@ -51,10 +51,7 @@ Deno.test("plan.update changes several entities alike, or none", async (t) => {
         dependsOn: ["work-001"],
         check: [],
       });
-      assert.deepEqual(lines, [
-        "WORK-004: dependency WORK-001",
-        "WORK-005: dependency WORK-001",
-      ]);
+      assert.deepEqual(lines, ["WORK-004: dependency WORK-001", "WORK-005: dependency WORK-001"]);
       const text = Deno.readTextFileSync(join(cwd, "plan/work/WORK-004-idea.md"));
       assert.match(text, /ref "WORK-001"/);
       const { id, uri } = await ok("plan.update", { id: "work-001", check: ["all"] });

@@ -88,11 +88,7 @@ Deno.test("a phase tool includes the earlier documents, and warns if the last on
       const full = await lab.call(`ralph_${phase}`);
       for (const [other, file] of PHASES.slice(0, 3).entries()) {
         // The document of the phase itself is included for a revision.
-        assert.equal(
-          full["text"].includes(`MARK-${file}`),
-          other <= at,
-          `${phase} ${file}`,
-        );
+        assert.equal(full["text"].includes(`MARK-${file}`), other <= at, `${phase} ${file}`);
       }
       if (at === 0) continue;
       Deno.removeSync(`${lab.cwd}/specs/auth/${PHASES[at - 1]}.md`);

@@ -7,10 +7,7 @@ Deno.test("ralph_status without specs names ralph_start", () =>
   inLab(async (lab) => {
     assert.match(await lab.text("ralph_status"), /^No specs found\. Run ralph_start to begin\.\n/);
     const data = await lab.call("ralph_status");
-    assert.deepEqual(
-      [data["current"], data["specs"], data["next"]],
-      [null, [], "ralph_start"],
-    );
+    assert.deepEqual([data["current"], data["specs"], data["next"]], [null, [], "ralph_start"]);
     assert.ok(!lab.exists("specs"));
   }));
 
