@@ -112,7 +112,7 @@ export async function updateWithUndo(
   host: Host,
   args: Arguments,
 ): Promise<{ warnings: readonly string[]; undo: () => Promise<unknown> }> {
-  const fields = ["title", "attributes", "sections"];
+  const fields = ["title", "status", "attributes", "sections"];
   const read = () => host.call<Entity>("get", { id: args.id, fields });
   const before = await read();
   const warnings = await update(host, args);
@@ -122,9 +122,9 @@ export async function updateWithUndo(
 
 /** The change that makes one state of an entity another; ticks are in the text of sections. */
 function between(from: Entity, to: Entity): Arguments {
-  const texts = ({ title = "", attributes = {}, sections = {} }: Entity) => ({
+  const texts = ({ title = "", status = "", attributes, sections = {} }: Entity) => ({
     title: { title },
-    attrs: attributes,
+    attrs: { ...attributes, status },
     sections,
   });
   const [before, after] = [texts(from), texts(to)];

@@ -105,6 +105,10 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await button("Release WORK-050").click();
       await becomes(() => flight("WORK-050").count(), 0);
       assert.match(file("WORK-050-forgotten.md"), /status="ready"/);
+      await button("Undo").click();
+      await hasText(notice, "Undone: WORK-050: release");
+      await hasText(flight("WORK-050"), "old-bot");
+      assert.match(file("WORK-050-forgotten.md"), /status="in-progress".*assignee="old-bot"/);
     });
 
     await t.step("Claim takes an item for the person of git's configuration", async () => {
@@ -132,7 +136,8 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await press("Enter");
       await hasText(notice, "WORK-003: ready → review");
       await button("Undo").click();
-      await hasText(notice, "Undone");
+      await hasText(notice, "Undone: WORK-003: ready → review");
+      assert.match(file("WORK-003-rank-results.md"), /status="ready"/);
       await press("?");
       await hasText(view.locator(".keys"), "Copy its ID");
       await isAccessible(frame);
@@ -152,6 +157,12 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await button("Save tags").click();
       await hasText(notice, "tags search, ui → search, ui, later");
       assert.match(file(box), /tags="search, ui, later"/);
+      await label("depends on").fill("WORK-050");
+      await press("Enter");
+      await hasText(panel.locator(".dependency"), "WORK-050");
+      await button("Undo").click();
+      await becomes(() => panel.locator(".dependency", { hasText: "WORK-050" }).count(), 0);
+      assert.doesNotMatch(file(box), /WORK-050/);
       await label("depends on").fill("WORK-050");
       await press("Enter");
       await hasText(panel.locator(".dependency"), "WORK-050");
@@ -234,6 +245,18 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       for (const name of ["WORK-003-rank-results.md", "WORK-004-measure-on-a-phone.md"]) {
         await becomes(() => Promise.resolve(/assignee="old-bot"/.test(file(name))), true);
       }
+      await hasText(notice, "2 entities: assignee → old-bot");
+      await button("Undo").click();
+      await hasText(notice, "Undone: 2 entities");
+      assert.doesNotMatch(file("WORK-003-rank-results.md"), /assignee/);
+      // Others changed one of them: neither is written.
+      Deno.writeTextFileSync(
+        join(cwd, "plan/work/WORK-004-measure-on-a-phone.md"),
+        file("WORK-004-measure-on-a-phone.md").replace('priority="', 'assignee="eve" priority="'),
+      );
+      await bar.getByLabel("Set assignee").selectOption("old-bot");
+      await hasText(view.locator(".notice.bad"), "is now eve. Nothing was written.");
+      assert.doesNotMatch(file("WORK-003-rank-results.md"), /assignee/);
       await bar.getByRole("button", { name: "Clear" }).click();
     });
 
