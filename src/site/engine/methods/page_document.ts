@@ -217,7 +217,7 @@ function differences(site: SiteContext, names: ReadonlySet<string>, css: string)
     ...(/url\(\s*(?!["']?(?:data:|#))/i.test(css)
       ? ["files that style sheets load, such as fonts"]
       : []),
-    "what the site's own app adds: style sheets, web fonts, components, the document's head",
+    "what the site's own app adds: elements, style sheets, web fonts, components, the document's head",
     ...(raw["overrides"] === undefined ? [] : ["components that replace runes (overrides)"]),
     ...(raw["search"] === false ? [] : ["the search: its index belongs to a build"]),
     ...(raw["locale"] === undefined ? [] : ["the locale of the layout's labels and of behaviours"]),
