@@ -262,7 +262,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
       assert.equal(item.title, "Parse every table");
       assert.deepEqual(
         item.criteria.map((
-          { text, checked }: { text: string; checked: boolean },
+          { text, checked = false }: { text: string; checked?: boolean },
         ) => [text, checked]),
         [["It parses", true], ["It is fast", true], ["It is documented", false]],
       );
