@@ -11,13 +11,9 @@ import { commitAll, makeProject, writeFiles } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 
-const PACKAGES = [
-  "@anthropic-ai/claude-code",
-  "@google/gemini-cli",
-  "@openai/codex",
-  "@modelcontextprotocol/inspector",
-  "mcporter",
-];
+const PACKAGES =
+  ("@anthropic-ai/claude-code @google/gemini-cli @openai/codex @modelcontextprotocol/inspector " +
+    "mcporter").split(" ");
 
 const bin = await installed();
 const cwd = copyExample("site-and-plan");

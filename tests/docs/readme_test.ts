@@ -12,19 +12,8 @@ import { copyExample } from "../support/run.ts";
 import { childEnvironment, ROOT } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
-const PAGES = [
-  "clients",
-  "ralph",
-  "packages",
-  "http",
-  "ci",
-  "library",
-  "binary",
-  "troubleshooting",
-  "views",
-  "README",
-]
-  .map((name) => Deno.readTextFileSync(join(ROOT, `docs/${name}.md`)));
+const NAMES = "clients ralph packages http ci library binary troubleshooting views README";
+const PAGES = NAMES.split(" ").map((name) => Deno.readTextFileSync(join(ROOT, `docs/${name}.md`)));
 
 const [CLIENTS_PAGE = ""] = PAGES;
 

@@ -126,13 +126,10 @@ Deno.test("the agent plugin contains the server and every skill, for each client
     assert.equal(name, "refrakt");
   }
   const { mcpServers } = JSON.parse(files["refrakt/.mcp.json"]!);
-  assert.deepEqual(mcpServers.refrakt.args.slice(1, -1), [
-    "--no-config",
-    "--no-prompt",
-    "--allow-read=.",
-    "--allow-write=plan",
-    "--allow-run=git",
-  ]);
+  assert.deepEqual(
+    mcpServers.refrakt.args.slice(1, -1),
+    "--no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git".split(" "),
+  );
   const skills = Object.keys(files).filter((path) => path.endsWith("/SKILL.md"));
   assert.equal(skills.length, 4);
 });

@@ -5,22 +5,11 @@ import { README_PERMISSIONS, withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 /** Files that the server reads without being asked. */
-const READ = [
-  "package.json",
-  "deno.json",
-  "deno.jsonc",
-  "package-lock.json",
-  "pnpm-lock.yaml",
-  "pnpm-workspace.yaml",
-  "yarn.lock",
-  "deno.lock",
-  "refrakt.config.json",
-  "node_modules/@refrakt-md/plan/package.json",
-  "node_modules/@refrakt-md/runes/package.json",
-  "plan/work/WORK-003-odd.md",
-  "specs/made/.ralph-state.json",
-  "content/index.md",
-];
+const READ =
+  ("package.json deno.json deno.jsonc package-lock.json pnpm-lock.yaml pnpm-workspace.yaml " +
+    "yarn.lock deno.lock refrakt.config.json node_modules/@refrakt-md/plan/package.json " +
+    "node_modules/@refrakt-md/runes/package.json plan/work/WORK-003-odd.md " +
+    "specs/made/.ralph-state.json content/index.md").split(" ");
 
 /** Replaces each with something that is not a plain file. */
 function withSpecialFiles(make: (path: string) => void): string {

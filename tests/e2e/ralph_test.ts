@@ -12,21 +12,10 @@ const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=spe
 const OPTIONS = { entry: "plugins/ralph/mod.ts", grants: GRANTS };
 const READ_ONLY = { ...OPTIONS, grants: ["--no-lock", "--no-prompt", "--allow-read=."] };
 
-const TOOLS = [
-  "ralph_cancel",
-  "ralph_check",
-  "ralph_complete_phase",
-  "ralph_design",
-  "ralph_help",
-  "ralph_implement",
-  "ralph_requirements",
-  "ralph_research",
-  "ralph_start",
-  "ralph_status",
-  "ralph_switch",
-  "ralph_task_result",
-  "ralph_tasks",
-];
+const TOOLS =
+  ("ralph_cancel ralph_check ralph_complete_phase ralph_design ralph_help ralph_implement " +
+    "ralph_requirements ralph_research ralph_start ralph_status ralph_switch ralph_task_result " +
+    "ralph_tasks").split(" ");
 
 const inProject = (run: (cwd: string) => Promise<void>, files: Files = {}) =>
   run(makeProject(files));

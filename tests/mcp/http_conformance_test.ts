@@ -68,27 +68,13 @@ const TARGETS: readonly Target[] = [
     least: 30,
     fixtures: false,
     excluded: Object.fromEntries(
-      [
-        "tools-call-image",
-        "tools-call-audio",
-        "tools-call-embedded-resource",
-        "tools-call-mixed-content",
-        "tools-call-with-logging",
-        "tools-call-with-progress",
-        "tools-call-sampling",
-        "tools-call-elicitation",
-        "elicitation-sep1034-defaults",
-        "elicitation-sep1330-enums",
-        "resources-read-text",
-        "resources-read-binary",
-        "resources-templates-read",
-        "resources-subscribe",
-        "resources-unsubscribe",
-        "prompts-get-simple",
-        "prompts-get-with-args",
-        "prompts-get-embedded-resource",
-        "prompts-get-with-image",
-      ].map((name) => [name, FIXTURE]),
+      ("tools-call-image tools-call-audio tools-call-embedded-resource " +
+        "tools-call-mixed-content tools-call-with-logging tools-call-with-progress " +
+        "tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults " +
+        "elicitation-sep1330-enums resources-read-text resources-read-binary " +
+        "resources-templates-read resources-subscribe resources-unsubscribe " +
+        "prompts-get-simple prompts-get-with-args prompts-get-embedded-resource " +
+        "prompts-get-with-image").split(" ").map((name) => [name, FIXTURE]),
     ),
   },
 ];

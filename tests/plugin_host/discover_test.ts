@@ -249,17 +249,7 @@ Deno.test("a plugin that is malformed, clashes or does not load causes a warning
     },
     { name: "runes" },
   ];
-  const names = [
-    "good",
-    "twin",
-    "throws",
-    "syntax",
-    "nonamespace",
-    "nocommands",
-    "nothing",
-    "prints",
-    "runes",
-  ];
+  const names = "good twin throws syntax nonamespace nocommands nothing prints runes".split(" ");
   const config = {
     plan: { dir: "plan" },
     plugins: [...names, "missing"].map((name) => `${SCOPE}/${name}`).concat("../evil", "has space"),

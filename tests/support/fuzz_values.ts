@@ -6,15 +6,7 @@ const IDS = ["WORK-001", "WORK-002", "BUG-001", "SPEC-001", "ADR-001", "v1.0.0"]
 const TYPES = ["work", "bug", "spec", "decision", "milestone"];
 const SPECS = ["first", "second", "third", "research-done"];
 const RUNES = ["hint", "tide", "grid", "steps", "icon", "mood"];
-const PAGES = [
-  "/",
-  "index",
-  "index.md",
-  "content/index.md",
-  "content/tides.md",
-  "/tides",
-  "content",
-];
+const PAGES = "/ index index.md content/index.md content/tides.md /tides content".split(" ");
 const MARKDOC = [
   '{% hint type="note" %}\nA hint.\n{% /hint %}',
   '# A title\n\n{% tide high="06:12" low="12:25" /%}\n',

@@ -8,13 +8,10 @@ Deno.test("there is one prompt per phase, and rendering it changes nothing", () 
   inLab(async (lab) => {
     const context = contextOf(lab);
     const prompts = ralphPlugin.prompts!;
-    assert.deepEqual(prompts.map((prompt) => prompt.name), [
-      "ralph_research",
-      "ralph_requirements",
-      "ralph_design",
-      "ralph_tasks",
-      "ralph_implement",
-    ]);
+    assert.deepEqual(
+      prompts.map((prompt) => prompt.name),
+      "ralph_research ralph_requirements ralph_design ralph_tasks ralph_implement".split(" "),
+    );
     putSpec(lab, "auth", { phase: "execution", awaitingApproval: true }, "- [ ] 1.1 A\n");
     const before = readTree(lab.cwd);
     for (const prompt of prompts) {

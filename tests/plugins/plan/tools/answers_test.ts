@@ -44,14 +44,10 @@ Deno.test("every tool means the same by blocked: unfinished dependencies", async
     // A bug marked wontfix does not block anything.
     const next = await ok("plan.next", { count: 5, explain: true, detail: "short" });
     assert.deepEqual([ids(next), ids({ items: ready })], [["WORK-5"], ["WORK-5"]]);
-    assert.deepEqual(Object.keys(next.items[0]), [
-      "id",
-      "title",
-      "type",
-      "priority",
-      "complexity",
-      "path",
-    ]);
+    assert.deepEqual(
+      Object.keys(next.items[0]),
+      "id title type priority complexity path".split(" "),
+    );
     assert.deepEqual(
       next.withheldItems.map(({ id, reason }: Record<string, string>) => [id, reason]),
       [

@@ -30,14 +30,7 @@ async function cliOffers(cwd: string): Promise<string[]> {
   Deno.symlinkSync(join(await lab(), "node_modules"), join(theirs, "node_modules"));
   writeFiles(theirs, { "package.json": '{ "devDependencies": { "@refrakt-md/plan": "*" } }' });
   Deno.symlinkSync(join(cwd, "plan"), join(theirs, "plan"));
-  const [answer] = await askOracle(theirs, [[
-    "plan",
-    "next",
-    "--count",
-    "100",
-    "--format",
-    "json",
-  ]]);
+  const [answer] = await askOracle(theirs, ["plan next --count 100 --format json".split(" ")]);
   // The CLI exits without JSON if it offers nothing.
   const { items = [] } = answer!.stdout.startsWith("{") ? JSON.parse(answer!.stdout) : {};
   return items.map(({ id }: { id: string }) => id);

@@ -81,15 +81,7 @@ Deno.test("plan.get returns entities with their references in both directions", 
       await ok("plan.update", { id: "SPEC-001", sections: { "Acceptance Criteria": "" } });
     });
     await test.step("fields mean the same in plan.get and plan.list", async () => {
-      const fields = [
-        "milestone",
-        "resolution",
-        "source",
-        "markdoc",
-        "tags",
-        "referencedBy",
-        "path",
-      ];
+      const fields = "milestone resolution source markdoc tags referencedBy path".split(" ");
       for (const id of ["WORK-001", "WORK-003"]) {
         const { uri: _uri, path, ...one } = await ok("plan.get", { id, fields });
         const { items } = await ok("plan.list", { fields, limit: 100 });

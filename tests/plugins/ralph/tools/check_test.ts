@@ -37,18 +37,11 @@ Deno.test("ralph_check finds problems in the documents, and uncovered requiremen
     lab.write("specs/auth/design.md", "FR-1 is met by the form");
     const data = await lab.call("ralph_check");
     const rules = new Set(data["findings"].map((finding: Data) => `${finding["rule"]}`));
-    for (
-      const rule of [
-        "duplicate-id",
-        "orphan-criterion",
-        "vague-wording",
-        "not-designed",
-        "no-verify",
-        "manual-verification",
-        "unknown-reference",
-        "uncovered",
-      ]
-    ) assert.ok(rules.has(rule), `${rule} is missing of ${[...rules]}`);
+    const wanted = "duplicate-id orphan-criterion vague-wording not-designed no-verify " +
+      "manual-verification unknown-reference uncovered";
+    for (const rule of wanted.split(" ")) {
+      assert.ok(rules.has(rule), `${rule} is missing of ${[...rules]}`);
+    }
     assert.equal(data["ok"], false);
     assert.deepEqual(data["coverage"].requirements, [
       { id: "FR-1", tasks: ["1.1"], done: true },
