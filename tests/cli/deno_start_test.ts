@@ -20,9 +20,8 @@ Deno.test("npx starts Deno on request, or if no deno is on the PATH", () => {
   if (Deno.build.os !== "windows") {
     assert.deepEqual(chooseDeno(true, false, installed), NPX);
     assert.deepEqual(chooseDeno(false, true, { ...installed, isOnPath: () => false }), NPX);
-    for (
-      const execPath of ["/home/ada/.npm/_npx/1f/node_modules/deno/deno", "C:\\x\\_npx\\deno.exe"]
-    ) {
+    const execPaths = ["/home/ada/.npm/_npx/1f/node_modules/deno/deno", "C:\\x\\_npx\\deno.exe"];
+    for (const execPath of execPaths) {
       assert.deepEqual(chooseDeno(false, false, { ...installed, execPath }), NPX);
     }
   }

@@ -22,30 +22,29 @@ Deno.test("--help and --version print to stdout and exit with 0", async () => {
 });
 
 Deno.test("an unknown flag exits with 2 and suggests the nearest", async () => {
-  for (
-    const [args, pattern] of [
-      [["--cwdd", "x"], /Unknown flag: --cwdd[^]*--cwd/],
-      [["--hlep"], /--help/],
-      [["--verison=1"], /--version/],
-      [["--zzzzzzzzzzzz"], /--cwd/],
-      [["-x"], /Unknown flag: -x/],
-      [["--cwd"], /--cwd needs a value/],
-      [["--cwd="], /--cwd needs a value/],
-      [["--help=yes"], /takes no value/],
-      [["--tool-names=camel"], /dotted/],
-      [["--log-level=loud"], /debug/],
-      [["--max-output=few"], /integer of at least/],
-      [["--plugin=nope"], /ralph/],
-      [["--trust=../evil"], /Invalid value for --trust/],
-      [["--timeout=0"], /Invalid value for --timeout/],
-      [["--timeout=soon"], /Invalid value for --timeout/],
-      // Flags of other commands, and values invalid for every command, are rejected.
-      [["list", "--npx"], /--npx has no effect on list\nIt applies to config/],
-      [["--json"], /--json has no effect on serving/],
-      [["list", "--log-level=loud"], /debug/],
-      [["config", "cursor", "--max-output=1e99"], /integer of at least/],
-    ] as const
-  ) {
+  const cases = [
+    [["--cwdd", "x"], /Unknown flag: --cwdd[^]*--cwd/],
+    [["--hlep"], /--help/],
+    [["--verison=1"], /--version/],
+    [["--zzzzzzzzzzzz"], /--cwd/],
+    [["-x"], /Unknown flag: -x/],
+    [["--cwd"], /--cwd needs a value/],
+    [["--cwd="], /--cwd needs a value/],
+    [["--help=yes"], /takes no value/],
+    [["--tool-names=camel"], /dotted/],
+    [["--log-level=loud"], /debug/],
+    [["--max-output=few"], /integer of at least/],
+    [["--plugin=nope"], /ralph/],
+    [["--trust=../evil"], /Invalid value for --trust/],
+    [["--timeout=0"], /Invalid value for --timeout/],
+    [["--timeout=soon"], /Invalid value for --timeout/],
+    // Flags of other commands, and values invalid for every command, are rejected.
+    [["list", "--npx"], /--npx has no effect on list\nIt applies to config/],
+    [["--json"], /--json has no effect on serving/],
+    [["list", "--log-level=loud"], /debug/],
+    [["config", "cursor", "--max-output=1e99"], /integer of at least/],
+  ] as const;
+  for (const [args, pattern] of cases) {
     const { code, stdout, stderr } = await refrakt(cwd, args);
     assert.deepEqual([code, stdout], [2, ""], args.join(" "));
     assert.match(stderr, pattern);
@@ -55,14 +54,13 @@ Deno.test("an unknown flag exits with 2 and suggests the nearest", async () => {
 Deno.test("--cwd accepts a relative or absolute directory, in both spellings", async () => {
   const parent = dirname(cwd);
   const grants = ["--no-prompt", "--allow-read=.", `--allow-write=${cwd}/plan`, "--allow-run=git"];
-  for (
-    const args of [
-      ["--cwd", basename(cwd)],
-      [`--cwd=./${basename(cwd)}/`],
-      ["--cwd", join(basename(cwd), "plan", "..")],
-      [`--cwd=${cwd}`],
-    ]
-  ) {
+  const cases = [
+    ["--cwd", basename(cwd)],
+    [`--cwd=./${basename(cwd)}/`],
+    ["--cwd", join(basename(cwd), "plan", "..")],
+    [`--cwd=${cwd}`],
+  ];
+  for (const args of cases) {
     await withServer(parent, async ({ ok }) => {
       const found = await ok("refrakt.detect");
       assert.deepEqual([found.cwd, found.plan.dir], [cwd, "plan"], args.join(" "));
@@ -73,14 +71,13 @@ Deno.test("--cwd accepts a relative or absolute directory, in both spellings", a
 });
 
 Deno.test("a directory that is missing, a file or unreadable is a clear error, with exit code 1", async () => {
-  for (
-    const [value, pattern] of [
-      ["missing", /No such directory: .*missing/],
-      ["plan/work/WORK-001-first.md", /Not a directory/],
-      ["/etc", /No permission to read the directory: \/etc[^]*--allow-read=\/etc/],
-      ["..", /No permission to read/],
-    ] as const
-  ) {
+  const cases = [
+    ["missing", /No such directory: .*missing/],
+    ["plan/work/WORK-001-first.md", /Not a directory/],
+    ["/etc", /No permission to read the directory: \/etc[^]*--allow-read=\/etc/],
+    ["..", /No permission to read/],
+  ] as const;
+  for (const [value, pattern] of cases) {
     const { code, stdout, stderr } = await refrakt(cwd, [`--cwd=${value}`]);
     assert.deepEqual([code, stdout], [1, ""], value);
     assert.match(stderr, pattern);

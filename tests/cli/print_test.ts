@@ -8,14 +8,13 @@ testUnless(
   "a terminal gets the program's escape sequences, never the repository's",
   async () => {
     const cwd = hostileTexts();
-    for (
-      const [args, mark] of [
-        [["doctor"], "\x1b[31mFAIL\x1b[0m"],
-        [["call", "plan.get", '{"id":"WORK-010"}'], "\x1b[1mid\x1b[0m"],
-        [["call", "refrakt.inspect", JSON.stringify({ rune: `hint${EVIL}` })], "Unknown rune"],
-        [["read", "refrakt://plan/work/WORK-010"], "needle"],
-      ] as const
-    ) {
+    const cases = [
+      [["doctor"], "\x1b[31mFAIL\x1b[0m"],
+      [["call", "plan.get", '{"id":"WORK-010"}'], "\x1b[1mid\x1b[0m"],
+      [["call", "refrakt.inspect", JSON.stringify({ rune: `hint${EVIL}` })], "Unknown rune"],
+      [["read", "refrakt://plan/work/WORK-010"], "needle"],
+    ] as const;
+    for (const [args, mark] of cases) {
       const { shown } = await onTerminal(cwd, args);
       assert.ok(shown.includes(mark), shown);
       // deno-lint-ignore no-control-regex -- the program's own

@@ -22,14 +22,13 @@ Deno.test("call, list and read work without a client, as in the main program", a
 
 Deno.test("an unknown command or flag exits with 2 and suggests the nearest", async () => {
   const cwd = makeProject();
-  for (
-    const [args, hint] of [
-      [["calls"], /Did you mean "call"/],
-      [["list", "a", "b", "c"], /Usage: list/],
-      [["--jsn"], /--json/],
-      [["--json"], /applies to call/],
-    ] as const
-  ) {
+  const cases = [
+    [["calls"], /Did you mean "call"/],
+    [["list", "a", "b", "c"], /Usage: list/],
+    [["--jsn"], /--json/],
+    [["--json"], /applies to call/],
+  ] as const;
+  for (const [args, hint] of cases) {
     const { code, stderr } = await ralph(cwd, args);
     assert.equal(code, 2, args.join(" "));
     assert.match(stderr, hint);

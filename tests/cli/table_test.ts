@@ -33,9 +33,8 @@ Deno.test("no output is wider than the terminal", () => {
     file: `work/${"f".repeat(90)}.md`,
   };
   for (const width of [40, 60, 80]) {
-    for (
-      const items of [[row], [{ ...row, note: "n".repeat(200) }], [{ ...row, notes: ["a b", "c"] }]]
-    ) {
+    const cases = [[row], [{ ...row, note: "n".repeat(200) }], [{ ...row, notes: ["a b", "c"] }]];
+    for (const items of cases) {
       const out = text({ items, warning: "A long sentence. ".repeat(9) }, width);
       const longest = Math.max(...out.split("\n").map((line) => line.length));
       assert.ok(longest <= width, `${longest} > ${width}:\n${out}`);

@@ -60,14 +60,13 @@ Deno.test("a wrong secret, host or origin is rejected", async () => {
       assert.match(await response.text(), /open the link that was printed/);
     }
   }
-  for (
-    const headers of [
-      { host: `localhost:${PORT}` },
-      { host: "127.0.0.1:80" },
-      { origin: "https://example.com" },
-      { origin: "null" },
-    ] as Record<string, string>[]
-  ) {
+  const cases = [
+    { host: `localhost:${PORT}` },
+    { host: "127.0.0.1:80" },
+    { origin: "https://example.com" },
+    { origin: "null" },
+  ] as Record<string, string>[];
+  for (const headers of cases) {
     assert.equal((await request("/", {}, headers)).status, 403);
     assert.equal((await post({}, headers, "/start")).status, 403);
   }

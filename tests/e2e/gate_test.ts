@@ -179,9 +179,8 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
         "ownHooks",
         `file://${x("secret.txt")}`,
       ]];
-      for (
-        const [how, what] of [...ways, ["worker", x("secret.txt")], ["threads", x("secret.txt")]]
-      ) {
+      const cases = [...ways, ["worker", x("secret.txt")], ["threads", x("secret.txt")]];
+      for (const [how, what] of cases) {
         assert.match(await load(session, how!, what!), /Packages may not/, how);
       }
       const loaded: [string, string, RegExp][] = [
@@ -260,18 +259,17 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
         if (trust !== "--trust=@refrakt-md/loader") {
           assert.match(await load(session, "require", "../../../packages/helper"), /good package/);
         }
-        for (
-          const [how, what] of [
-            ["text", "./environ.txt"],
-            ["text", `${x}/secret.txt`],
-            ["require", `${x}/secret.js`],
-            ["elsewhere", `${x}/secret.json`],
-            ["load", `${x}/secret.js`],
-            ["handler", `${x}/secret.js`],
-            ["data", `file://${x}/secret.txt`],
-            ["import", `${x}/secret.mjs`],
-          ]
-        ) {
+        const cases = [
+          ["text", "./environ.txt"],
+          ["text", `${x}/secret.txt`],
+          ["require", `${x}/secret.js`],
+          ["elsewhere", `${x}/secret.json`],
+          ["load", `${x}/secret.js`],
+          ["handler", `${x}/secret.js`],
+          ["data", `file://${x}/secret.txt`],
+          ["import", `${x}/secret.mjs`],
+        ];
+        for (const [how, what] of cases) {
           assert.match(await load(session, how!, what!), /"CODE_NOT_TRUSTED"/, `${trust} ${how}`);
         }
       });

@@ -121,13 +121,12 @@ Deno.test("slow Markdown is a warning and delays no other file", async (test) =>
     await test.step("in an argument", async () => {
       const before = readTree(cwd);
       const source = HARD["open tags"]!;
-      for (
-        const [name, input] of [
-          ["plan.update", { id: "WORK-001", sections: { Notes: source } }],
-          ["plan.create", { type: "work", id: "WORK-100", title: "T", body: source }],
-          ["refrakt.render", { source }],
-        ] as const
-      ) {
+      const cases = [
+        ["plan.update", { id: "WORK-001", sections: { Notes: source } }],
+        ["plan.create", { type: "work", id: "WORK-100", title: "T", body: source }],
+        ["refrakt.render", { source }],
+      ] as const;
+      for (const [name, input] of cases) {
         const { isError, errorCode, content } = await call(name, input);
         assert.deepEqual(
           [name, isError, errorCode],

@@ -111,9 +111,8 @@ Deno.test("the published package runs from a registry in every kind of project",
     }, { entry: "jsr:@refrakt/mcp/ralph", grants, env });
   });
 
-  for (
-    const [entry, args] of [["jsr:@refrakt/mcp", ["list"]], ["jsr:@refrakt/mcp/ralph", []]] as const
-  ) {
+  const cases = [["jsr:@refrakt/mcp", ["list"]], ["jsr:@refrakt/mcp/ralph", []]] as const;
+  for (const [entry, args] of cases) {
     await t.step(`${entry} starts without --no-config in an npm project`, async () => {
       const cwd = makeProject({ "package.json": JSON.stringify({ dependencies: { a: "1.0.0" } }) });
       const { code, stderr } = await run(cwd, [...README_PERMISSIONS, entry, ...args]);

@@ -107,9 +107,8 @@ export async function smoke(
       const absolute = `${home}/content/index.md`;
       const onWindows = ["content\\index.md", absolute.replaceAll("/", "\\")]
         .flatMap((path) => [path, path.toUpperCase(), path.toLowerCase()]);
-      for (
-        const page of ["content/index.md", absolute, ...(home.includes(":") ? onWindows : [])]
-      ) {
+      const cases = ["content/index.md", absolute, ...(home.includes(":") ? onWindows : [])];
+      for (const page of cases) {
         const { path } = await ok(first, "refrakt.render", { path: page });
         assert.equal(path, "content/index.md", page);
       }
@@ -167,9 +166,8 @@ async function ok(server: RawServer, name: string, args: Record<string, unknown>
 }
 
 async function checkLists(server: RawServer): Promise<void> {
-  for (
-    const [list, part] of [["tools", "plan.create"], ["prompts", "plan"], ["resources", "plan"]]
-  ) {
+  const cases = [["tools", "plan.create"], ["prompts", "plan"], ["resources", "plan"]];
+  for (const [list, part] of cases) {
     const { result } = await server.request(`${list}/list`, {});
     const names = (result![list!] as { name: string }[]).map(({ name }) => name);
     assert.ok(names.some((name) => name.includes(part!)), `${list}: ${names}`);

@@ -360,12 +360,11 @@ Deno.test("third-party code of a repository never runs in the process", async (t
         "@refrakt-md/plan": "./evil.js",
         [`npm:${PLAN}@0.25.1/cli-plugin`]: "./evil.js",
       };
-      for (
-        const deno of [{ nodeModulesDir: "none" }, { nodeModulesDir: "auto" }, {
-          nodeModulesDir: "none",
-          imports,
-        }]
-      ) {
+      const denos = [{ nodeModulesDir: "none" }, { nodeModulesDir: "auto" }, {
+        nodeModulesDir: "none",
+        imports,
+      }];
+      for (const deno of denos) {
         const cwd = project({}, {
           ".npmrc": npmrc,
           "deno.json": JSON.stringify(deno),

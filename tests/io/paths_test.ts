@@ -97,13 +97,12 @@ testUnless(
     Deno.symlinkSync("/etc", `${root}/out`);
     Deno.symlinkSync("nowhere", `${root}/dangling`);
     Deno.symlinkSync("in", `${root}/link`);
-    for (
-      const [path, message] of [
-        ["out", /project: "out"$/],
-        ["out/new.md", /project: "out\/new\.md"$/],
-        ["dangling", /Broken link: "dangling"$/],
-      ] as const
-    ) {
+    const cases = [
+      ["out", /project: "out"$/],
+      ["out/new.md", /project: "out\/new\.md"$/],
+      ["dangling", /Broken link: "dangling"$/],
+    ] as const;
+    for (const [path, message] of cases) {
       for (const given of [path, `${root}/${path}`]) {
         assert.throws(() => resolveInside(root, given), { code: "PERMISSION_DENIED", message });
       }
@@ -153,9 +152,8 @@ Deno.test("a name that the system does not allow is an argument to mend", () => 
     assert.match(nameProblem(path, "windows")!, /Windows does not allow: "/, path);
     assert.equal(nameProblem(path, "linux"), undefined, path);
   }
-  for (
-    const path of ["C:\\p\\a.md", "c:/p", "..\\a", "./.a/b", "console.md", "com10", "auxiliary"]
-  ) {
+  const cases = ["C:\\p\\a.md", "c:/p", "..\\a", "./.a/b", "console.md", "com10", "auxiliary"];
+  for (const path of cases) {
     assert.equal(nameProblem(path, "windows"), undefined, path);
   }
   assert.match(nameProblem(`a/${"ä".repeat(128)}`, "linux")!, /more than 255 bytes: "ä{20}…"/);

@@ -12,9 +12,8 @@ Deno.test("readInside() follows links only within the project", () => {
   linkTo(outside, join(root, "folder"));
   linkTo("nowhere", join(root, "dangling.md"));
   assert.equal(readInside(root, "in.md", "page"), "a");
-  for (
-    const path of ["out.md", "folder/secret.md", "dangling.md", join(outside, "secret.md"), ".."]
-  ) {
+  const paths = ["out.md", "folder/secret.md", "dangling.md", join(outside, "secret.md"), ".."];
+  for (const path of paths) {
     assert.throws(() => readIfExists(root, path, "page"), { code: "PERMISSION_DENIED" }, path);
   }
 });

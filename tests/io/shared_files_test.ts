@@ -96,12 +96,11 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
     assert.equal(tries, 1);
     assert.deepEqual(readTree(root), { "a.md": "saved" });
     const start = performance.now();
-    for (
-      const write of [
-        () => replaceFile(readForChange(root, path), "newer"),
-        () => writeFileAtomic(path, "newer"),
-      ]
-    ) {
+    const writes = [
+      () => replaceFile(readForChange(root, path), "newer"),
+      () => writeFileAtomic(path, "newer"),
+    ];
+    for (const write of writes) {
       withDeno(fail(Infinity), () => {
         assert.throws(write, {
           code: "FILE_OPERATION_FAILED",

@@ -119,12 +119,11 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
 
 Deno.test("--tool-names overrides the client's spelling", async () => {
   const cwd = copyExample("plan");
-  for (
-    const [client, style, wanted] of [
-      ["claude-ai", "dotted", "plan.next"],
-      ["claude-code", "underscore", "plan_next"],
-    ] as const
-  ) {
+  const cases = [
+    ["claude-ai", "dotted", "plan.next"],
+    ["claude-code", "underscore", "plan_next"],
+  ] as const;
+  for (const [client, style, wanted] of cases) {
     await withServer(cwd, async ({ tools }) => {
       assert.ok((await tools()).includes(wanted));
     }, { client, args: [`--tool-names=${style}`] });

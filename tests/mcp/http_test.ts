@@ -97,19 +97,14 @@ Deno.test("with a token, requests without it or with another one are rejected in
 Deno.test("bodies that are too large, not JSON or of another type are rejected with a reason", () =>
   withHandler({}, async (fetch) => {
     const large = post({ ...initialize() as object, x: "x".repeat(11_000_000) });
-    for (
-      const [request, status, code] of [
-        [large, 413, -32600],
-        [post("{broken"), 400, -32700],
-        [post(initialize(), { "content-type": "text/plain" }), 415, -32000],
-        [new Request("http://127.0.0.1:4711/mcp"), 405, -32000],
-        [
-          post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "mcp-session-id": "none" }),
-          404,
-          -32001,
-        ],
-      ] as const
-    ) {
+    const cases = [
+      [large, 413, -32600],
+      [post("{broken"), 400, -32700],
+      [post(initialize(), { "content-type": "text/plain" }), 415, -32000],
+      [new Request("http://127.0.0.1:4711/mcp"), 405, -32000],
+      [post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "mcp-session-id": "none" }), 404, -32001],
+    ] as const;
+    for (const [request, status, code] of cases) {
       const response = await fetch(request);
       const { error } = await messageOf(response) as { error: { code: number } };
       assert.deepEqual([response.status, error.code], [status, code]);

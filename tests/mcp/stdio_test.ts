@@ -77,16 +77,15 @@ Deno.test("malformed requests get an error, other malformed input none, and the 
   const server = await initialized(project());
   const ask = async (method: string, params: Record<string, unknown>) =>
     (await server.request(method, params)).error;
-  for (
-    const [method, params, code] of [
-      ["tools/call", { name: 7 }, -32602],
-      ["resources/read", {}, -32602],
-      ["tools/list", { cursor: "nonsense" }, -32602],
-      ["resources/read", { uri: "refrakt://no/such" }, -32002],
-      ["prompts/get", { name: "none" }, -32602],
-      ["no/such", {}, -32601],
-    ] as const
-  ) {
+  const cases = [
+    ["tools/call", { name: 7 }, -32602],
+    ["resources/read", {}, -32602],
+    ["tools/list", { cursor: "nonsense" }, -32602],
+    ["resources/read", { uri: "refrakt://no/such" }, -32002],
+    ["prompts/get", { name: "none" }, -32602],
+    ["no/such", {}, -32601],
+  ] as const;
+  for (const [method, params, code] of cases) {
     assert.equal((await ask(method, params))?.code, code, method);
   }
   server.write('{"jsonrpc":"2.0","method":"notifications/nothing","params":"x"}\n');

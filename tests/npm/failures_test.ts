@@ -231,9 +231,8 @@ Deno.test("a missing module of the package is not reported as a missing dependen
 });
 
 Deno.test("a registry's URL is shown without credentials", () => {
-  for (
-    const said of ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"']
-  ) {
+  const cases = ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"'];
+  for (const said of cases) {
     const { message } = say(said);
     assert.ok(!message.includes("secret") && message.includes("r.example"), message);
   }

@@ -31,9 +31,8 @@ Deno.test("an exact version has three numbers and no path characters", () => {
   for (const version of ["1.2.3", "1.2.3-beta.1", "1.2.3+build"]) {
     assert.ok(isExactVersion(version));
   }
-  for (
-    const version of ["1.2", "^1.2.3", "v1.2.3", "1.2.3/../..", "1.2.3-", "1.2.3 || 2", "1.2.3\n"]
-  ) {
+  const cases = ["1.2", "^1.2.3", "v1.2.3", "1.2.3/../..", "1.2.3-", "1.2.3 || 2", "1.2.3\n"];
+  for (const version of cases) {
     assert.ok(!isExactVersion(version), JSON.stringify(version));
   }
 });

@@ -21,9 +21,8 @@ Deno.test("a path with a comma, which Deno would split, is rejected", () => {
     ...config({ plan: { dir: "a,b" } }),
     "a,b/work/.gitkeep": "",
   }));
-  for (
-    const launch of [() => launchFor(plain, { base: "/home/ada,/" }), () => launchFor(planned)]
-  ) {
+  const launches = [() => launchFor(plain, { base: "/home/ada,/" }), () => launchFor(planned)];
+  for (const launch of launches) {
     assert.throws(launch, (error) => {
       assert.ok(error instanceof RefraktError && error.code === "VALIDATION_ERROR");
       return /comma/.test(error.message);

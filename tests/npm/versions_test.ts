@@ -74,9 +74,8 @@ Deno.test("a dependency that npm does not have under its own name must be instal
       return `${error.message}. ${error.hint}`;
     }
   };
-  for (
-    const range of ["workspace:*", "catalog:", "link:../x", "file:x.tgz", "a/b", "git+ssh://x"]
-  ) {
+  const ranges = ["workspace:*", "catalog:", "link:../x", "file:x.tgz", "a/b", "git+ssh://x"];
+  for (const range of ranges) {
     const said = reasonOf({ "package.json": { dependencies: { [PLAN]: range } } }, PLAN);
     assert.ok(said.startsWith(`${PLAN} → ${range}, no version of npm's in package.json`), said);
     assert.match(said, /npm install.*--node-modules-dir=manual/);

@@ -67,16 +67,15 @@ Deno.test("an invalid declaration affects only its command", () => {
 });
 
 Deno.test("an invalid plugin is rejected with the reason", () => {
-  for (
-    const [candidate, reason] of [
-      [null, /no valid namespace/],
-      ["text", /no valid namespace/],
-      [{ commands: [] }, /no valid namespace/],
-      [{ namespace: "../x", commands: [] }, /no valid namespace/],
-      [{ namespace: "x".repeat(40), commands: [] }, /no valid namespace/],
-      [{ namespace: "x" }, /no list of commands/],
-    ] as const
-  ) {
+  const cases = [
+    [null, /no valid namespace/],
+    ["text", /no valid namespace/],
+    [{ commands: [] }, /no valid namespace/],
+    [{ namespace: "../x", commands: [] }, /no valid namespace/],
+    [{ namespace: "x".repeat(40), commands: [] }, /no valid namespace/],
+    [{ namespace: "x" }, /no list of commands/],
+  ] as const;
+  for (const [candidate, reason] of cases) {
     assert.throws(() => declared(candidate), reason);
   }
 });

@@ -103,15 +103,14 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.match((await call("alpha.anyof")).content[0].text, /"a": required/);
       assert.equal(schema("none")["additionalProperties"], false);
       assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), { count: 2, kind: "x" });
-      for (
-        const [input, pattern] of [
-          [{}, /"count": required/],
-          [{ count: 0 }, /"count"/],
-          [{ count: "2" }, /"count": must be/],
-          [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
-          [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
-        ] as const
-      ) {
+      const cases = [
+        [{}, /"count": required/],
+        [{ count: 0 }, /"count"/],
+        [{ count: "2" }, /"count": must be/],
+        [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
+        [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
+      ] as const;
+      for (const [input, pattern] of cases) {
         const answer = await call("alpha.closed", input);
         assert.equal(answer.errorCode, "INVALID_ARGS");
         assert.match(answer.content[0].text, pattern);
@@ -188,18 +187,17 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.ok(long.content[0].text.length <= 30_000 && long.structuredContent.more);
     });
     await test.step("a handler's error becomes one with a code and a hint", async () => {
-      for (
-        const [name, code, pattern] of [
-          ["cyclic", "TOOL_FAILED", /not JSON/],
-          ["bigint", "TOOL_FAILED", /not JSON/],
-          ["errorfields", "NOT_FOUND", /It is gone/],
-          ["oddcode", "TOOL_FAILED", /Odd/],
-          ["plainerror", "TOOL_FAILED", /Plain/],
-          ["stringerror", "TOOL_FAILED", /a string/],
-          ["objecterror", "TOOL_FAILED", /odd/],
-          ["nothrow", "TOOL_FAILED", /without a message/],
-        ] as const
-      ) {
+      const cases = [
+        ["cyclic", "TOOL_FAILED", /not JSON/],
+        ["bigint", "TOOL_FAILED", /not JSON/],
+        ["errorfields", "NOT_FOUND", /It is gone/],
+        ["oddcode", "TOOL_FAILED", /Odd/],
+        ["plainerror", "TOOL_FAILED", /Plain/],
+        ["stringerror", "TOOL_FAILED", /a string/],
+        ["objecterror", "TOOL_FAILED", /odd/],
+        ["nothrow", "TOOL_FAILED", /without a message/],
+      ] as const;
+      for (const [name, code, pattern] of cases) {
         const answer = await call(`alpha.${name}`);
         assert.deepEqual([answer.isError, answer.errorCode], [true, code], name);
         assert.match(answer.content[0].text, pattern);
@@ -270,18 +268,17 @@ Deno.test("a plugin that is malformed, clashes or does not load causes a warning
     ]);
     const about = (text: string) =>
       warnings.find((entry: { message: string }) => entry.message.includes(text));
-    for (
-      const [name, code, reason] of [
-        ["twin", "NAMESPACE_CLASH", /already has the namespace "good"/],
-        ["throws", "PLUGIN_LOAD_FAILED", /It cannot start/],
-        ["syntax", "PLUGIN_LOAD_FAILED", /./],
-        ["nonamespace", "PLUGIN_MALFORMED", /no valid namespace/],
-        ["nocommands", "PLUGIN_MALFORMED", /no list of commands/],
-        ["nothing", "PLUGIN_MALFORMED", /cli-plugin/],
-        ["prints", "PLUGIN_LOAD_FAILED", /exit/],
-        ["missing", "PLUGIN_LOAD_FAILED", /./],
-      ] as const
-    ) {
+    const cases = [
+      ["twin", "NAMESPACE_CLASH", /already has the namespace "good"/],
+      ["throws", "PLUGIN_LOAD_FAILED", /It cannot start/],
+      ["syntax", "PLUGIN_LOAD_FAILED", /./],
+      ["nonamespace", "PLUGIN_MALFORMED", /no valid namespace/],
+      ["nocommands", "PLUGIN_MALFORMED", /no list of commands/],
+      ["nothing", "PLUGIN_MALFORMED", /cli-plugin/],
+      ["prints", "PLUGIN_LOAD_FAILED", /exit/],
+      ["missing", "PLUGIN_LOAD_FAILED", /./],
+    ] as const;
+    for (const [name, code, reason] of cases) {
       const said = warnings.filter((entry: { code: string; message: string }) =>
         entry.message.includes(`${SCOPE}/${name}`) && entry.code === code
       );

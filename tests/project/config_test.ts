@@ -20,17 +20,16 @@ Deno.test("a config is read with or without a byte order mark", () => {
 });
 
 Deno.test("an invalid config causes one warning that quotes the place", () => {
-  for (
-    const [text, pattern] of [
-      ['{\n  "plan": oops\n}', /token 'o'/],
-      ['{\n  "plan": { "dir": }\n}', /token '}'/],
-      ['{\n  "a": [1,\n  ]\n}', /token '\]'/],
-      ['{ "a": 1 // note\n}', /line 1/],
-      ["", /not valid JSON/],
-      ["[]", /must be a JSON object/],
-      ["null", /must be a JSON object/],
-    ] as const
-  ) {
+  const cases = [
+    ['{\n  "plan": oops\n}', /token 'o'/],
+    ['{\n  "plan": { "dir": }\n}', /token '}'/],
+    ['{\n  "a": [1,\n  ]\n}', /token '\]'/],
+    ['{ "a": 1 // note\n}', /line 1/],
+    ["", /not valid JSON/],
+    ["[]", /must be a JSON object/],
+    ["null", /must be a JSON object/],
+  ] as const;
+  for (const [text, pattern] of cases) {
     const { config, warnings } = read(text);
     assert.equal(config, null);
     assert.deepEqual(warnings.map(({ code }) => code), ["CONFIG_INVALID"]);

@@ -38,14 +38,13 @@ Deno.test("the stamp changes with the config, the manifest and the existence of 
   const cwd = makeProject();
   const { planDir } = openProject(cwd);
   const stamps = [projectStamp(cwd, planDir)];
-  for (
-    const change of [
-      () => writeFiles(cwd, { "refrakt.config.json": "{}" }),
-      () => writeFiles(cwd, { "package.json": '{"name":"x"}' }),
-      () => writeFiles(cwd, SMALL_PLAN),
-      () => Deno.removeSync(join(cwd, "plan"), { recursive: true }),
-    ]
-  ) {
+  const cases = [
+    () => writeFiles(cwd, { "refrakt.config.json": "{}" }),
+    () => writeFiles(cwd, { "package.json": '{"name":"x"}' }),
+    () => writeFiles(cwd, SMALL_PLAN),
+    () => Deno.removeSync(join(cwd, "plan"), { recursive: true }),
+  ];
+  for (const change of cases) {
     change();
     stamps.push(projectStamp(cwd, planDir));
   }

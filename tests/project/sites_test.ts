@@ -17,13 +17,12 @@ Deno.test("the three forms of a config declare the same site", () => {
 });
 
 Deno.test("invalid sites cause a warning, and there is no site", () => {
-  for (
-    const [config, pattern] of [
-      [{ site: SITE, sites: { a: SITE } }, /both "site" and "sites"/],
-      [{ sites: {} }, /declares no site/],
-      [{ site: "x" }, /must be an object/],
-    ] as const
-  ) {
+  const cases = [
+    [{ site: SITE, sites: { a: SITE } }, /both "site" and "sites"/],
+    [{ sites: {} }, /declares no site/],
+    [{ site: "x" }, /must be an object/],
+  ] as const;
+  for (const [config, pattern] of cases) {
     const { site, warnings } = project(config);
     assert.equal(site, null);
     assert.match(warnings[0]!.message, pattern);
@@ -35,14 +34,13 @@ Deno.test("chooseSite() requires a name only if there are several sites", () => 
   assert.equal(chooseSite(project({ site: SITE }), undefined).name, "main");
   const several = project({ sites: { main: SITE, blog: SITE } });
   assert.equal(chooseSite(several, "blog").name, "blog");
-  for (
-    const [wanted, code] of [
-      [undefined, "SITE_AMBIGUOUS"],
-      ["blgo", "SITE_UNKNOWN"],
-      ["constructor", "SITE_UNKNOWN"],
-      ["__proto__", "SITE_UNKNOWN"],
-    ] as const
-  ) {
+  const wanteds = [
+    [undefined, "SITE_AMBIGUOUS"],
+    ["blgo", "SITE_UNKNOWN"],
+    ["constructor", "SITE_UNKNOWN"],
+    ["__proto__", "SITE_UNKNOWN"],
+  ] as const;
+  for (const [wanted, code] of wanteds) {
     assert.throws(() => chooseSite(several, wanted), (error) => {
       assert.ok(error instanceof RefraktError && error.code === code);
       return error.hint!.includes('"main", "blog"');

@@ -95,9 +95,8 @@ Deno.test("tables follow the files, and without git the dates are null with a no
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
   await withServer(cwd, async ({ ok }) => {
     // Each is the first to read its tables, and reads no column of one besides those of the join.
-    for (
-      const join of ["join lines using (path)", "natural join attributes", "join refs using (id)"]
-    ) {
+    const joins = ["join lines using (path)", "natural join attributes", "join refs using (id)"];
+    for (const join of joins) {
       const joined = `select count(*), sum(open) from entities ${join}`;
       assert.ok((await ok("refrakt.query", { sql: joined })).rows[0][0] > 0, join);
     }

@@ -160,13 +160,12 @@ Deno.test("css accepts style sheets inside the project only", async () => {
     styled: true,
     rules: ["css/hint.css:2,4"],
   });
-  for (
-    const [css, code] of [
-      ["../", "PERMISSION_DENIED"],
-      ["nothing", "NOT_FOUND"],
-      ["empty", "NOT_FOUND"],
-    ] as const
-  ) {
+  const cases = [
+    ["../", "PERMISSION_DENIED"],
+    ["nothing", "NOT_FOUND"],
+    ["empty", "NOT_FOUND"],
+  ] as const;
+  for (const [css, code] of cases) {
     assert.equal((await errorOf(audit(dir, { css }))).code, code, css);
   }
 });

@@ -120,9 +120,8 @@ Deno.test("mistakes in the CLI plugin are reported: namespace clash, description
 });
 
 Deno.test("an invalid CLI plugin is an error of the package", async () => {
-  for (
-    const commands of ["throw new Error('boo');", "export const nothing = 1;", "syntax error ("]
-  ) {
+  const cases = ["throw new Error('boo');", "export const nothing = 1;", "syntax error ("];
+  for (const commands of cases) {
     const { errors } = await validate(packageProject(GOOD_PLUGIN, commands), { dir: "pkg" });
     assert.deepEqual(paths(errors), ["cli-plugin"]);
   }

@@ -222,14 +222,13 @@ Deno.test("a broken theme is a warning if it is the site's, an error if it is re
 Deno.test("pages outside the content folder and missing arguments are errors with a code", async () => {
   const dir = coreSite({}, { "content/a.md": "# A\n", "README.md": "# R\n" });
   await Deno.symlink("/etc/hostname", join(dir, "content/link.md"));
-  for (
-    const [path, code] of [
-      ["README.md", "NOT_FOUND"],
-      ["content/link.md", "PERMISSION_DENIED"],
-      ["../x.md", "PERMISSION_DENIED"],
-      ["content/b.md", "NOT_FOUND"],
-    ] as const
-  ) {
+  const cases = [
+    ["README.md", "NOT_FOUND"],
+    ["content/link.md", "PERMISSION_DENIED"],
+    ["../x.md", "PERMISSION_DENIED"],
+    ["content/b.md", "NOT_FOUND"],
+  ] as const;
+  for (const [path, code] of cases) {
     assert.equal((await errorOf(render(dir, { path }))).code, code, path);
   }
   assert.equal((await errorOf(render(dir, {}))).code, "INVALID_ARGS");
@@ -262,11 +261,10 @@ Deno.test("a circle of partials is named, and a layout has no page to render", a
     "content/_layout.md":
       '{% layout %}\n{% region name="header" %}\nHead\n{% /region %}\n{% /layout %}\n',
   });
-  for (
-    const input of [{ path: "content/index.md" }, { source: '{% partial file="a.md" /%}' }, {
-      path: "content/_partials/b.md",
-    }]
-  ) {
+  const inputs = [{ path: "content/index.md" }, { source: '{% partial file="a.md" /%}' }, {
+    path: "content/_partials/b.md",
+  }];
+  for (const input of inputs) {
     const { diagnostics } = await render(dir, input);
     assert.deepEqual(diagnostics.map(({ code }) => code), ["partial-cycle"]);
     assert.match(diagnostics[0]!.message, /cycle: \w\.md → \w\.md → \w\.md$/);

@@ -24,9 +24,8 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
   Deno.writeTextFileSync(gpg, `#!/bin/sh\ntouch "${folder}/gpg"\n`, { mode: 0o755 });
   const hooks = join(cwd, "hooks");
   Deno.mkdirSync(hooks);
-  for (
-    const hook of ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"]
-  ) {
+  const cases = ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"];
+  for (const hook of cases) {
     Deno.writeTextFileSync(join(hooks, hook), `#!/bin/sh\ntouch "${folder}/hook-${hook}"\n`, {
       mode: 0o755,
     });

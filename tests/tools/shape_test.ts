@@ -158,15 +158,14 @@ Deno.test("a plugin without imports from us can return content blocks in the pro
   const image = { type: "image", data: "AQID", mimeType: "image/png" };
   const shaped = shapeResult({ content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
   assert.deepEqual(shaped, { content: [image], structured: { a: 1 }, meta: { b: 2 } });
-  for (
-    const data of [
-      { content: [] },
-      { content: "text" },
-      { content: [{ type: "chart" }] },
-      { content: [image], title: "data of its own" },
-      { content: [{ ...image, data: "no base64" }] },
-    ]
-  ) assert.deepEqual(shapeResult(data).structured, data);
+  const datas = [
+    { content: [] },
+    { content: "text" },
+    { content: [{ type: "chart" }] },
+    { content: [image], title: "data of its own" },
+    { content: [{ ...image, data: "no base64" }] },
+  ];
+  for (const data of datas) assert.deepEqual(shapeResult(data).structured, data);
   assert.throws(
     () => withContent([{ type: "image", data: "no base64", mimeType: "image/png" }]),
     { code: "TOOL_FAILED" },

@@ -53,21 +53,19 @@ Deno.test("matchUri() distinguishes unknown from malformed URIs", () => {
     site: "main",
   });
   assert.equal(params("x://rune/a?__proto__=x")?.["__proto__"], "x");
-  for (
-    const uri of ["x://plan", "x://plan/", "x://plan//x", "other://plan/index", "x://x"]
-  ) {
+  const uris = ["x://plan", "x://plan/", "x://plan//x", "other://plan/index", "x://x"];
+  for (const uri of uris) {
     assert.equal(params(uri), undefined, uri);
   }
-  for (
-    const uri of [
-      "plan",
-      "x:/x",
-      "x://rune/%zz",
-      "x://plan/index?a=1",
-      "x://rune/a?x=1&x=2",
-      `x://${"x".repeat(5000)}`,
-    ]
-  ) {
+  const cases = [
+    "plan",
+    "x:/x",
+    "x://rune/%zz",
+    "x://plan/index?a=1",
+    "x://rune/a?x=1&x=2",
+    `x://${"x".repeat(5000)}`,
+  ];
+  for (const uri of cases) {
     assert.throws(() => params(uri), { code: "INVALID_ARGS" }, uri);
   }
 });

@@ -80,45 +80,33 @@ Deno.test("neither plan nor site: the base tools and plan.init; others report wh
   const cwd = makeProject({ "README.md": "x\n" });
   await withServer(cwd, async ({ tools, call, client, readError }) => {
     assert.deepEqual(await tools(), ["plan.init", ...BASE]);
-    for (
-      const name of ["plan.next", "plan.status", "plan.validate", "plan.history", "plan_next_id"]
-    ) {
-      const answer = await call(name, name === "plan_next_id" ? { type: "work" } : {});
-      assert.equal(answer.errorCode, "PLAN_DIR_MISSING", name);
-      assert.match(answer.hint!, /plan\.init/);
-      assert.deepEqual(answer._meta!["errorCode"], "PLAN_DIR_MISSING");
-    }
-    for (
-      const [name, input] of [
-        ["plan.update", { id: "WORK-001", status: "done" }],
-        ["plan.create", { type: "work", title: "x" }],
-        ["plan.migrate", { subcommand: "filenames" }],
-      ] as const
-    ) assert.equal((await call(name, input)).errorCode, "PLAN_DIR_MISSING", name);
-    for (
-      const name of [
-        "refrakt.inspect",
-        "refrakt.inspect_list",
-        "refrakt.contracts",
-        "refrakt.reference",
-      ]
-    ) {
-      const answer = await call(name, {});
-      assert.equal(answer.errorCode, "SITE_CONFIG_MISSING", name);
-      assert.match(answer.hint!, /site/);
+    const cases = [
+      ["plan.next plan.status plan.validate plan.history", {}, "PLAN_DIR_MISSING", /plan\.init/],
+      ["plan_next_id", { type: "work" }, "PLAN_DIR_MISSING", /plan\.init/],
+      ["plan.update", { id: "WORK-001", status: "done" }, "PLAN_DIR_MISSING", /plan\.init/],
+      ["plan.create", { type: "work", title: "x" }, "PLAN_DIR_MISSING", /plan\.init/],
+      ["plan.migrate", { subcommand: "filenames" }, "PLAN_DIR_MISSING", /plan\.init/],
+      ["refrakt.inspect refrakt.inspect_list", {}, "SITE_CONFIG_MISSING", /site/],
+      ["refrakt.contracts refrakt.reference", {}, "SITE_CONFIG_MISSING", /site/],
+    ] as const;
+    for (const [names, input, code, hint] of cases) {
+      for (const name of names.split(" ")) {
+        const answer = await call(name, input);
+        assert.deepEqual([answer.errorCode, answer._meta!["errorCode"]], [code, code], name);
+        assert.match(answer.hint!, hint);
+      }
     }
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }: { uri: string }) => uri);
     assert.deepEqual(uris.filter((uri: string) => !uri.startsWith("skill:")), ["refrakt://detect"]);
-    for (
-      const [uri, code] of [
-        ["refrakt://plan/index", "PLAN_DIR_MISSING"],
-        ["refrakt://plan/status", "PLAN_DIR_MISSING"],
-        ["refrakt://plan/work/WORK-001", "PLAN_DIR_MISSING"],
-        ["refrakt://reference", "SITE_CONFIG_MISSING"],
-        ["refrakt://rune/hint", "SITE_CONFIG_MISSING"],
-      ] as const
-    ) {
+    const missing = [
+      ["refrakt://plan/index", "PLAN_DIR_MISSING"],
+      ["refrakt://plan/status", "PLAN_DIR_MISSING"],
+      ["refrakt://plan/work/WORK-001", "PLAN_DIR_MISSING"],
+      ["refrakt://reference", "SITE_CONFIG_MISSING"],
+      ["refrakt://rune/hint", "SITE_CONFIG_MISSING"],
+    ] as const;
+    for (const [uri, code] of missing) {
       const error = await readError(uri);
       assert.deepEqual([error.data["errorCode"], error.data["uri"]], [code, uri]);
       assert.ok(error.data["hint"]);
@@ -134,16 +122,15 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
       [path, text],
     ) => [path.replace(/^plan/, "docs/planning"), text]),
   );
-  for (
-    const [dir, extra, expected, warning] of [
-      ["docs/planning", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
-      ["./docs/planning/", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
-      ["missing", SMALL_PLAN, null, undefined],
-      ["../outside", SMALL_PLAN, null, "CONFIG_INVALID"],
-      ["/etc", SMALL_PLAN, null, "CONFIG_INVALID"],
-      ["docs/planning/work/WORK-001-first.md", {}, null, undefined],
-    ] as const
-  ) {
+  const dirs = [
+    ["docs/planning", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
+    ["./docs/planning/", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
+    ["missing", SMALL_PLAN, null, undefined],
+    ["../outside", SMALL_PLAN, null, "CONFIG_INVALID"],
+    ["/etc", SMALL_PLAN, null, "CONFIG_INVALID"],
+    ["docs/planning/work/WORK-001-first.md", {}, null, undefined],
+  ] as const;
+  for (const [dir, extra, expected, warning] of dirs) {
     const cwd = makeProject({ ...plan, ...extra, [CONFIG]: JSON.stringify({ plan: { dir } }) });
     await withServer(cwd, async ({ ok, call, tools }) => {
       const found = await detected(ok);
@@ -168,18 +155,17 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
 });
 
 Deno.test("an invalid config causes a warning with the position", async () => {
-  for (
-    const [text, pattern] of [
-      ['{\n  "plan": { "dir": "plan" },\n  oops\n}', /line 3, column 3|line 3 column 3/],
-      ['{ "plan": ', /end of JSON input/],
-      ["[]", /must be a JSON object/],
-      ["null", /must be a JSON object/],
-      ["", /not valid JSON/],
-      ['{ "site": {}, "sites": {} }', /both "site" and "sites"/],
-      ['{ "sites": {} }', /declares no site/],
-      ['{ "site": "x" }', /must be an object/],
-    ] as const
-  ) {
+  const texts = [
+    ['{\n  "plan": { "dir": "plan" },\n  oops\n}', /line 3, column 3|line 3 column 3/],
+    ['{ "plan": ', /end of JSON input/],
+    ["[]", /must be a JSON object/],
+    ["null", /must be a JSON object/],
+    ["", /not valid JSON/],
+    ['{ "site": {}, "sites": {} }', /both "site" and "sites"/],
+    ['{ "sites": {} }', /declares no site/],
+    ['{ "site": "x" }', /must be an object/],
+  ] as const;
+  for (const [text, pattern] of texts) {
     const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: text });
     await withServer(cwd, async ({ ok, call }) => {
       const found = await detected(ok);

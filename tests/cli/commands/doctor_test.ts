@@ -18,20 +18,19 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
   const printed = (await refrakt(cwd, ["doctor"])).stdout;
   assert.equal(printed.split("\n")[0], command);
   const text = printed.replaceAll(/\s+/g, " ");
-  for (
-    const fact of [
-      `ok project ${cwd}`,
-      `ok server ${detected.versions.server} on Deno ${Deno.version.deno}`,
-      "ok plan plan/ with 7 files",
-      "ok sites main",
-      "ok plugin @refrakt-md/plan 0.25.1 (package.json): ",
-      `ok tools ${detected.tools.length}`,
-      "ok packages The project has no refrakt packages installed",
-      "ok permission --allow-write=plan",
-      "ok kind plan: plan.next",
-      "ok kind site: refrakt.check",
-    ]
-  ) assert.ok(text.includes(fact), `${fact} in ${text}`);
+  const facts = [
+    `ok project ${cwd}`,
+    `ok server ${detected.versions.server} on Deno ${Deno.version.deno}`,
+    "ok plan plan/ with 7 files",
+    "ok sites main",
+    "ok plugin @refrakt-md/plan 0.25.1 (package.json): ",
+    `ok tools ${detected.tools.length}`,
+    "ok packages The project has no refrakt packages installed",
+    "ok permission --allow-write=plan",
+    "ok kind plan: plan.next",
+    "ok kind site: refrakt.check",
+  ];
+  for (const fact of facts) assert.ok(text.includes(fact), `${fact} in ${text}`);
 });
 
 Deno.test("doctor lists each missing permission", async () => {

@@ -130,13 +130,12 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         "content/a.md": '# A\n\n{% hint type="check" %}\nGood.\n{% /hint %}\n',
       });
       const shown = tab.frameLocator("iframe").frameLocator("#frame");
-      for (
-        const [args, selector] of [
-          [["content/a.md"], ".rf-hint--check"],
-          [["accordion"], ".rf-accordion"],
-          [[], "h1:text-is('Home')"],
-        ] as const
-      ) {
+      const cases = [
+        [["content/a.md"], ".rf-hint--check"],
+        [["accordion"], ".rf-accordion"],
+        [[], "h1:text-is('Home')"],
+      ] as const;
+      for (const [args, selector] of cases) {
         await withView(cwd, ["preview", ...args], async (url) => {
           await tab.goto(url.href);
           await shown.locator(selector).first().waitFor();

@@ -9,19 +9,18 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
   const cwd = makeProject({ ...SMALL_PLAN, "plan/bugs/huge.md": huge });
   await withServer(cwd, async ({ ok, call, read }) => {
     await test.step("each type gets its file, its id and its address", async () => {
-      for (
-        const [input, id, file] of [
-          [{ type: "work", title: "New work" }, "WORK-003", "work/WORK-003-new-work.md"],
-          [{ type: "bug", title: "New bug" }, "BUG-002", "bugs/BUG-002-new-bug.md"],
-          [{ type: "spec", title: "New spec" }, "SPEC-002", "specs/SPEC-002-new-spec.md"],
-          [{ type: "decision", title: "A way" }, "ADR-002", "decisions/ADR-002-a-way.md"],
-          [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/v2.0.0.md"],
-          [{ type: "work", title: "Own", id: "WORK-100" }, "WORK-100", "work/WORK-100-own.md"],
-          [{ type: "work", title: "日本語" }, "WORK-101", "work/WORK-101-日本語.md"],
-          [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/v3.0.0.md"],
-          [{ type: "work", title: "!!!" }, "WORK-102", "work/WORK-102-untitled.md"],
-        ] as const
-      ) {
+      const cases = [
+        [{ type: "work", title: "New work" }, "WORK-003", "work/WORK-003-new-work.md"],
+        [{ type: "bug", title: "New bug" }, "BUG-002", "bugs/BUG-002-new-bug.md"],
+        [{ type: "spec", title: "New spec" }, "SPEC-002", "specs/SPEC-002-new-spec.md"],
+        [{ type: "decision", title: "A way" }, "ADR-002", "decisions/ADR-002-a-way.md"],
+        [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/v2.0.0.md"],
+        [{ type: "work", title: "Own", id: "WORK-100" }, "WORK-100", "work/WORK-100-own.md"],
+        [{ type: "work", title: "日本語" }, "WORK-101", "work/WORK-101-日本語.md"],
+        [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/v3.0.0.md"],
+        [{ type: "work", title: "!!!" }, "WORK-102", "work/WORK-102-untitled.md"],
+      ] as const;
+      for (const [input, id, file] of cases) {
         assert.equal((await ok("plan.next_id", { type: "work" })).type, "work");
         const created = await ok("plan.create", input);
         assert.deepEqual([created.id, created.file, created.type], [id, file, input.type]);
@@ -32,15 +31,8 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
       }
     });
     await test.step("titles and attributes with odd signs read back the same", async () => {
-      for (
-        const title of [
-          `Say "hello"`,
-          "It costs $& and $1",
-          "a & b < c",
-          "100 % sure",
-          "*bold* _x_",
-        ]
-      ) {
+      const cases = [`Say "hello"`, "It costs $& and $1", "a & b < c", "100 % sure", "*bold* _x_"];
+      for (const title of cases) {
         const { id } = await ok("plan.create", {
           type: "work",
           title,
@@ -55,34 +47,33 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
     await test.step("everything else is refused, and nothing is written", async () => {
       const before = readTree(cwd);
       const long = "x".repeat(201);
-      for (
-        const [input, code] of [
-          [{ type: "work" }, "INVALID_ARGS"],
-          [{ title: "x" }, "INVALID_ARGS"],
-          [{ type: "epic", title: "x" }, "INVALID_ARGS"],
-          [{ type: "work", title: "" }, "INVALID_ARGS"],
-          [{ type: "work", title: "   " }, "INVALID_ARGS"],
-          [{ type: "work", title: null }, "INVALID_ARGS"],
-          [{ type: "work", title: "x", tilte: "y" }, "INVALID_ARGS"],
-          [{ type: "milestone", title: "x" }, "INVALID_ARGS"],
-          [{ type: "work", title: long }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "two\nlines" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "a {% work %}" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: "../../evil" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: "/tmp/evil" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: "" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: "a b" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: ".." }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: "BUG-900" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", id: "WORK-001" }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", attrs: { status: "nope" } }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", attrs: { tags: 'a"b' } }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", attrs: { nonsense: "1" } }, "VALIDATION_ERROR"],
-          [{ type: "work", title: "x", dir: "../elsewhere" }, "PERMISSION_DENIED"],
-          [{ type: "work", title: "x", dir: "/tmp" }, "PERMISSION_DENIED"],
-          [{ type: "work", title: "x", dir: "missing" }, "PLAN_DIR_MISSING"],
-        ] as const
-      ) {
+      const inputs = [
+        [{ type: "work" }, "INVALID_ARGS"],
+        [{ title: "x" }, "INVALID_ARGS"],
+        [{ type: "epic", title: "x" }, "INVALID_ARGS"],
+        [{ type: "work", title: "" }, "INVALID_ARGS"],
+        [{ type: "work", title: "   " }, "INVALID_ARGS"],
+        [{ type: "work", title: null }, "INVALID_ARGS"],
+        [{ type: "work", title: "x", tilte: "y" }, "INVALID_ARGS"],
+        [{ type: "milestone", title: "x" }, "INVALID_ARGS"],
+        [{ type: "work", title: long }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "two\nlines" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "a {% work %}" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: "../../evil" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: "/tmp/evil" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: "" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: "a b" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: ".." }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: "BUG-900" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", id: "WORK-001" }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", attrs: { status: "nope" } }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", attrs: { tags: 'a"b' } }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", attrs: { nonsense: "1" } }, "VALIDATION_ERROR"],
+        [{ type: "work", title: "x", dir: "../elsewhere" }, "PERMISSION_DENIED"],
+        [{ type: "work", title: "x", dir: "/tmp" }, "PERMISSION_DENIED"],
+        [{ type: "work", title: "x", dir: "missing" }, "PLAN_DIR_MISSING"],
+      ] as const;
+      for (const [input, code] of inputs) {
         const answer = await call("plan.create", input as Record<string, unknown>);
         assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
         assert.ok(typeof answer.hint === "string" && answer.hint !== "");

@@ -34,18 +34,17 @@ const WORK = (body: string) => entity("work", { id: "WORK-001", status: "ready" 
 
 Deno.test("a resolution that mentions a tag shows it, and the entity stays intact", async () => {
   const { update, parsed, text } = await planWith(WORK("- [ ] One\n"));
-  for (
-    const resolve of [
-      'Adds {% hint type="note" %} support',
-      "Ends with {%",
-      "{% if $x %}\nno end",
-      "Code: `{% hint %}` and ```{% x %}```",
-      "{% hint %}\nA whole one\n{% /hint %}",
-      'See {% ref "WORK-002" /%}',
-      "```md\n{% work %}\n{% /work %}\n```",
-      "%} {% /hint %} \\{% x %}",
-    ]
-  ) {
+  const resolves = [
+    'Adds {% hint type="note" %} support',
+    "Ends with {%",
+    "{% if $x %}\nno end",
+    "Code: `{% hint %}` and ```{% x %}```",
+    "{% hint %}\nA whole one\n{% /hint %}",
+    'See {% ref "WORK-002" /%}',
+    "```md\n{% work %}\n{% /work %}\n```",
+    "%} {% /hint %} \\{% x %}",
+  ];
+  for (const resolve of resolves) {
     await update({ resolve });
     const entity = await parsed();
     assert.equal(entity.attributes["id"], "WORK-001");

@@ -64,13 +64,12 @@ Deno.test("a self-closing entity and one with a broken tag cannot be edited", ()
 
 Deno.test("the number of changes per call is limited", () => {
   const many = Array.from({ length: 1001 }, (_, index) => `Text ${index}`);
-  for (
-    const edits of [
-      many.map((heading) => section(heading, "")),
-      [{ kind: "addCriteria", texts: many } as const],
-      [{ kind: "check", which: many } as const],
-    ]
-  ) {
+  const cases = [
+    many.map((heading) => section(heading, "")),
+    [{ kind: "addCriteria", texts: many } as const],
+    [{ kind: "check", which: many } as const],
+  ];
+  for (const edits of cases) {
     assert.throws(() => editText(SOURCE, {}, edits), {
       message: "More than 1000 changes in one call",
     });

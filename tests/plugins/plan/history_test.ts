@@ -127,20 +127,19 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
     [],
   );
 
-  for (
-    const [input, code] of [
-      [{ since: '"; touch pwned; echo "' }, "INVALID_ARGS"],
-      [{ since: "last tuesday" }, "INVALID_ARGS"],
-      [{ since: "--output=x" }, "INVALID_ARGS"],
-      [{ since: "" }, "INVALID_ARGS"],
-      [{ type: "works" }, "INVALID_ARGS"],
-      [{ limit: 0 }, "INVALID_ARGS"],
-      [{ limit: "all" }, "INVALID_ARGS"],
-      [{ id: "WORK-999" }, "NOT_FOUND"],
-      [{ id: "--all" }, "NOT_FOUND"],
-      [{ dir: "../" }, "PERMISSION_DENIED"],
-    ] as const
-  ) {
+  const cases = [
+    [{ since: '"; touch pwned; echo "' }, "INVALID_ARGS"],
+    [{ since: "last tuesday" }, "INVALID_ARGS"],
+    [{ since: "--output=x" }, "INVALID_ARGS"],
+    [{ since: "" }, "INVALID_ARGS"],
+    [{ type: "works" }, "INVALID_ARGS"],
+    [{ limit: 0 }, "INVALID_ARGS"],
+    [{ limit: "all" }, "INVALID_ARGS"],
+    [{ id: "WORK-999" }, "NOT_FOUND"],
+    [{ id: "--all" }, "NOT_FOUND"],
+    [{ dir: "../" }, "PERMISSION_DENIED"],
+  ] as const;
+  for (const [input, code] of cases) {
     const answer = await call("plan.history", input);
     assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
   }
@@ -159,22 +158,21 @@ Deno.test("plan.history works in a folder of a larger repository", async () => {
 
 Deno.test("plan.history ignores output settings of the repository", async () => {
   const { root, cwd } = storied("app");
-  for (
-    const [key, value] of [
-      ["log.showRoot", "false"],
-      ["diff.renames", "false"],
-      ["diff.relative", "true"],
-      ["diff.noprefix", "true"],
-      ["core.quotePath", "true"],
-      ["log.decorate", "full"],
-      ["log.date", "relative"],
-      ["format.pretty", "oneline"],
-      ["color.ui", "always"],
-      ["i18n.logOutputEncoding", "latin1"],
-      ["core.abbrev", "4"],
-      ["log.follow", "true"],
-    ] as const
-  ) git(root, "config", key, value);
+  const cases = [
+    ["log.showRoot", "false"],
+    ["diff.renames", "false"],
+    ["diff.relative", "true"],
+    ["diff.noprefix", "true"],
+    ["core.quotePath", "true"],
+    ["log.decorate", "full"],
+    ["log.date", "relative"],
+    ["format.pretty", "oneline"],
+    ["color.ui", "always"],
+    ["i18n.logOutputEncoding", "latin1"],
+    ["core.abbrev", "4"],
+    ["log.follow", "true"],
+  ] as const;
+  for (const [key, value] of cases) git(root, "config", key, value);
   await inProcess(cwd, storyHolds);
 });
 

@@ -37,14 +37,13 @@ Deno.test("plan.init describes this server and the plan's own statuses, and poin
 
 Deno.test("plan.init rejects a plan inside another plan, and names that plan", async () => {
   const cwd = makeProject(SMALL_PLAN);
-  for (
-    const [place, input, shown] of [
-      ["", { dir: "plan/inner" }, /lies inside the plan .*\/plan$/m],
-      ["", { dir: "plan/work/deeper/still" }, /lies inside the plan .*\/plan$/m],
-      ["plan", {}, /lies inside the plan .*\/plan$/m],
-      ["plan/work", {}, /lies inside the plan .*\/plan$/m],
-    ] as const
-  ) {
+  const cases = [
+    ["", { dir: "plan/inner" }, /lies inside the plan .*\/plan$/m],
+    ["", { dir: "plan/work/deeper/still" }, /lies inside the plan .*\/plan$/m],
+    ["plan", {}, /lies inside the plan .*\/plan$/m],
+    ["plan/work", {}, /lies inside the plan .*\/plan$/m],
+  ] as const;
+  for (const [place, input, shown] of cases) {
     const before = readTree(cwd);
     await inProcess(join(cwd, place), async ({ call }) => {
       const refused = await call("plan.init", input);

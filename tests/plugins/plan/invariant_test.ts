@@ -84,13 +84,12 @@ async function holds(source: string, way: Way): Promise<number> {
     const isLocked = before.locked.includes(name);
     const told = `section ${JSON.stringify(name)} of\n${source}`;
     const old = before.sections[name]!;
-    for (
-      const [input, wanted] of [
-        [{ sections: { [name]: NEW } }, NEW],
-        [{ append: { [name]: "Added." } }, `${old}\n\nAdded.`],
-        [{ sections: { [name]: "" } }, undefined],
-      ] as const
-    ) {
+    const cases = [
+      [{ sections: { [name]: NEW } }, NEW],
+      [{ append: { [name]: "Added." } }, `${old}\n\nAdded.`],
+      [{ sections: { [name]: "" } }, undefined],
+    ] as const;
+    for (const [input, wanted] of cases) {
       const answer = await way.update(source, input);
       if (isLocked) {
         assert.ok("refused" in answer, told);

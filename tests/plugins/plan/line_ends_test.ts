@@ -34,17 +34,15 @@ Deno.test("plan.update keeps CRLF line ends", async () => {
 });
 
 Deno.test("plan.create uses the line ends of the plan", async () => {
-  for (
-    const [cwd, other] of [[crlfExample(), /(?<!\r)\n|\r\r/], [copyExample("plan"), /\r/]] as const
-  ) {
+  const cases = [[crlfExample(), /(?<!\r)\n|\r\r/], [copyExample("plan"), /\r/]] as const;
+  for (const [cwd, other] of cases) {
     const { callTool } = await createServer({ cwd });
-    for (
-      const input of [{ type: "work", title: "New", sections: { Notes: "One\r\nTwo" } }, {
-        type: "milestone",
-        id: "v9.0.0",
-        title: "Nine",
-      }]
-    ) {
+    const inputs = [{ type: "work", title: "New", sections: { Notes: "One\r\nTwo" } }, {
+      type: "milestone",
+      id: "v9.0.0",
+      title: "Nine",
+    }];
+    for (const input of inputs) {
       const { path } = await callTool("plan.create", input) as { path: string };
       const text = Deno.readTextFileSync(join(cwd, path));
       assert.ok(text.includes("\n"), text);

@@ -39,13 +39,12 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
     const { tools } = await client.listTools();
     const update = tools.find(({ name }: { name: string }) => name === "plan.update")!;
     assert.ok("released-in" in (update.inputSchema.properties ?? {}));
-    for (
-      const [id, field, value] of [
-        ["WORK-001", "pr", "org/repo#1"],
-        ["WORK-001", "supersedes", "WORK-002"],
-        ["SPEC-001", "released-in", "v1.0.0"],
-      ] as const
-    ) {
+    const cases = [
+      ["WORK-001", "pr", "org/repo#1"],
+      ["WORK-001", "supersedes", "WORK-002"],
+      ["SPEC-001", "released-in", "v1.0.0"],
+    ] as const;
+    for (const [id, field, value] of cases) {
       const { changes } = await ok("plan.update", { id, [field]: value });
       assert.deepEqual(changes, [{ field, old: "", new: value }]);
     }

@@ -26,9 +26,8 @@ Deno.test("the real plan: read tools return what the CLI returns and change noth
     assert.deepEqual(await ok("plan.next", FULL), next);
     assert.deepEqual(await ok("plan.next", { ...FULL, type: "bug", count: 3 }), bugs);
     assert.deepEqual(await ok("plan.next", { ...FULL, count: 5 }), five);
-    for (
-      const [input, expected] of [[FULL, validate], [{ ...FULL, strict: true }, strict]] as const
-    ) {
+    const cases = [[FULL, validate], [{ ...FULL, strict: true }, strict]] as const;
+    for (const [input, expected] of cases) {
       const found = await whole(ok, "plan.validate", input) as { issues: { type: string }[] };
       // The CLI does not say which mentions keep items from being offered.
       const same = found.issues.filter(({ type }) => type !== "mention-blocks");

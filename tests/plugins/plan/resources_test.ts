@@ -32,28 +32,27 @@ Deno.test("plan resources are found by type and id", async (test) => {
       assert.equal(contents[0]!.mimeType, "text/markdown");
     });
     await test.step("anything else is an error with a code, a hint and the URI", async () => {
-      for (
-        const [uri, code] of [
-          ["plan/work/WORK-1", "NOT_FOUND"],
-          ["plan/work/WORK-00", "NOT_FOUND"],
-          ["plan/work/BUG-001", "NOT_FOUND"],
-          ["plan/nosuch/WORK-001", "NOT_FOUND"],
-          ["plan/works/WORK-001", "NOT_FOUND"],
-          ["plan/work/E", "NOT_FOUND"],
-          ["plan/work/", "NOT_FOUND"],
-          ["plan/work", "NOT_FOUND"],
-          ["plan/", "NOT_FOUND"],
-          ["plan/../SECRET", "NOT_FOUND"],
-          ["plan/..%2F/SECRET-notes", "NOT_FOUND"],
-          ["plan/work/..%2F..%2F..%2FSECRET-notes.md", "NOT_FOUND"],
-          ["plan/constructor/toString", "NOT_FOUND"],
-          ["plan/work/__proto__", "NOT_FOUND"],
-          ["plan/work/WORK-001?x=1", "INVALID_ARGS"],
-          ["plan/index?x=1", "INVALID_ARGS"],
-          ["plan/work/%", "INVALID_ARGS"],
-          ["nothing", "NOT_FOUND"],
-        ] as const
-      ) {
+      const cases = [
+        ["plan/work/WORK-1", "NOT_FOUND"],
+        ["plan/work/WORK-00", "NOT_FOUND"],
+        ["plan/work/BUG-001", "NOT_FOUND"],
+        ["plan/nosuch/WORK-001", "NOT_FOUND"],
+        ["plan/works/WORK-001", "NOT_FOUND"],
+        ["plan/work/E", "NOT_FOUND"],
+        ["plan/work/", "NOT_FOUND"],
+        ["plan/work", "NOT_FOUND"],
+        ["plan/", "NOT_FOUND"],
+        ["plan/../SECRET", "NOT_FOUND"],
+        ["plan/..%2F/SECRET-notes", "NOT_FOUND"],
+        ["plan/work/..%2F..%2F..%2FSECRET-notes.md", "NOT_FOUND"],
+        ["plan/constructor/toString", "NOT_FOUND"],
+        ["plan/work/__proto__", "NOT_FOUND"],
+        ["plan/work/WORK-001?x=1", "INVALID_ARGS"],
+        ["plan/index?x=1", "INVALID_ARGS"],
+        ["plan/work/%", "INVALID_ARGS"],
+        ["nothing", "NOT_FOUND"],
+      ] as const;
+      for (const [uri, code] of cases) {
         const error = await readError(`refrakt://${uri}`);
         assert.equal(error.data["errorCode"], code, uri);
         assert.equal(error.code, code === "NOT_FOUND" ? -32002 : -32602);
@@ -202,12 +201,11 @@ Deno.test("a plan folder that links out of the project is rejected", async () =>
     assert.equal(found.plan, null);
     assert.match(found.warnings[0].message, /leads out of the project/);
     assert.ok(!(await tools()).includes("plan.next"));
-    for (
-      const [name, input] of [["plan.next", {}], ["plan.init", {}], ["plan.create", {
-        type: "work",
-        title: "x",
-      }]] as const
-    ) {
+    const cases = [["plan.next", {}], ["plan.init", {}], ["plan.create", {
+      type: "work",
+      title: "x",
+    }]] as const;
+    for (const [name, input] of cases) {
       const answer = await call(name, input);
       assert.ok(["PLAN_DIR_MISSING", "PERMISSION_DENIED"].includes(answer.errorCode!), name);
     }

@@ -2,19 +2,18 @@ import assert from "node:assert/strict";
 import { checkAttributes, checkId, checkTitle } from "../../../plugins/plan/entity/values.ts";
 
 Deno.test("values that would end or change a tag are rejected with the reason", () => {
-  for (
-    const [value, name] of [
-      ['a"b', "a double quote"],
-      ["a\\b", "a backslash"],
-      ["a\nb", "a line break"],
-      ["a\u2028b", "a line break"],
-      ["a %} b", '"%}"'],
-      ["a {% b", '"{%"'],
-      ["a\0b", "a control character"],
-      ["x".repeat(501), "longer than 500"],
-      [" a", "white space"],
-    ] as const
-  ) {
+  const cases = [
+    ['a"b', "a double quote"],
+    ["a\\b", "a backslash"],
+    ["a\nb", "a line break"],
+    ["a\u2028b", "a line break"],
+    ["a %} b", '"%}"'],
+    ["a {% b", '"{%"'],
+    ["a\0b", "a control character"],
+    ["x".repeat(501), "longer than 500"],
+    [" a", "white space"],
+  ] as const;
+  for (const [value, name] of cases) {
     assert.throws(() => checkAttributes({ milestone: value }), (error: Error) => {
       assert.ok(
         error.message.includes('"milestone"') && error.message.includes(name),
@@ -34,9 +33,8 @@ Deno.test("a title is trimmed and must be one line of plain text", () => {
 });
 
 Deno.test("an id must be safe in a path and match its type", () => {
-  for (
-    const id of ["../x", "a/b", "a\\b", "", ".hidden", "a..b", "a.", "a b", "x".repeat(65), "ä"]
-  ) {
+  const ids = ["../x", "a/b", "a\\b", "", ".hidden", "a..b", "a.", "a b", "x".repeat(65), "ä"];
+  for (const id of ids) {
     assert.throws(() => checkId(id, "work"), { code: "VALIDATION_ERROR" }, id);
   }
   assert.throws(() => checkId("BUG-001", "work"), { hint: /belong to bug/ });

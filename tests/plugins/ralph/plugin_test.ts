@@ -76,12 +76,11 @@ Deno.test("made-up states and arguments yield a valid answer, or an error with t
   inLab(async (lab) => {
     const rounds = fc.tuple(of("a", "b", "c|d"), FILE, fc.option(NAME), CALL);
     const codes = new Map<string, number>();
-    for (
-      const [spec, [file, text], pointer, [tool, args]] of fc.sample(rounds, {
-        seed: 4,
-        numRuns: 1200,
-      })
-    ) {
+    const cases = fc.sample(rounds, {
+      seed: 4,
+      numRuns: 1200,
+    });
+    for (const [spec, [file, text], pointer, [tool, args]] of cases) {
       lab.write(`specs/${spec}/${file}`, text);
       if (pointer !== null) lab.write("specs/.current-spec", pointer);
       const what = `${tool} ${JSON.stringify(args)}`;

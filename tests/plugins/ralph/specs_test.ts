@@ -89,9 +89,8 @@ Deno.test("every tool reports a hostile pointer as stale, and changes nothing", 
 
 Deno.test("the pointer may have a line ending, a byte order mark, or the form of a path", () =>
   inTrap(async (lab) => {
-    for (
-      const text of ["auth", "auth\n", " auth \r\n", "\uFEFFauth", "./specs/auth", "specs/auth/\n"]
-    ) {
+    const texts = ["auth", "auth\n", " auth \r\n", "\uFEFFauth", "./specs/auth", "specs/auth/\n"];
+    for (const text of texts) {
       lab.write("specs/.current-spec", text);
       assert.equal((await lab.call("ralph_status"))["current"], "auth", JSON.stringify(text));
     }

@@ -35,13 +35,12 @@ Deno.test("ralph_implement assigns the verifier role to checks, and the executor
   }));
 
 Deno.test("ralph_implement asks for a commit if the task names one and the project uses git", async () => {
-  for (
-    const [git, commit, asked] of [[true, "`feat: a`", true], [true, "None", false], [
-      false,
-      "`feat: a`",
-      false,
-    ]] as const
-  ) {
+  const cases = [[true, "`feat: a`", true], [true, "None", false], [
+    false,
+    "`feat: a`",
+    false,
+  ]] as const;
+  for (const [git, commit, asked] of cases) {
     await inLab(async (lab) => {
       putSpec(lab, "auth", { phase: "execution" }, `- [ ] 1.1 A\n  - **Commit**: ${commit}\n`);
       assert.equal(/Commit with the message/.test(await lab.text("ralph_implement")), asked);

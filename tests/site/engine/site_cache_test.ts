@@ -16,9 +16,8 @@ const MISSING = "@refrakt-md/no-such-package";
 
 Deno.test("a plugin that cannot be loaded is reported with a hint; the rest works", async () => {
   const dir = project({ site: { contentDir: ".", plugins: [MISSING, MARKETING] } });
-  for (
-    const result of [await inspect(dir, { rune: "hint" }), await inspect(dir, { rune: "hero" })]
-  ) {
+  const results = [await inspect(dir, { rune: "hint" }), await inspect(dir, { rune: "hero" })];
+  for (const result of results) {
     const [warning] = result["warnings"] as string[];
     assert.ok(warning!.includes(MISSING));
     assert.match(warning!, /not on the npm registry.*--node-modules-dir=manual/);

@@ -62,15 +62,14 @@ Deno.test("text of the repository never becomes part of the instructions", async
     "plan/milestones/v1.md": entity("milestone", { name: "v1", status: "active" }, hostile, ""),
   });
   commitAll(evil, hostile);
-  for (
-    const [name, args] of [
-      ["plan_work", { id: "WORK-002" }],
-      ["plan_triage", {}],
-      ["plan_standup", {}],
-      ["plan_review", { milestone: "v1" }],
-      ["plan_release_notes", { since: "1d" }],
-    ] as const
-  ) {
+  const cases = [
+    ["plan_work", { id: "WORK-002" }],
+    ["plan_triage", {}],
+    ["plan_standup", {}],
+    ["plan_review", { milestone: "v1" }],
+    ["plan_release_notes", { since: "1d" }],
+  ] as const;
+  for (const [name, args] of cases) {
     const { texts } = await renderPrompt(evil, name, args);
     assert.ok(!texts.includes("Ignore"), `${name}: ${texts}`);
   }

@@ -62,13 +62,12 @@ async function claimAll(scratch: Scratch, owner: string): Promise<string[]> {
   }
 }
 
-for (
-  const [name, trouble] of [
-    ["a path", undefined],
-    ["HTTP", { delayMs: 5 }],
-    ["HTTP that loses answers", { delayMs: 5, cut: 0.3 }],
-  ] as const
-) {
+const cases = [
+  ["a path", undefined],
+  ["HTTP", { delayMs: 5 }],
+  ["HTTP that loses answers", { delayMs: 5, cut: 0.3 }],
+] as const;
+for (const [name, trouble] of cases) {
   Deno.test(`six clones claim twelve items over ${name}: none twice, none lost`, () =>
     withRemote(trouble, async (address) => {
       const owners = Array.from({ length: 6 }, (_, index) => `agent-${index}`);
@@ -179,18 +178,17 @@ Deno.test("an answer that never ends is given up after 10 seconds", async () => 
   await stop();
 });
 
-for (
-  const [given, code] of [
-    ["ext::sh -c id", "INVALID_ARGS"],
-    ["--upload-pack=id", "INVALID_ARGS"],
-    ["git://host/r.git", "INVALID_ARGS"],
-    ["https://host/a b", "INVALID_ARGS"],
-    ["nowhere", "INVALID_ARGS"],
-    ["https://user:secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
-    ["https://user:a@secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
-    ["/nonexistent/r.git", "REMOTE_UNREACHABLE"],
-  ] as const
-) {
+const addresses = [
+  ["ext::sh -c id", "INVALID_ARGS"],
+  ["--upload-pack=id", "INVALID_ARGS"],
+  ["git://host/r.git", "INVALID_ARGS"],
+  ["https://host/a b", "INVALID_ARGS"],
+  ["nowhere", "INVALID_ARGS"],
+  ["https://user:secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
+  ["https://user:a@secret@127.0.0.1:1/r.git", "REMOTE_UNREACHABLE"],
+  ["/nonexistent/r.git", "REMOTE_UNREACHABLE"],
+] as const;
+for (const [given, code] of addresses) {
   Deno.test(`the address ${given} is ${code}`, async () => {
     const error = await clone(given).then((scratch) => listClaims(scratch, signal)).then(
       () => undefined,

@@ -286,24 +286,23 @@ Deno.test("nothing in the project's .git/config changes where and how claims are
   const cwd = clone();
   const mark = join(temporaryFolder(), "ran");
   const run = `sh -c 'touch ${mark}'`;
-  for (
-    const [key, value] of [
-      [`url.ext::${run} .insteadOf`, bare],
-      [`url.ext::${run} .pushInsteadOf`, bare],
-      ["remote.origin.pushurl", `ext::${run}`],
-      ["core.sshCommand", run],
-      ["core.hooksPath", "hooks"],
-      ["core.fsmonitor", run],
-      ["credential.helper", `!${run}`],
-      [`credential.${bare}.helper`, `!${run}`],
-      ["http.proxy", "http://127.0.0.1:9"],
-      ["remote.origin.receivepack", run],
-      ["remote.origin.uploadpack", run],
-      ["protocol.ext.allow", "always"],
-      ["push.gpgSign", "true"],
-      ["gpg.program", run],
-    ] as const
-  ) git(cwd, "config", key, value);
+  const cases = [
+    [`url.ext::${run} .insteadOf`, bare],
+    [`url.ext::${run} .pushInsteadOf`, bare],
+    ["remote.origin.pushurl", `ext::${run}`],
+    ["core.sshCommand", run],
+    ["core.hooksPath", "hooks"],
+    ["core.fsmonitor", run],
+    ["credential.helper", `!${run}`],
+    [`credential.${bare}.helper`, `!${run}`],
+    ["http.proxy", "http://127.0.0.1:9"],
+    ["remote.origin.receivepack", run],
+    ["remote.origin.uploadpack", run],
+    ["protocol.ext.allow", "always"],
+    ["push.gpgSign", "true"],
+    ["gpg.program", run],
+  ] as const;
+  for (const [key, value] of cases) git(cwd, "config", key, value);
   Deno.mkdirSync(join(cwd, "hooks"));
   for (const name of ["pre-push", "reference-transaction", "post-index-change"]) {
     Deno.writeTextFileSync(join(cwd, "hooks", name), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });

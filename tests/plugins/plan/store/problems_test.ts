@@ -42,13 +42,12 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
           "move it to its own file",
       );
     }
-    for (
-      const [name, input] of [
-        ["plan.get", { id: "WORK-011" }],
-        ["plan.update", { id: "WORK-011", status: "done" }],
-        ["plan.history", { id: "WORK-011" }],
-      ] as const
-    ) {
+    const cases = [
+      ["plan.get", { id: "WORK-011" }],
+      ["plan.update", { id: "WORK-011", status: "done" }],
+      ["plan.history", { id: "WORK-011" }],
+    ] as const;
+    for (const [name, input] of cases) {
       const refused = await call(name, input);
       assert.equal(refused.errorCode, "NOT_FOUND");
       assert.match(refused.hint!, /work\/WORK-010-two\.md has WORK-010 before it/, name);

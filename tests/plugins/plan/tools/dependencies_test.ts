@@ -46,32 +46,31 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
     await test.step("unknown ids, the entity itself and cycles are refused, and nothing is written", async () => {
       const before = readTree(cwd);
       const id = "WORK-001";
-      for (
-        const [name, input, code, told] of [
-          ["update", { id, dependsOn: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
-          ["update", { id, blocks: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
-          ["update", { id, dependsOn: [id] }, "VALIDATION_ERROR", /itself/],
-          [
-            "update",
-            { id, status: "done", dependsOn: ["WORK-002"] },
-            "VALIDATION_ERROR",
-            /cycle: WORK-001 → WORK-002 → WORK-001/,
-          ],
-          ["update", { id: "WORK-005", blocks: ["WORK-003"] }, "VALIDATION_ERROR", /cycle/],
-          [
-            "update",
-            { id, dependsOn: ["WORK-003"], blocks: ["WORK-003"] },
-            "VALIDATION_ERROR",
-            /cycle/,
-          ],
-          [
-            "create",
-            { type: "work", title: "x", dependsOn: ["WORK-005"], blocks: ["WORK-003"] },
-            "VALIDATION_ERROR",
-            /cycle/,
-          ],
-        ] as const
-      ) {
+      const cases = [
+        ["update", { id, dependsOn: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
+        ["update", { id, blocks: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
+        ["update", { id, dependsOn: [id] }, "VALIDATION_ERROR", /itself/],
+        [
+          "update",
+          { id, status: "done", dependsOn: ["WORK-002"] },
+          "VALIDATION_ERROR",
+          /cycle: WORK-001 → WORK-002 → WORK-001/,
+        ],
+        ["update", { id: "WORK-005", blocks: ["WORK-003"] }, "VALIDATION_ERROR", /cycle/],
+        [
+          "update",
+          { id, dependsOn: ["WORK-003"], blocks: ["WORK-003"] },
+          "VALIDATION_ERROR",
+          /cycle/,
+        ],
+        [
+          "create",
+          { type: "work", title: "x", dependsOn: ["WORK-005"], blocks: ["WORK-003"] },
+          "VALIDATION_ERROR",
+          /cycle/,
+        ],
+      ] as const;
+      for (const [name, input, code, told] of cases) {
         const answer = await call(`plan.${name}`, input);
         assert.equal(answer.errorCode, code, JSON.stringify(input));
         assert.match(answer.content[0].text, told);

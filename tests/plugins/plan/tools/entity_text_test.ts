@@ -22,14 +22,13 @@ testUnless(
         "Acceptance Criteria",
         "Approach",
       ]);
-      for (
-        const input of [
-          { sections: { Approach: "Another one." } },
-          { sections: { Dependencies: "" } },
-          { append: { Approach: "More." } },
-          { resolve: "Done." },
-        ]
-      ) {
+      const inputs = [
+        { sections: { Approach: "Another one." } },
+        { sections: { Dependencies: "" } },
+        { append: { Approach: "More." } },
+        { resolve: "Done." },
+      ];
+      for (const input of inputs) {
         const answer = await call("plan.update", { id: "WORK-208", ...input });
         assert.equal(answer.errorCode, "VALIDATION_ERROR");
         assert.match(answer.content[0].text, /code fence that opens in line 67 is not closed/);

@@ -27,21 +27,20 @@ Deno.test("plan.list finds entities", async (test) => {
       ]);
     });
     await test.step("each filter takes one value or several, and filters combine", async () => {
-      for (
-        const [filter, wanted] of [
-          [{ type: ["spec", "decision"] }, ["SPEC-001", "ADR-001"]],
-          [{ status: "ready" }, ["WORK-001", "WORK-002", "WORK-004"]],
-          [{ status: ["in-progress", "confirmed"] }, ["WORK-005", "BUG-001"]],
-          [{ status: "in-progress,confirmed" }, ["WORK-005", "BUG-001"]],
-          [{ milestone: "v1.0.0", type: "work" }, ["WORK-001", "WORK-002", "WORK-005"]],
-          [{ tag: "parser" }, ["WORK-001"]],
-          [{ assignee: "Ada" }, ["WORK-001"]],
-          [{ priority: ["critical", "high"] }, ["WORK-001", "WORK-002"]],
-          [{ open: false }, ["WORK-003", "BUG-002", "ADR-001", "v0.9.0"]],
-          [{ open: true, milestone: "none" }, ["SPEC-001", "WORK-004", "v1.0.0"]],
-          [{ status: "done", priority: "high" }, []],
-        ] as const
-      ) {
+      const cases = [
+        [{ type: ["spec", "decision"] }, ["SPEC-001", "ADR-001"]],
+        [{ status: "ready" }, ["WORK-001", "WORK-002", "WORK-004"]],
+        [{ status: ["in-progress", "confirmed"] }, ["WORK-005", "BUG-001"]],
+        [{ status: "in-progress,confirmed" }, ["WORK-005", "BUG-001"]],
+        [{ milestone: "v1.0.0", type: "work" }, ["WORK-001", "WORK-002", "WORK-005"]],
+        [{ tag: "parser" }, ["WORK-001"]],
+        [{ assignee: "Ada" }, ["WORK-001"]],
+        [{ priority: ["critical", "high"] }, ["WORK-001", "WORK-002"]],
+        [{ open: false }, ["WORK-003", "BUG-002", "ADR-001", "v0.9.0"]],
+        [{ open: true, milestone: "none" }, ["SPEC-001", "WORK-004", "v1.0.0"]],
+        [{ status: "done", priority: "high" }, []],
+      ] as const;
+      for (const [filter, wanted] of cases) {
         assert.deepEqual(ids(await ok("plan.list", filter)), wanted, JSON.stringify(filter));
       }
     });
@@ -128,22 +127,21 @@ Deno.test("plan.list finds entities", async (test) => {
       assert.deepEqual(ids(await ok("plan.list", { text: "okapi" })), []);
     });
     await test.step("an invalid value is an error with the valid and the nearest ones", async () => {
-      for (
-        const [input, code, hint] of [
-          [{ status: "redy" }, "VALIDATION_ERROR", /Did you mean "ready".*in-progress/],
-          [{ status: "fixed", type: "work" }, "VALIDATION_ERROR", /draft, ready, in-progress/],
-          [{ type: "wrk" }, "INVALID_ARGS", /"work".*spec, work, bug, decision, milestone/],
-          [{ milestone: "v1.0" }, "NOT_FOUND", /"v1\.0\.0".*v0\.9\.0, v1\.0\.0/],
-          [{ tag: "corr" }, "NOT_FOUND", /"core"/],
-          [{ assignee: "Adda" }, "NOT_FOUND", /"Ada"/],
-          [{ priority: "hi" }, "VALIDATION_ERROR", /critical, high, medium, low/],
-          [{ fields: ["milestne"] }, "INVALID_ARGS", /"milestone"/],
-          [{ sort: "prio" }, "INVALID_ARGS", /"priority"/],
-          [{ text: "?!" }, "INVALID_ARGS", /words/],
-          [{ groupBy: "status" }, "INVALID_ARGS", /type/],
-          [{ milestones: "v1.0.0" }, "INVALID_ARGS", /milestone/],
-        ] as const
-      ) {
+      const inputs = [
+        [{ status: "redy" }, "VALIDATION_ERROR", /Did you mean "ready".*in-progress/],
+        [{ status: "fixed", type: "work" }, "VALIDATION_ERROR", /draft, ready, in-progress/],
+        [{ type: "wrk" }, "INVALID_ARGS", /"work".*spec, work, bug, decision, milestone/],
+        [{ milestone: "v1.0" }, "NOT_FOUND", /"v1\.0\.0".*v0\.9\.0, v1\.0\.0/],
+        [{ tag: "corr" }, "NOT_FOUND", /"core"/],
+        [{ assignee: "Adda" }, "NOT_FOUND", /"Ada"/],
+        [{ priority: "hi" }, "VALIDATION_ERROR", /critical, high, medium, low/],
+        [{ fields: ["milestne"] }, "INVALID_ARGS", /"milestone"/],
+        [{ sort: "prio" }, "INVALID_ARGS", /"priority"/],
+        [{ text: "?!" }, "INVALID_ARGS", /words/],
+        [{ groupBy: "status" }, "INVALID_ARGS", /type/],
+        [{ milestones: "v1.0.0" }, "INVALID_ARGS", /milestone/],
+      ] as const;
+      for (const [input, code, hint] of inputs) {
         const answer = await call("plan.list", input);
         assert.equal(answer.errorCode, code, JSON.stringify(input));
         assert.match(answer.hint!, hint, JSON.stringify(input));

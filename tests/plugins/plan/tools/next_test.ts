@@ -37,13 +37,12 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       assert.equal((await ok("plan.next", { milestone: "v1.0.0", explain: true })).withheld, 1);
     });
     await test.step("an unknown milestone, assignee or tag is an error, not an empty answer", async () => {
-      for (
-        const [input, hint] of [
-          [{ milestone: "v1.0" }, /"v1\.0\.0"/],
-          [{ assignee: "Adda" }, /"Ada"/],
-          [{ tag: "parsr" }, /"parser"/],
-        ] as const
-      ) {
+      const inputs = [
+        [{ milestone: "v1.0" }, /"v1\.0\.0"/],
+        [{ assignee: "Adda" }, /"Ada"/],
+        [{ tag: "parsr" }, /"parser"/],
+      ] as const;
+      for (const [input, hint] of inputs) {
         const answer = await call("plan.next", input);
         assert.equal(answer.errorCode, "NOT_FOUND");
         assert.match(answer.hint!, hint);

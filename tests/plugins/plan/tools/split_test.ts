@@ -59,16 +59,15 @@ Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes 
     );
     await t.step("nothing is written if a part of it fails", async () => {
       const before = readTree(cwd);
-      for (
-        const input of [
-          { splitFrom: { id: "WORK-006", criteria: [1, 9] } },
-          { splitFrom: { id: "WORK-099", criteria: [1] } },
-          { splitFrom: { id: "WORK-006", criteria: [] } },
-          { splitFrom: { id: "WORK-006", criteria: [1] }, blocks: ["WORK-098"] },
-          { splitFrom: { id: "WORK-006", criteria: [1], dependsOn: true }, blocks: ["WORK-006"] },
-          { splitFrom: { id: "WORK-006", criteria: [1] }, attrs: { status: "nosuch" } },
-        ]
-      ) {
+      const inputs = [
+        { splitFrom: { id: "WORK-006", criteria: [1, 9] } },
+        { splitFrom: { id: "WORK-099", criteria: [1] } },
+        { splitFrom: { id: "WORK-006", criteria: [] } },
+        { splitFrom: { id: "WORK-006", criteria: [1] }, blocks: ["WORK-098"] },
+        { splitFrom: { id: "WORK-006", criteria: [1], dependsOn: true }, blocks: ["WORK-006"] },
+        { splitFrom: { id: "WORK-006", criteria: [1] }, attrs: { status: "nosuch" } },
+      ];
+      for (const input of inputs) {
         const answer = await call("plan.create", { type: "work", title: "No", ...input });
         assert.ok(answer.isError, JSON.stringify(input));
       }

@@ -19,19 +19,18 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
   await withServer(cwd, async ({ ok, call, read, client }) => {
     const list = await ok("plan.list");
     assert.equal(list.total, 6);
-    for (
-      const [name, input] of [
-        ["plan.list", {}],
-        ["plan.next", {}],
-        ["plan.next", { detail: "full" }],
-        ["plan.get", { id: "WORK-001" }],
-        ["plan.board", {}],
-        ["plan.board", { show: "cards" }],
-        ["plan.next-id", { type: "work" }],
-        ["plan.migrate", { subcommand: "filenames" }],
-        ["plan.update", { id: "WORK-001", assignee: "Ada" }],
-      ] as const
-    ) {
+    const cases = [
+      ["plan.list", {}],
+      ["plan.next", {}],
+      ["plan.next", { detail: "full" }],
+      ["plan.get", { id: "WORK-001" }],
+      ["plan.board", {}],
+      ["plan.board", { show: "cards" }],
+      ["plan.next-id", { type: "work" }],
+      ["plan.migrate", { subcommand: "filenames" }],
+      ["plan.update", { id: "WORK-001", assignee: "Ada" }],
+    ] as const;
+    for (const [name, input] of cases) {
       const { unreadable } = await ok(name, input);
       for (const path of HIDDEN) {
         assert.ok(unreadable?.includes(path.slice("plan/".length)), `${name}: ${unreadable}`);

@@ -27,18 +27,17 @@ Deno.test("plan.update changes several entities alike, or none", async (t) => {
     });
     await t.step("one that fails leaves all as they were, and is named", async () => {
       const before = readTree(cwd);
-      for (
-        const [input, message] of [
-          [{ ids: [...ids, "WORK-099"], milestone: "v0.9.0" }, /WORK-099/],
-          [{ ids, status: "confirmed" }, /WORK-001.*confirmed/],
-          [{ ids: ["WORK-001", "WORK-004"], milestone: "v0.9.0", check: ["all"] }, /WORK-004/],
-          [{ ids, milestone: "v0.9.0", if: { status: "ready" } }, /BUG-001/],
-          [{ ids, milestone: "v0.9.0", dependsOn: ["WORK-002"] }, /WORK-002/],
-          [{ ids, title: "One" }, /"title" is for one/],
-          [{ ids, id: "WORK-001", status: "done" }, /either "id" or "ids"/],
-          [{ status: "done" }, /either "id" or "ids"/],
-        ] as const
-      ) {
+      const cases = [
+        [{ ids: [...ids, "WORK-099"], milestone: "v0.9.0" }, /WORK-099/],
+        [{ ids, status: "confirmed" }, /WORK-001.*confirmed/],
+        [{ ids: ["WORK-001", "WORK-004"], milestone: "v0.9.0", check: ["all"] }, /WORK-004/],
+        [{ ids, milestone: "v0.9.0", if: { status: "ready" } }, /BUG-001/],
+        [{ ids, milestone: "v0.9.0", dependsOn: ["WORK-002"] }, /WORK-002/],
+        [{ ids, title: "One" }, /"title" is for one/],
+        [{ ids, id: "WORK-001", status: "done" }, /either "id" or "ids"/],
+        [{ status: "done" }, /either "id" or "ids"/],
+      ] as const;
+      for (const [input, message] of cases) {
         const answer = await call("plan.update", input);
         assert.ok(answer.isError, JSON.stringify(input));
         assert.match(answer.content[0].text, message);

@@ -41,15 +41,14 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
     });
     await test.step("an invalid value is rejected with the valid ones of that type", async () => {
       const before = readTree(cwd);
-      for (
-        const [input, valid] of [
-          [{ id: "WORK-001", status: "nope" }, /draft, ready, in-progress/],
-          [{ id: "WORK-001", status: "fixed" }, /draft, ready, in-progress/],
-          [{ id: "BUG-001", status: "done" }, /reported, confirmed/],
-          [{ id: "BUG-001", severity: "trivial" }, /critical, major, minor, cosmetic/],
-          [{ id: "WORK-001", attrs: { nonsense: "x" } }, /status, priority/],
-        ] as const
-      ) {
+      const cases = [
+        [{ id: "WORK-001", status: "nope" }, /draft, ready, in-progress/],
+        [{ id: "WORK-001", status: "fixed" }, /draft, ready, in-progress/],
+        [{ id: "BUG-001", status: "done" }, /reported, confirmed/],
+        [{ id: "BUG-001", severity: "trivial" }, /critical, major, minor, cosmetic/],
+        [{ id: "WORK-001", attrs: { nonsense: "x" } }, /status, priority/],
+      ] as const;
+      for (const [input, valid] of cases) {
         const answer = await call("plan.update", input);
         assert.equal(answer.errorCode, "VALIDATION_ERROR");
         assert.match(answer.hint!, valid);
@@ -60,23 +59,10 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
     });
     await test.step("values that cannot be stored are rejected, and nothing is written", async () => {
       const before = readTree(cwd);
-      for (
-        const value of [
-          'a"b',
-          "a\nb",
-          "a\rb",
-          "a\\b",
-          "a\tb",
-          "%}",
-          "{% x",
-          "a\u2028b",
-          " a",
-          "a\0",
-        ]
-      ) {
-        for (
-          const input of [{ assignee: value }, { milestone: value }, { attrs: { tags: value } }]
-        ) {
+      const cases = ['a"b', "a\nb", "a\rb", "a\\b", "a\tb", "%}", "{% x", "a\u2028b", " a", "a\0"];
+      for (const value of cases) {
+        const inputs = [{ assignee: value }, { milestone: value }, { attrs: { tags: value } }];
+        for (const input of inputs) {
           const answer = await call("plan.update", { id: "WORK-001", ...input });
           assert.equal(answer.errorCode, "VALIDATION_ERROR", JSON.stringify(value));
           assert.match(answer.content[0].text, /Attribute "(assignee|milestone|tags)"/);
@@ -162,13 +148,12 @@ Deno.test("a failed write leaves the file unchanged and names the missing flag",
   const grants = README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-write"));
   await withServer(cwd, async ({ call, ok }) => {
     assert.equal((await ok("refrakt.detect")).permissions.writePlan, false);
-    for (
-      const [name, input] of [
-        ["plan.update", { id: "WORK-001", status: "done" }],
-        ["plan.create", { type: "work", title: "New" }],
-        ["plan.init", {}],
-      ] as const
-    ) {
+    const cases = [
+      ["plan.update", { id: "WORK-001", status: "done" }],
+      ["plan.create", { type: "work", title: "New" }],
+      ["plan.init", {}],
+    ] as const;
+    for (const [name, input] of cases) {
       const answer = await call(name, input);
       assert.equal(answer.errorCode, "PERMISSION_DENIED", name);
       assert.match(answer.hint!, /--allow-write=plan/);
@@ -226,17 +211,16 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
   await withServer(cwd, async ({ ok, call }) => {
     const boxes = () => [...file().matchAll(/- \[(.)\] It/g)].map(([, mark]) => mark).join("");
     await test.step("criteria are ticked by text, by list, by number and all at once", async () => {
-      for (
-        const [input, expected, open] of [
-          [{ check: "renders" }, "xx ", 1],
-          [{ uncheck: ["It parses", "renders"] }, "   ", 3],
-          [{ check: [3, "It parses"] }, "x x", 1],
-          [{ check: 2 }, "xxx", 0],
-          [{ uncheck: "all" }, "   ", 3],
-          [{ check: "all" }, "xxx", 0],
-          [{ uncheck: [2, 3], check: 1 }, "x  ", 2],
-        ] as const
-      ) {
+      const cases = [
+        [{ check: "renders" }, "xx ", 1],
+        [{ uncheck: ["It parses", "renders"] }, "   ", 3],
+        [{ check: [3, "It parses"] }, "x x", 1],
+        [{ check: 2 }, "xxx", 0],
+        [{ uncheck: "all" }, "   ", 3],
+        [{ check: "all" }, "xxx", 0],
+        [{ uncheck: [2, 3], check: 1 }, "x  ", 2],
+      ] as const;
+      for (const [input, expected, open] of cases) {
         const { openCriteria } = await ok("plan.update", { id: "WORK-001", ...input });
         assert.deepEqual([boxes(), openCriteria], [expected, open], JSON.stringify(input));
       }

@@ -136,9 +136,8 @@ Deno.test("ralph_implement accepts a task id", () =>
 
 Deno.test("a malformed task prevents completion", () =>
   inLab(async (lab) => {
-    for (
-      const line of ["-  [ ] 1.2 B", "- [] 1.2 B", "1. [ ] B", "- [-] 1.2 B", "- [ ] Task 1.2: B"]
-    ) {
+    const lines = ["-  [ ] 1.2 B", "- [] 1.2 B", "1. [ ] B", "- [-] 1.2 B", "- [ ] Task 1.2: B"];
+    for (const line of lines) {
       putSpec(lab, "auth", { phase: "execution" }, `- [x] 1.1 A\n${line}\n`);
       const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
       assert.ok(error.message.includes(`line 2 "${line.replace(/\s+/g, " ")}"`), error.message);

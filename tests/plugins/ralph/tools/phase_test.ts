@@ -55,21 +55,20 @@ Deno.test("a phase tool returns role, template, documents, actions and the next 
       assert.equal(data["artifact"], `specs/${name}/${phase}.md`);
       assert.equal(data["next"], "ralph_complete_phase");
       assert.ok(!JSON.stringify({ ...data, text: "" }).includes("### "), "the text is sent once");
-      for (
-        const part of [
-          "### Your Task",
-          "### Agent Instructions",
-          "### Template",
-          "### Context",
-          "### Expected Actions",
-          "### When Complete",
-          "ralph_complete_phase",
-          `spec_name: "${name}"`,
-          `phase: "${phase}"`,
-          "Add user authentication",
-          ...headings[at]!,
-        ]
-      ) assert.ok(text.includes(part), `${phase} lacks ${part}`);
+      const parts = [
+        "### Your Task",
+        "### Agent Instructions",
+        "### Template",
+        "### Context",
+        "### Expected Actions",
+        "### When Complete",
+        "ralph_complete_phase",
+        `spec_name: "${name}"`,
+        `phase: "${phase}"`,
+        "Add user authentication",
+        ...headings[at]!,
+      ];
+      for (const part of parts) assert.ok(text.includes(part), `${phase} lacks ${part}`);
       lab.write(`specs/${name}/${phase}.md`, `# ${phase}\n\nMARK-${phase}\n`);
       const done = await lab.call("ralph_complete_phase", { phase, summary: `did ${phase}` });
       assert.deepEqual(done["warnings"].filter((note: string) => !note.includes("task")), []);

@@ -59,18 +59,17 @@ Deno.test("a report without a passed check does not tick the task", () =>
   inLab(async (lab) => {
     const task = await atWork(lab, "- [ ] 1.1 A\n  - **Verify**: `make check`\n");
     const before = readTree(lab.cwd);
-    for (
-      const rest of [
-        { evidence: "all tests pass" },
-        { command: "make check" },
-        { exit_code: 0 },
-        { command: " ", exit_code: 0 },
-        { command: "make check", exit_code: 2 },
-        { command: "make check", exit_code: -1 },
-        { command: "make check", exit_code: 0, expected: "fail" },
-        { command: "make check", exit_code: 0, expected: 3 },
-      ]
-    ) {
+    const rests = [
+      { evidence: "all tests pass" },
+      { command: "make check" },
+      { exit_code: 0 },
+      { command: " ", exit_code: 0 },
+      { command: "make check", exit_code: 2 },
+      { command: "make check", exit_code: -1 },
+      { command: "make check", exit_code: 0, expected: "fail" },
+      { command: "make check", exit_code: 0, expected: 3 },
+    ];
+    for (const rest of rests) {
       const report = { task, outcome: "done", ...rest };
       const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
       assert.match(error.message, /Task 1\.1 is not done/);
