@@ -79,12 +79,10 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
       const given = Object.entries(permissions).filter(([name, value]) =>
         name !== "allow_import" && value !== null
       );
-      assert.deepEqual(Object.fromEntries(given), {
-        allow_read: ["."],
-        allow_write: ["plan"],
-        allow_run: ["git"],
-        prompt: false,
-      });
+      assert.deepEqual(
+        Object.fromEntries(given),
+        { allow_read: ["."], allow_write: ["plan"], allow_run: ["git"], prompt: false },
+      );
     });
 
     await t.step("a checksum file is written beside it", async () => {

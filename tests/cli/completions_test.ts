@@ -38,15 +38,10 @@ testUnless(without("bash"), "bash completes commands, their values, flags and to
     complete("--ht"),
     complete("call", "plan.n"),
   ].join("\n");
-  assert.deepEqual((await inShell("bash", script)).trim().split("\n"), [
-    "view",
-    "board preview",
-    "claude-code",
-    "--format --fix",
-    "",
-    "--http",
-    "plan.next",
-  ]);
+  assert.deepEqual(
+    (await inShell("bash", script)).trim().split("\n"),
+    ["view", "board preview", "claude-code", "--format --fix", "", "--http", "plan.next"],
+  );
 });
 
 testUnless(without("zsh"), "zsh completes with the script of bash", async () => {
@@ -81,13 +76,10 @@ testUnless(without("fish"), "fish completes commands, their values, flags and to
     complete("refrakt-mcp list --form"),
     complete("refrakt-mcp call plan.n"),
   ].join("\n");
-  assert.deepEqual((await inShell("fish", script)).trimEnd().split("\n"), [
-    "view",
-    "board preview",
-    "--format",
-    "",
-    "plan.next",
-  ]);
+  assert.deepEqual(
+    (await inShell("fish", script)).trimEnd().split("\n"),
+    ["view", "board preview", "--format", "", "plan.next"],
+  );
 });
 
 testUnless(without("pwsh"), "PowerShell completes commands, their values and flags", async () => {
@@ -100,12 +92,10 @@ testUnless(without("pwsh"), "PowerShell completes commands, their values and fla
     complete("refrakt-mcp check --form"),
     complete("refrakt-mcp call plan.n"),
   ].join("\n");
-  assert.deepEqual((await inShell("pwsh", script)).trim().split(/\r?\n/), [
-    "view",
-    "board preview",
-    "--format",
-    "plan.next",
-  ]);
+  assert.deepEqual(
+    (await inShell("pwsh", script)).trim().split(/\r?\n/),
+    ["view", "board preview", "--format", "plan.next"],
+  );
 });
 
 Deno.test("an unknown shell is rejected with a list of the supported ones", async () => {

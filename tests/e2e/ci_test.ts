@@ -31,12 +31,10 @@ async function soundProject(): Promise<string> {
 }
 
 Deno.test("the example workflow has read permission only, and runs the four checks", () => {
-  assert.deepEqual(COMMANDS.map((command) => / (?:call (\S+)|check)/.exec(command)?.[1]), [
-    "plan.validate",
-    undefined,
-    "refrakt.contracts_check",
-    "refrakt.package_validate",
-  ]);
+  assert.deepEqual(
+    COMMANDS.map((command) => / (?:call (\S+)|check)/.exec(command)?.[1]),
+    ["plan.validate", undefined, "refrakt.contracts_check", "refrakt.package_validate"],
+  );
   for (const command of COMMANDS) {
     const grants = [...command.matchAll(/--allow-\S+|-A\b/g)].map((match) => match[0]);
     assert.deepEqual(grants, ["--allow-read=."]);

@@ -47,11 +47,10 @@ Deno.test("the published server works with the project's packages in every locat
       const packages = sites.flatMap((site: { packages: Entry[] }) => site.packages);
       for (const entry of packages) assert.equal(entry.problem, undefined, entry.name);
       const runes = packages.find((entry: { name: string }) => entry.name === "@refrakt-md/runes");
-      assert.deepEqual([runes.version, runes.origin, runes.path], [
-        WORKSPACE_VERSION,
-        "workspace",
-        "packages/runes",
-      ]);
+      assert.deepEqual(
+        [runes.version, runes.origin, runes.path],
+        [WORKSPACE_VERSION, "workspace", "packages/runes"],
+      );
       const markdoc = packages.find((entry: { name: string }) => entry.name.startsWith("@markdoc"));
       assert.equal(markdoc.origin, "node_modules");
       assert.equal((await ok("plan.next")).items[0].id, "WORK-001");

@@ -69,11 +69,10 @@ Deno.test("the whole workflow, with a new process for every step", () =>
     const name = "add-user-authentication";
     await step(async ({ ok, client }) => {
       const started = await ok("ralph_start", { goal: "Add user authentication" });
-      assert.deepEqual([started.name, started.phase, started.next], [
-        name,
-        "research",
-        "ralph_research",
-      ]);
+      assert.deepEqual(
+        [started.name, started.phase, started.next],
+        [name, "research", "ralph_research"],
+      );
       assert.match(Deno.readTextFileSync(join(cwd, ".gitignore")), /specs\/\.current-spec/);
       const prompt = await client.getPrompt({ name: "ralph_research", arguments: {} });
       assert.match(

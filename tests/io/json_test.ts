@@ -9,12 +9,10 @@ Deno.test("object checks distinguish objects from arrays and null", () => {
   assert.deepEqual(asObject({ a: 1 }), { a: 1 });
   assert.equal(fieldOf(Object.assign(new Error(), { code: "ENOENT" }), "code"), "ENOENT");
   assert.equal(fieldOf(Object.assign(() => {}, { a: 1 }), "a"), 1);
-  assert.deepEqual([null, undefined, "text", {}].map((value) => fieldOf(value, "length")), [
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  assert.deepEqual(
+    [null, undefined, "text", {}].map((value) => fieldOf(value, "length")),
+    [undefined, undefined, undefined, undefined],
+  );
 });
 
 Deno.test("string lists are read from unknown values", () => {

@@ -55,12 +55,10 @@ Deno.test("work on a folder waits for its turn, whatever fails or is aborted bef
     withFolderLock(dir, LOCK, step("d")),
   ]);
   given.abort();
-  assert.deepEqual((await results).map(({ status }) => status), [
-    "fulfilled",
-    "rejected",
-    "rejected",
-    "fulfilled",
-  ]);
+  assert.deepEqual(
+    (await results).map(({ status }) => status),
+    ["fulfilled", "rejected", "rejected", "fulfilled"],
+  );
   assert.deepEqual(order, ["a", "b", "d"].flatMap((name) => [`${name} starts`, `${name} ends`]));
 });
 

@@ -35,10 +35,9 @@ Deno.test("no program is found on an empty PATH, and none in the project", () =>
     Deno.copyFileSync(Deno.execPath(), join(cwd, name));
   }
   for (const grants of [[], ["--allow-run=git"]]) {
-    assert.deepEqual(ask(grants, { PATH: "/nowhere" }, cwd), {
-      git: false,
-      deno: false,
-      "no-such-program-here": false,
-    });
+    assert.deepEqual(
+      ask(grants, { PATH: "/nowhere" }, cwd),
+      { git: false, deno: false, "no-such-program-here": false },
+    );
   }
 });

@@ -38,11 +38,10 @@ Deno.test("resources are listed, read and rejected by the protocol", async (t) =
       const { resources } = await client.listResources();
       assert.deepEqual(ours(resources), ["team://broken", "team://bytes", "team://text"]);
       const text = resources.find(({ uri }) => uri === "team://text")!;
-      assert.deepEqual([text.size, text.annotations?.priority, text.mimeType], [
-        4,
-        1,
-        "text/plain",
-      ]);
+      assert.deepEqual(
+        [text.size, text.annotations?.priority, text.mimeType],
+        [4, 1, "text/plain"],
+      );
       const { resourceTemplates } = await client.listResourceTemplates();
       assert.deepEqual(ours(resourceTemplates), ["team://data/{name}"]);
     });

@@ -218,11 +218,10 @@ export default {
       type: "object",
       properties: { circle: { type: "number" }, square: { type: "number" } },
     });
-    assert.deepEqual(listed["references"]!["name"], {
-      type: "string",
-      minLength: 1,
-      description: "Its name",
-    });
+    assert.deepEqual(
+      listed["references"]!["name"],
+      { type: "string", minLength: 1, description: "Its name" },
+    );
     // Accepted input reaches the plugin unchanged.
     const { input } = await session.ok("awful.lists", { either: "x", bare: "y" });
     assert.deepEqual(input, { either: "x", bare: ["y"] });

@@ -145,15 +145,10 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         await argv({ _: ["a", "b"], force: true, cache: false, tag: ["x", "y"] }),
         ["a", "b", "--force", "--no-cache", "--tag", "x", "--tag", "y"],
       );
-      assert.deepEqual(await argv({ sourceUrl: "u", n: 3, o: { a: 1 }, gone: null, v: "-1" }), [
-        "--source-url",
-        "u",
-        "--n",
-        "3",
-        "--o",
-        '{"a":1}',
-        "--v=-1",
-      ]);
+      assert.deepEqual(
+        await argv({ sourceUrl: "u", n: 3, o: { a: 1 }, gone: null, v: "-1" }),
+        ["--source-url", "u", "--n", "3", "--o", '{"a":1}', "--v=-1"],
+      );
       for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }]) {
         assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
       }

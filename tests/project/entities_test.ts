@@ -24,10 +24,8 @@ Deno.test("text that looks like a tag is ignored", () => {
 });
 
 Deno.test("types match by their exact names", () => {
-  assert.deepEqual(["work", "Work", "constructor", ""].map(isEntityType), [
-    true,
-    false,
-    false,
-    false,
-  ]);
+  assert.deepEqual(
+    ["work", "Work", "constructor", ""].map(isEntityType),
+    [true, false, false, false],
+  );
 });

@@ -221,11 +221,10 @@ Deno.test("the result starts with counts and groups, and is paginated", async ()
   const dir = coreSite({}, files);
   const first = await check(dir, { limit: 40 });
   assert.deepEqual([first.ok, first.files, first.errors, first.warningCount], [false, 30, 60, 30]);
-  assert.deepEqual(first.groups.map(({ code, count, files }) => [code, count, files]), [
-    ["link-broken", 30, 30],
-    ["rune-unknown", 30, 30],
-    ["heading-jump", 30, 30],
-  ]);
+  assert.deepEqual(
+    first.groups.map(({ code, count, files }) => [code, count, files]),
+    [["link-broken", 30, 30], ["rune-unknown", 30, 30], ["heading-jump", 30, 30]],
+  );
   const all = new Set(first.groups.flatMap(({ code, findings }) => findings.map((f) => code + f)));
   for (let cursor = first.nextCursor; cursor !== undefined;) {
     const next = await check(dir, { limit: 40, cursor });

@@ -44,12 +44,10 @@ Deno.test("the list of every first-party rune stays below 30 kB, also with varia
   };
   assert.ok(JSON.stringify(full).length < 30_000);
   const find = (name: string) => full.runes.find((rune) => rune.name === name)!;
-  assert.deepEqual(find("hint").variants["type"]?.toSorted(), [
-    "caution",
-    "check",
-    "note",
-    "warning",
-  ]);
+  assert.deepEqual(
+    find("hint").variants["type"]?.toSorted(),
+    ["caution", "check", "note", "warning"],
+  );
   assert.ok("width" in full.universalVariants);
   assert.equal(find("hint").package, "@refrakt-md/runes");
   assert.equal(find("hero").package, MARKETING);

@@ -58,11 +58,10 @@ Deno.test("a page that a hook makes is previewed and rendered by its address", a
   });
   for (const path of ["/notes/first", "/notes/first/"]) {
     const preview = await callTool(dir, previewTool, { path });
-    assert.deepEqual([preview["title"], preview["url"], preview["path"]], [
-      "First",
-      "/notes/first/",
-      undefined,
-    ]);
+    assert.deepEqual(
+      [preview["title"], preview["url"], preview["path"]],
+      ["First", "/notes/first/", undefined],
+    );
     const rendered = await callTool(dir, renderTool, { path, format: "text" });
     assert.equal(rendered["text"], "It is first");
   }

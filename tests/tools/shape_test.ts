@@ -175,12 +175,10 @@ Deno.test("a plugin without imports from us can return content blocks in the pro
 Deno.test("long text blocks are cut", () => {
   const text = { type: "text", text: "x".repeat(5000) } as const;
   const { content } = shapeResult(withContent([text, text]), limitsOf(3000));
-  assert.deepEqual(content.map((block) => block["type"]), [
-    "text",
-    "resource_link",
-    "text",
-    "resource_link",
-  ]);
+  assert.deepEqual(
+    content.map((block) => block["type"]),
+    ["text", "resource_link", "text", "resource_link"],
+  );
   assert.ok(JSON.stringify(content).length < 5000);
 });
 

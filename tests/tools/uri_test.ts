@@ -45,13 +45,10 @@ Deno.test("matchUri() distinguishes unknown from malformed URIs", () => {
   const params = (uri: string) => matchUri(ALL, uri)?.params;
   assert.deepEqual(params("x://plan/index"), {});
   assert.deepEqual(params("x://plan/work/A%2FB%20c"), { type: "work", id: "A/B c" });
-  assert.deepEqual(params("x://rune/api?path=%2Fusers%2Fa%3Db&q=a=b&e&site=main"), {
-    name: "api",
-    path: "/users/a=b",
-    q: "a=b",
-    e: "",
-    site: "main",
-  });
+  assert.deepEqual(
+    params("x://rune/api?path=%2Fusers%2Fa%3Db&q=a=b&e&site=main"),
+    { name: "api", path: "/users/a=b", q: "a=b", e: "", site: "main" },
+  );
   assert.equal(params("x://rune/a?__proto__=x")?.["__proto__"], "x");
   const uris = ["x://plan", "x://plan/", "x://plan//x", "other://plan/index", "x://x"];
   for (const uri of uris) {

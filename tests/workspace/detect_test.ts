@@ -23,12 +23,10 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     const { read: mayRead, writePlan, writeProject, git } = found.permissions;
     assert.deepEqual([mayRead, writePlan, writeProject, git], [true, true, false, true]);
     const [plugin] = found.plugins;
-    assert.deepEqual([plugin.namespace, plugin.packageName, plugin.source, plugin.versionFrom], [
-      "plan",
-      "@refrakt-md/plan",
-      "default",
-      "default",
-    ]);
+    assert.deepEqual(
+      [plugin.namespace, plugin.packageName, plugin.source, plugin.versionFrom],
+      ["plan", "@refrakt-md/plan", "default", "default"],
+    );
     assert.match(plugin.packageVersion, /^\d+\.\d+\.\d+$/);
     assert.ok(
       JSON.stringify(found).length < 6000 && !JSON.stringify(found).includes("inputSchema"),

@@ -67,11 +67,10 @@ Deno.test("check prints JSON and SARIF", async () => {
     region: { startLine: 3, startColumn: 4 },
   });
   assert.equal(results[0].fixes[0].artifactChanges[0].replacements.length, 2);
-  assert.deepEqual(results.map(({ level }: { level: string }) => level), [
-    "error",
-    "warning",
-    "error",
-  ]);
+  assert.deepEqual(
+    results.map(({ level }: { level: string }) => level),
+    ["error", "warning", "error"],
+  );
 });
 
 Deno.test("check checks every site, or the given one", async () => {

@@ -161,13 +161,10 @@ Deno.test("config uses npx with --npx, or if no deno is on the PATH", async () =
       const ran = await runProcess(Deno.execPath(), program, cwd, undefined, env);
       assert.equal(ran.code, 0, ran.stderr);
       const { command, args } = launchIn(client, ran.stdout);
-      assert.deepEqual([command, ...args.slice(0, 4)], [
-        "npx",
-        "-y",
-        `deno@${TESTED_DENO}`,
-        "run",
-        "--no-config",
-      ]);
+      assert.deepEqual(
+        [command, ...args.slice(0, 4)],
+        ["npx", "-y", `deno@${TESTED_DENO}`, "run", "--no-config"],
+      );
       assert.match(ran.stderr, /only Node is needed/);
     }
   }

@@ -39,12 +39,10 @@ Deno.test("doctor lists each missing permission", async () => {
   });
   assert.equal(code, 0);
   const missing = [...stdout.matchAll(/^ {2}warn {2}permission +(\S+) is missing/gm)];
-  assert.deepEqual(missing.map(([, flag]) => flag), [
-    "--allow-write=plan",
-    "--allow-write=specs",
-    "--allow-write=.gitignore",
-    "--allow-run=git",
-  ]);
+  assert.deepEqual(
+    missing.map(([, flag]) => flag),
+    ["--allow-write=plan", "--allow-write=specs", "--allow-write=.gitignore", "--allow-run=git"],
+  );
 });
 
 Deno.test("doctor exits with 1 if the project has errors, and says how to fix them", async () => {

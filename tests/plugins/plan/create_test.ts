@@ -132,11 +132,10 @@ Deno.test("plan.init adds no second set of examples to an established plan", asy
   await withServer(cwd, async ({ ok }) => {
     const { created } = await ok("plan.init");
     const files = Object.keys(readTree(cwd)).sort();
-    assert.deepEqual(files, [
-      "plan/INSTRUCTIONS.md",
-      "plan/milestones/first-release.md",
-      "plan/work/WORK-050-old.md",
-    ]);
+    assert.deepEqual(
+      files,
+      ["plan/INSTRUCTIONS.md", "plan/milestones/first-release.md", "plan/work/WORK-050-old.md"],
+    );
     assert.ok(created.includes("plan/INSTRUCTIONS.md"));
   });
 });

@@ -81,12 +81,10 @@ const kinds = (events: Event[]) => events.map((event) => `${event.kind}:${event.
 async function storyHolds({ ok, call }: Asked): Promise<void> {
   const one = await ok("plan.history", { id: "WORK-001" });
   assert.deepEqual([one.id, one.type, one.file], ["WORK-001", "work", "work/WORK-001-renamed.md"]);
-  assert.deepEqual(kinds(one.events), [
-    "content:Rename",
-    "attributes:Finish: 100 % \u2713",
-    "criteria:Tick",
-    "created:Begin",
-  ]);
+  assert.deepEqual(
+    kinds(one.events),
+    ["content:Rename", "attributes:Finish: 100 % \u2713", "criteria:Tick", "created:Begin"],
+  );
   const [rename, finish, tick, created] = one.events as Event[];
   assert.equal(rename!.renamedFrom, "work/WORK-001-first.md");
   assert.deepEqual(finish!.attributeChanges, [
@@ -112,11 +110,10 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
     commits.flatMap(({ changes }) => changes.map((line) => /^[^\s:]+/.exec(line)![0])).sort();
   assert.ok(!idsOf(short).some((id) => /INSTRUCTIONS|README/.test(id)));
   assert.deepEqual(await changes({ since: "2026-01-05" }), ["BUG-001"]);
-  assert.deepEqual(await changes({ since: "2026-01-02T10:00:00Z" }), [
-    "BUG-001",
-    "WORK-001",
-    "WORK-001",
-  ]);
+  assert.deepEqual(
+    await changes({ since: "2026-01-02T10:00:00Z" }),
+    ["BUG-001", "WORK-001", "WORK-001"],
+  );
   // Earlier calls do not affect the answer: there is no cache to poison.
   assert.deepEqual((await ok("plan.history")).total, short.total);
   const cut = await ok("plan.history", { limit: 2 });

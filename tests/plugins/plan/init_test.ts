@@ -20,11 +20,10 @@ Deno.test("plan.init describes this server and the plan's own statuses, and poin
     const [, args] = /plan\.update (\{[^}]*\}) offers it/.exec(note)!;
     await ok("plan.update", JSON.parse(args!.replace(/(\w+):/g, '"$1":')));
     const next = await ok("plan.next");
-    assert.deepEqual([next.items[0].id, next.drafts, next.note], [
-      "WORK-001",
-      undefined,
-      undefined,
-    ]);
+    assert.deepEqual(
+      [next.items[0].id, next.drafts, next.note],
+      ["WORK-001", undefined, undefined],
+    );
     const text = Deno.readTextFileSync(join(cwd, "plan/INSTRUCTIONS.md"));
     assert.ok(!/@refrakt-md\/mcp|mcp\.json|npx/.test(text), text);
     assert.match(text, /- work: draft, ready, in-progress, review, done, blocked, pending\n/);

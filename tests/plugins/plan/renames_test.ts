@@ -86,12 +86,10 @@ Deno.test("a file rewritten under a new name with the same id is the same entity
   commitAll(cwd, "take away");
   writeFiles(cwd, { "plan/work/third.md": rewritten.replace('"done"', '"review"') });
   commitAll(cwd, "bring back");
-  assert.deepEqual(short(await ask({ id: "WORK-001" })), [
-    "attributes:bring back",
-    "removed:take away",
-    "attributes:rewrite",
-    "created:begin",
-  ]);
+  assert.deepEqual(
+    short(await ask({ id: "WORK-001" })),
+    ["attributes:bring back", "removed:take away", "attributes:rewrite", "created:begin"],
+  );
 });
 
 Deno.test("entities keep their history when they swap files, and a new one in an old file is new", async () => {
@@ -108,16 +106,14 @@ Deno.test("entities keep their history when they swap files, and a new one in an
   commitAll(cwd, "take its place");
   const ask = await historyOf(cwd);
   const events = await ask({ id: "WORK-001" });
-  assert.deepEqual(short(events), [
-    "attributes:take its place",
-    "attributes:exchange",
-    "created:begin",
-  ]);
-  assert.deepEqual(events.map(({ renamedFrom }) => renamedFrom), [
-    "work/WORK-002-second.md",
-    "work/WORK-001-first.md",
-    undefined,
-  ]);
+  assert.deepEqual(
+    short(events),
+    ["attributes:take its place", "attributes:exchange", "created:begin"],
+  );
+  assert.deepEqual(
+    events.map(({ renamedFrom }) => renamedFrom),
+    ["work/WORK-002-second.md", "work/WORK-001-first.md", undefined],
+  );
   assert.deepEqual(short(await ask({ id: "WORK-002" })).at(-1), "created:begin");
   assert.deepEqual(short(await ask({ id: "WORK-003" })), ["created:take its place"]);
 });
@@ -130,11 +126,10 @@ Deno.test("a copy of a renamed entity is a new one, because the renamed one stil
   writeFiles(cwd, { "plan/work/copy.md": first });
   commitAll(cwd, "copy");
   const [copied] = await (await historyOf(cwd))({ id: "WORK-001" });
-  assert.deepEqual([copied!.message, copied!.kind, copied!.renamedFrom], [
-    "copy",
-    "created",
-    undefined,
-  ]);
+  assert.deepEqual(
+    [copied!.message, copied!.kind, copied!.renamedFrom],
+    ["copy", "created", undefined],
+  );
 });
 
 Deno.test("a history continues from the last commit read, and restarts if that commit is gone", async () => {

@@ -37,9 +37,8 @@ Deno.test("git ignores state and temporary files, but not the documents", () =>
     }
     lab.write("specs/..current-spec.1a2b3c4d.tmp", "x");
     lab.write("specs/a/research.md", "x");
-    assert.deepEqual(git("status", "--porcelain", "-uall").trim().split("\n"), [
-      "?? .gitignore",
-      "?? specs/a/.progress.md",
-      "?? specs/a/research.md",
-    ]);
+    assert.deepEqual(
+      git("status", "--porcelain", "-uall").trim().split("\n"),
+      ["?? .gitignore", "?? specs/a/.progress.md", "?? specs/a/research.md"],
+    );
   }, { git: true }));

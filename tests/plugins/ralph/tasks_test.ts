@@ -75,11 +75,10 @@ Deno.test("a block ends at the next box or at a heading of any level", () => {
     "- [x] 2.1 C",
   ].join("\n");
   const { tasks, strays } = parseTasks(text);
-  assert.deepEqual(tasks.map((task) => task.block), [
-    "- [ ] 1.1 A\n  - **Do**: x\n  - [ ] sub-item",
-    "- [ ] 1.2 B\n  more",
-    "- [x] 2.1 C",
-  ]);
+  assert.deepEqual(
+    tasks.map((task) => task.block),
+    ["- [] 1.1 A\n  - **Do**: x\n  - [] sub-item", "- [] 1.2 B\n  more", "- [x] 2.1 C"],
+  );
   assert.deepEqual(strays.map((stray) => [stray.numbered, stray.done]), [[false, false], [
     false,
     false,

@@ -52,11 +52,10 @@ Deno.test("only the board's view gets cards, the timeline and texts", async (t) 
       "a lifespan begins with a commit and ends with the one that finished the entity",
       async () => {
         const { lives } = await show("timeline");
-        assert.deepEqual(lives.find(({ id }: { id: string }) => id === "WORK-002"), {
-          id: "WORK-002",
-          created: "2026-02-20",
-          finished: "2026-03-05",
-        });
+        assert.deepEqual(
+          lives.find(({ id }: { id: string }) => id === "WORK-002"),
+          { id: "WORK-002", created: "2026-02-20", finished: "2026-03-05" },
+        );
       },
     );
 

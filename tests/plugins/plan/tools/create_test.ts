@@ -12,12 +12,10 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
       const made = await ok("plan.create", { type: "work", title: "Plain" });
       assert.equal(made.id, "WORK-006");
       assert.equal(made.file, "work/WORK-006-plain.md");
-      assert.deepEqual(made.placeholders, [
-        "description",
-        "Acceptance Criteria",
-        "Approach",
-        "References",
-      ]);
+      assert.deepEqual(
+        made.placeholders,
+        ["description", "Acceptance Criteria", "Approach", "References"],
+      );
     });
     await test.step("what is given replaces its placeholders, and no other", async () => {
       const made = await ok("plan.create", {

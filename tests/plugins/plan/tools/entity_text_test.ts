@@ -17,11 +17,10 @@ testUnless(
     await withServer(cwd, async ({ ok, call }) => {
       const shown = await ok("plan.get", { id: "WORK-208" });
       assert.equal(shown.notEditable.line, 67);
-      assert.deepEqual(shown.notEditable.sections, [
-        "description",
-        "Acceptance Criteria",
-        "Approach",
-      ]);
+      assert.deepEqual(
+        shown.notEditable.sections,
+        ["description", "Acceptance Criteria", "Approach"],
+      );
       const inputs = [
         { sections: { Approach: "Another one." } },
         { sections: { Dependencies: "" } },

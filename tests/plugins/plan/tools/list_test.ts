@@ -80,11 +80,10 @@ Deno.test("plan.list finds entities", async (test) => {
     });
     await test.step("text finds words and phrases, with the line and its text", async () => {
       const { items } = await ok("plan.list", { text: "tables" });
-      assert.deepEqual(items.slice(0, 3).map(({ id }: { id: string }) => id).sort(), [
-        "SPEC-001",
-        "WORK-001",
-        "WORK-002",
-      ]);
+      assert.deepEqual(
+        items.slice(0, 3).map(({ id }: { id: string }) => id).sort(),
+        ["SPEC-001", "WORK-001", "WORK-002"],
+      );
       const [body] = (await ok("plan.list", { text: "LIGHTHOUSE", fields: ["path"] })).items;
       assert.deepEqual([body.id, body.text], ["WORK-001", "Tables arrive as lighthouse reports."]);
       const source = Deno.readTextFileSync(join(cwd, body.path)).split("\n");

@@ -14,12 +14,10 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       assert.equal(item.uri, "refrakt://plan/work/WORK-001");
       assert.deepEqual(item.references, [{ id: "SPEC-001", title: "Tables", status: "draft" }]);
       assert.deepEqual(item.criteria[0], { text: "It parses", checked: true });
-      assert.deepEqual(Object.keys(item.attributes).sort(), [
-        "assignee",
-        "milestone",
-        "source",
-        "tags",
-      ]);
+      assert.deepEqual(
+        Object.keys(item.attributes).sort(),
+        ["assignee", "milestone", "source", "tags"],
+      );
     });
     await test.step("what is ready but withheld is counted, and explained on request", async () => {
       const short = await ok("plan.next");
@@ -113,12 +111,10 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
       const { ahead } = await ok("plan.next", { ahead: 1 });
       assert.deepEqual(ahead.map(({ id }: { id: string }) => id), ["WORK-004", "WORK-002"]);
       const { longestChain, cycles } = await ok("plan.next", { ahead: 9, milestone: "v2.0.0" });
-      assert.deepEqual(longestChain.map(({ id }: { id: string }) => id), [
-        "WORK-001",
-        "WORK-002",
-        "WORK-003",
-        "WORK-008",
-      ]);
+      assert.deepEqual(
+        longestChain.map(({ id }: { id: string }) => id),
+        ["WORK-001", "WORK-002", "WORK-003", "WORK-008"],
+      );
       assert.equal(cycles, undefined);
       assert.equal((await ok("plan.next")).longestChain, undefined);
     });

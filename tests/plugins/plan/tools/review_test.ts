@@ -121,11 +121,10 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       ]);
       const merged = [["merged-pr", "WORK-010"], ["merged-pr", "WORK-012"]];
       assert.deepEqual(await find({ since: "30d", kind: "merged-pr" }), merged);
-      assert.deepEqual(await find({ since: "91d", kind: "idle", idle: "89d" }), [
-        ["idle", "WORK-003"],
-        ["idle", "WORK-004"],
-        ["idle", "WORK-013"],
-      ]);
+      assert.deepEqual(
+        await find({ since: "91d", kind: "idle", idle: "89d" }),
+        [["idle", "WORK-003"], ["idle", "WORK-004"], ["idle", "WORK-013"]],
+      );
       assert.deepEqual(await find({ kind: "idle", idle: "1d" }), [
         ["idle", "WORK-003"],
         ["idle", "WORK-004"],

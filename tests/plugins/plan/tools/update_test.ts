@@ -250,13 +250,10 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
         ) => [text, checked]),
         [["It parses", true], ["It is fast", true], ["It is documented", false]],
       );
-      assert.deepEqual(Object.keys(item.sections), [
-        "description",
-        "Approach",
-        "Edge Cases",
-        "References",
-        "Dependencies",
-      ]);
+      assert.deepEqual(
+        Object.keys(item.sections),
+        ["description", "Approach", "Edge Cases", "References", "Dependencies"],
+      );
       assert.equal(item.sections.Approach, "A generator.");
       assert.equal(item.references.length, 2);
     });

@@ -62,11 +62,10 @@ Deno.test("deleting requires confirm if the client has no elicitation", () =>
       putSpec(lab, "auth", { phase }, "- [x] 1.1 A\n");
       const before = readTree(lab.cwd);
       const asked = await lab.call("ralph_cancel", { delete_files: true });
-      assert.deepEqual([asked["cancelled"], asked["deleted"], asked["next"]], [
-        false,
-        false,
-        "user",
-      ]);
+      assert.deepEqual(
+        [asked["cancelled"], asked["deleted"], asked["next"]],
+        [false, false, "user"],
+      );
       assert.match(
         asked["todo"],
         /ralph_cancel \{ spec_name: "auth", delete_files: true, confirm: "auth" \}/,

@@ -196,11 +196,10 @@ Deno.test("a split requires complete tasks with new ids", () =>
     }
     const tasks = task("1.1.1") + task("1.1.2");
     const data = await lab.call("ralph_task_result", { ...split, tasks });
-    assert.deepEqual([data["inserted"], data["ticked"], data["total"]], [
-      ["1.1.1", "1.1.2"],
-      true,
-      4,
-    ]);
+    assert.deepEqual(
+      [data["inserted"], data["ticked"], data["total"]],
+      [["1.1.1", "1.1.2"], true, 4],
+    );
     assert.equal((await lab.call("ralph_implement"))["task"].id, "1.1.1");
     assert.equal(stateOf(lab, "auth")["modificationMap"]["1.1"].count, 1);
   }));
