@@ -79,7 +79,10 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
                 text,
               );
             }
-            assert.match(client.getInstructions()!, /^This project: plan\/: \d+ entities; site/);
+            assert.match(
+              client.getInstructions()!,
+              /^This project: plan\/: \d+ entities, milestone v[\d.]+; site/,
+            );
             const { extensions } = client.getServerCapabilities() as { extensions: object };
             assert.ok("io.modelcontextprotocol/ui" in extensions);
           }, { name: name!, era });

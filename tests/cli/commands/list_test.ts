@@ -4,7 +4,7 @@ import { copyExample, refrakt } from "../../support/run.ts";
 Deno.test("list prints tools, resources and prompts as text", async () => {
   const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list"]);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^tools\n {2}plan\.board +\S/);
+  assert.match(stdout, /^tools\n {2}plan\.claim +\S/);
   assert.match(stdout, /\nresources\n/);
   assert.match(stdout, /\n {2}refrakt:\/\/plan\/\{type\}\/\{id\} /);
   assert.match(stdout, /\nprompts\n/);
