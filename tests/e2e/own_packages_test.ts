@@ -30,12 +30,12 @@ const shown = (entries: readonly Entry[]) =>
     path,
   ]);
 
-Deno.test("the published server works with the project's packages in every location", async (t) => {
+Deno.test("the published server works with the project's packages in every location", async (test) => {
   await using server = await publish();
   const root = await monorepo("built");
   commitAll(root, "Start");
 
-  await t.step("the workspace's packages are loaded and reported", async () => {
+  await test.step("the workspace's packages are loaded and reported", async () => {
     await server.serve(root, TRUSTED, async ({ ok }) => {
       const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
@@ -59,24 +59,21 @@ Deno.test("the published server works with the project's packages in every locat
     });
   });
 
-  await t.step(
-    "without --trust none of them runs in the process, and config does not print it",
-    async () => {
-      await server.serve(root, FROM_DISK, async ({ ok }) => {
-        const { warnings, plugins } = await detected(ok);
-        assert.deepEqual(plugins, []);
-        const text = JSON.stringify(warnings);
-        assert.match(text, /@refrakt-md\/plan is a linked folder \(plugins\/plan\).*--trust local/);
-        assert.match(text, /@acme\/mine is a linked folder \(plugins\/mine\)/);
-      });
-      const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
-      assert.doesNotMatch(stdout, /node-modules-dir|--trust/);
-      assert.match(stderr, /code from the repository/);
-      assert.match(stderr, /"--node-modules-dir=manual"[^]*"--trust",\s+"local"/);
-    },
-  );
+  await test.step("without --trust none of them runs in the process, and config does not print it", async () => {
+    await server.serve(root, FROM_DISK, async ({ ok }) => {
+      const { warnings, plugins } = await detected(ok);
+      assert.deepEqual(plugins, []);
+      const text = JSON.stringify(warnings);
+      assert.match(text, /@refrakt-md\/plan is a linked folder \(plugins\/plan\).*--trust local/);
+      assert.match(text, /@acme\/mine is a linked folder \(plugins\/mine\)/);
+    });
+    const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
+    assert.doesNotMatch(stdout, /node-modules-dir|--trust/);
+    assert.match(stderr, /code from the repository/);
+    assert.match(stderr, /"--node-modules-dir=manual"[^]*"--trust",\s+"local"/);
+  });
 
-  await t.step("started with the wrong flags, it suggests the right ones", async () => {
+  await test.step("started with the wrong flags, it suggests the right ones", async () => {
     await server.serve(root, FROM_REGISTRY, async ({ ok }) => {
       const { warnings, plugins } = await detected(ok);
       const mine = warnings.find(({ message }: Warning) => message.includes("@acme/mine"));
@@ -110,7 +107,7 @@ Deno.test("the published server works with the project's packages in every locat
     assert.match((await plain(withDeno("manual")))[1], NONE);
   });
 
-  await t.step("an unbuilt package is reported with its folder", async () => {
+  await test.step("an unbuilt package is reported with its folder", async () => {
     const dist = join(root, "plugins/mine/dist");
     Deno.renameSync(dist, `${dist}.away`);
     await server.serve(root, TRUSTED, async ({ ok, call }) => {
@@ -126,7 +123,7 @@ Deno.test("the published server works with the project's packages in every locat
     });
   });
 
-  await t.step(
+  await test.step(
     "a package installed from a private registry is loaded, never its public namesake",
     async () => {
       const plugin = (text: string) =>
@@ -178,34 +175,31 @@ Deno.test("the published server works with the project's packages in every locat
     },
   );
 
-  await t.step(
-    "runes too old for a site are rejected with the supported versions",
-    async () => {
-      const version = (name: string, text: string) => ({
-        [`node_modules/@refrakt-md/${name}/package.json`]:
-          `{"name":"@refrakt-md/${name}","version":"0.11.3","type":"module","main":"index.js"}`,
-        [`node_modules/@refrakt-md/${name}/index.js`]: text,
-      });
-      const cwd = makeProject({
-        ...version("runes", "export const runes = {}, tags = {}, mergePackages = () => ({});\n"),
-        ...version("transform", "export const createTransform = () => (node) => node;\n"),
-        ...version("content", "export {};\n"),
-        "node_modules/@markdoc/markdoc/package.json":
-          '{"name":"@markdoc/markdoc","version":"0.4.0","main":"index.js"}',
-        "node_modules/@markdoc/markdoc/index.js": "module.exports = {};\n",
-        "package.json": '{"dependencies":{"@refrakt-md/runes":"0.11.3"}}',
-        "refrakt.config.json": '{"site":{"contentDir":"content"}}',
-        "content/index.md": "# Old\n",
-      });
-      const { stdout } = await server.run(cwd, FROM_DISK, "doctor");
-      const said = stdout.replaceAll(/\s+/g, " ");
-      assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
-      assert.match(said, /Sites work with @refrakt-md\/runes 0\.24 and newer/);
-      assert.match(said, /packages The project's packages are installed: the server loads them/);
-    },
-  );
+  await test.step("runes too old for a site are rejected with the supported versions", async () => {
+    const version = (name: string, text: string) => ({
+      [`node_modules/@refrakt-md/${name}/package.json`]:
+        `{"name":"@refrakt-md/${name}","version":"0.11.3","type":"module","main":"index.js"}`,
+      [`node_modules/@refrakt-md/${name}/index.js`]: text,
+    });
+    const cwd = makeProject({
+      ...version("runes", "export const runes = {}, tags = {}, mergePackages = () => ({});\n"),
+      ...version("transform", "export const createTransform = () => (node) => node;\n"),
+      ...version("content", "export {};\n"),
+      "node_modules/@markdoc/markdoc/package.json":
+        '{"name":"@markdoc/markdoc","version":"0.4.0","main":"index.js"}',
+      "node_modules/@markdoc/markdoc/index.js": "module.exports = {};\n",
+      "package.json": '{"dependencies":{"@refrakt-md/runes":"0.11.3"}}',
+      "refrakt.config.json": '{"site":{"contentDir":"content"}}',
+      "content/index.md": "# Old\n",
+    });
+    const { stdout } = await server.run(cwd, FROM_DISK, "doctor");
+    const said = stdout.replaceAll(/\s+/g, " ");
+    assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
+    assert.match(said, /Sites work with @refrakt-md\/runes 0\.24 and newer/);
+    assert.match(said, /packages The project's packages are installed: the server loads them/);
+  });
 
-  await t.step("a linked folder outside is reported, not read", async () => {
+  await test.step("a linked folder outside is reported, not read", async () => {
     const outside = makeProject({
       "package.json":
         '{"name":"@acme/outside","version":"1.0.0","type":"module","exports":{"./cli-plugin":"./c.js"}}',

@@ -93,10 +93,10 @@ async function attack(
   return { report: report!, next };
 }
 
-Deno.test("third-party code of a repository never runs in the process", async (t) => {
+Deno.test("third-party code of a repository never runs in the process", async (test) => {
   await using server = await publish();
 
-  await t.step("the trap works: trusted code runs a shell", async () => {
+  await test.step("the trap works: trusted code runs a shell", async () => {
     const cwd = project({}, evil(`node_modules/${HELPER}`, HELPER));
     commitAll(cwd, "Start");
     await server.run(cwd, FROM_DISK, "call", "helper.run", "--trust", "local");
@@ -104,7 +104,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     for (const { name } of Deno.readDirSync(MARKS)) Deno.removeSync(join(MARKS, name));
   });
 
-  await t.step("aliases, overrides and catalog entries are not followed", async () => {
+  await test.step("aliases, overrides and catalog entries are not followed", async () => {
     const alias = "npm:evil-pkg@1.0.0";
     const workspace = (more: Record<string, unknown>) =>
       JSON.stringify({ private: true, workspaces: ["packages/*"], ...more });
@@ -166,7 +166,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     }
   });
 
-  await t.step("aliases of the plan and docs packages are not followed either", async () => {
+  await test.step("aliases of the plan and docs packages are not followed either", async () => {
     for (const name of [PLAN, "@refrakt-md/docs"]) {
       const cwd = project({ [name]: "npm:evil-pkg@1.0.0" });
       const { report } = await attack(server, cwd, FROM_REGISTRY);
@@ -174,7 +174,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     }
   });
 
-  await t.step("a copy in node_modules that git tracks is not loaded", async () => {
+  await test.step("a copy in node_modules that git tracks is not loaded", async () => {
     for (const name of [HELPER, PLAN, "@refrakt-md/docs"]) {
       const cwd = project({}, evil(`node_modules/${name}`, name));
       commitAll(cwd, "Start");
@@ -185,7 +185,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     }
   });
 
-  await t.step("an installed package with another name is not loaded", async () => {
+  await test.step("an installed package with another name is not loaded", async () => {
     const cwd = project(
       { [HELPER]: "npm:evil-pkg@1.0.0" },
       evil(`node_modules/${HELPER}`, "evil-pkg"),
@@ -214,33 +214,30 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     await attack(server, bare, FROM_DISK);
   });
 
-  await t.step(
-    "links to folders, and tracked links, count as code of the repository",
-    async () => {
-      const links: [string, string, Record<string, string>][] = [
-        [`node_modules/${HELPER}`, "packages/helper", evil("packages/helper", HELPER)],
-        [`node_modules/${PLAN}`, "packages/plan", evil("packages/plan", PLAN)],
-        ["node_modules/@refrakt-md", "vendor", evil("vendor/plan", PLAN)],
-        ["node_modules", "vendor/node_modules", evil(`vendor/node_modules/${PLAN}`, PLAN)],
-        [
-          `node_modules/${PLAN}`,
-          `vendor/node_modules/${PLAN}`,
-          evil(`vendor/node_modules/${PLAN}`, PLAN),
-        ],
-      ];
-      for (const [link, target, files] of links) {
-        const cwd = project({}, files);
-        Deno.mkdirSync(join(cwd, link, ".."), { recursive: true });
-        Deno.symlinkSync(join(cwd, target), join(cwd, link));
-        commitAll(cwd, "Start");
-        const { report } = await attack(server, cwd, FROM_DISK);
-        const name = link.includes("helper") ? HELPER : PLAN;
-        assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, link);
-      }
-    },
-  );
+  await test.step("links to folders, and tracked links, count as code of the repository", async () => {
+    const links: [string, string, Record<string, string>][] = [
+      [`node_modules/${HELPER}`, "packages/helper", evil("packages/helper", HELPER)],
+      [`node_modules/${PLAN}`, "packages/plan", evil("packages/plan", PLAN)],
+      ["node_modules/@refrakt-md", "vendor", evil("vendor/plan", PLAN)],
+      ["node_modules", "vendor/node_modules", evil(`vendor/node_modules/${PLAN}`, PLAN)],
+      [
+        `node_modules/${PLAN}`,
+        `vendor/node_modules/${PLAN}`,
+        evil(`vendor/node_modules/${PLAN}`, PLAN),
+      ],
+    ];
+    for (const [link, target, files] of links) {
+      const cwd = project({}, files);
+      Deno.mkdirSync(join(cwd, link, ".."), { recursive: true });
+      Deno.symlinkSync(join(cwd, target), join(cwd, link));
+      commitAll(cwd, "Start");
+      const { report } = await attack(server, cwd, FROM_DISK);
+      const name = link.includes("helper") ? HELPER : PLAN;
+      assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, link);
+    }
+  });
 
-  await t.step("a submodule at or above a package counts as tracked", async () => {
+  await test.step("a submodule at or above a package counts as tracked", async () => {
     for (const at of [`node_modules/${PLAN}`, "node_modules/@refrakt-md", "node_modules"]) {
       const inner = `node_modules/${PLAN}`.slice(at.length + 1);
       const source = makeProject(evil(inner === "" ? "." : inner, PLAN));
@@ -254,7 +251,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     }
   });
 
-  await t.step("the imports of the real packages are judged too", async () => {
+  await test.step("the imports of the real packages are judged too", async () => {
     const cwd = project({});
     await installReal(cwd);
     writeFiles(cwd, { ".gitignore": "node_modules\n" });
@@ -278,7 +275,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     );
   });
 
-  await t.step("packages above a workspace member are checked the same way", async () => {
+  await test.step("packages above a workspace member are checked the same way", async () => {
     const member = JSON.stringify({ name: "member", dependencies: { [PLAN]: "*", [HELPER]: "*" } });
     const above = (files: Record<string, string>) => {
       const inMember = Object.entries(SMALL_PLAN).map(([path, text]) => [`apps/a/${path}`, text]);
@@ -322,7 +319,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     );
   });
 
-  await t.step("git that fails counts as tracked", async () => {
+  await test.step("git that fails counts as tracked", async () => {
     const cwd = project({}, evil(`node_modules/${PLAN}`, PLAN));
     commitAll(cwd, "Start");
     Deno.writeTextFileSync(join(cwd, ".git/index"), "broken");
@@ -332,7 +329,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     await attack(server, cwd, FROM_DISK);
   });
 
-  await t.step("versions and wildcards do not hide a package's source", async () => {
+  await test.step("versions and wildcards do not hide a package's source", async () => {
     const decoys = ["a0", "a1", "a2"].flatMap((name) =>
       Object.entries(evil(`node_modules/@refrakt-md/${name}`, "x", "1.0.0-beta.1"))
     );
@@ -345,7 +342,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     await attack(server, cwd, FROM_DISK);
   });
 
-  await t.step("without --no-config, other registries and folders are rejected", async () => {
+  await test.step("without --no-config, other registries and folders are rejected", async () => {
     const { startRegistry } = await import("../support/registry.ts");
     const manifest = evil("", PLAN, "0.25.1")["/package.json"]!.replaceAll("evil.js", "index.js");
     const registry = await startRegistry([{

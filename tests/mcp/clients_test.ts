@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { createServer } from "../../mod.ts";
-import { defineTool } from "../../src/lib/plugin.ts";
 import { DOTTED_CLIENTS, nameStyle, seesDataAlone } from "../../src/mcp/clients.ts";
 import { copyExample } from "../support/run.ts";
-import { type Era, withClients } from "../support/in_process.ts";
+import { withClients } from "../support/in_process.ts";
 import { withServer } from "../support/server.ts";
 
 const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -30,11 +28,8 @@ const OTHER_CLIENTS = [
 
 Deno.test("each client gets valid names, and calls tools by any spelling", async (t) => {
   await withClients(EVERYTHING, async (connect) => {
-    const listed = (name: string, era?: Era) =>
-      connect(
-        async (client) => (await client.listTools()).tools,
-        { name, ...(era === undefined ? {} : { era }) },
-      );
+    const listed = (name: string) =>
+      connect(async (client) => (await client.listTools()).tools, { name });
     const dotted = (await listed("inspector")).map(({ name }) => name);
     assert.ok(dotted.length > 25);
     // No two tools differ only in spelling.
@@ -89,15 +84,6 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
         }
       }
     });
-    await t.step(
-      "a client of the newer protocol is known by the name in its requests",
-      async () => {
-        for (const [name, wanted] of [["claude-code", "plan.next"], ["other", "plan_next"]]) {
-          const tools = await listed(name!, "modern");
-          assert.ok(tools.some((tool) => tool.name === wanted), name);
-        }
-      },
-    );
     for (const name of ["claude-ai", "claude-code"]) {
       await t.step(`${name} may use every spelling`, () =>
         connect(async (client) => {
@@ -138,35 +124,6 @@ Deno.test("nameStyle() matches names in any case, and only those in the table", 
   assert.equal(nameStyle("claude-code-like"), "underscore");
   assert.equal(nameStyle("Visual Studio Code - Insiders"), "dotted");
   assert.equal(nameStyle(undefined), "underscore");
-  assert.equal(nameStyle("claude-ai", "dotted"), "dotted");
-  assert.equal(nameStyle("claude-code", "underscore"), "underscore");
-});
-
-Deno.test("clashing and invalid names are reported, and affect nothing else", async () => {
-  const tool = (name: string) =>
-    defineTool({
-      name,
-      title: "Clash",
-      description: "Has the name of another tool.",
-      input: { type: "object" },
-      run: () => ({ mine: true }),
-    });
-  const server = await createServer({
-    cwd: copyExample("plan"),
-    contributors: [() => ({
-      tools: [tool("plan_next-id"), tool("team.hello"), tool("no such name")],
-    })],
-  });
-  const names = (await server.listTools()).map(({ name }) => name);
-  assert.ok(names.includes("plan.next") && names.includes("team.hello"));
-  assert.ok(!names.includes("plan_next-id") && !names.includes("no such name"));
-  const { warnings } = await server.callTool("refrakt.detect") as {
-    warnings: { code: string; message: string; hint: string }[];
-  };
-  assert.deepEqual(warnings.map(({ code }) => code).sort(), ["NAME_CLASH", "TOOL_NAME_INVALID"]);
-  assert.match(warnings.find(({ code }) => code === "NAME_CLASH")!.message, /plan_next-id/);
-  const next = await server.callTool("plan_next_id", { type: "work" });
-  assert.ok(next !== null && !("mine" in (next as object)));
 });
 
 Deno.test("seesDataAlone() matches clients that hide the text besides structured content", () => {

@@ -31,9 +31,9 @@ const PROMPTS: Prompt[] = [
   prompt("site_only", () => "never", { requires: ["site"] }),
 ];
 
-Deno.test("prompts are listed, rendered and rejected by the protocol", async (t) => {
+Deno.test("prompts are listed, rendered and rejected by the protocol", async (test) => {
   await withClient({ prompts: PROMPTS }, async (client) => {
-    await t.step("lists what applies to the project, with arguments", async () => {
+    await test.step("lists what applies to the project, with arguments", async () => {
       const { prompts } = await client.listPrompts();
       assert.deepEqual(prompts.map(({ name }) => name), ["failing", "plain", "several"]);
       const plain = prompts.find(({ name }) => name === "plain")!;
@@ -42,7 +42,7 @@ Deno.test("prompts are listed, rendered and rejected by the protocol", async (t)
         ["whom", true],
       ]);
     });
-    await t.step("a text becomes one user message, and blocks are encoded", async () => {
+    await test.step("a text becomes one user message, and blocks are encoded", async () => {
       const plain = await client.getPrompt({ name: "plain", arguments: { whom: "Ada" } });
       assert.deepEqual([plain.description, plain.messages], ["For the test.", [
         { role: "user", content: { type: "text", text: "Hello, Ada" } },
@@ -52,20 +52,17 @@ Deno.test("prompts are listed, rendered and rejected by the protocol", async (t)
       const block = messages[1]!.content as { resource: { blob: string } };
       assert.equal(block.resource.blob, "AQI=");
     });
-    await t.step(
-      "an error has its code and hint, and an unknown name the nearest one",
-      async () => {
-        await assert.rejects(client.getPrompt({ name: "failing" }), {
-          code: -32602,
-          message: /There is none/,
-          data: { errorCode: "NOT_FOUND", hint: "Make one." },
-        });
-        await assert.rejects(
-          client.getPrompt({ name: "plane" }),
-          ({ data }: { data: { errorCode: string; hint: string } }) =>
-            data.errorCode === "NOT_FOUND" && /plain/.test(data.hint),
-        );
-      },
-    );
+    await test.step("an error has its code and hint, and an unknown name the nearest one", async () => {
+      await assert.rejects(client.getPrompt({ name: "failing" }), {
+        code: -32602,
+        message: /There is none/,
+        data: { errorCode: "NOT_FOUND", hint: "Make one." },
+      });
+      await assert.rejects(
+        client.getPrompt({ name: "plane" }),
+        ({ data }: { data: { errorCode: string; hint: string } }) =>
+          data.errorCode === "NOT_FOUND" && /plain/.test(data.hint),
+      );
+    });
   });
 });

@@ -1,6 +1,6 @@
 /** A project whose texts try to deceive the terminal or the model unnoticed. */
 
-import { entity, makeProject, SMALL_PLAN } from "./project.ts";
+import { makeProject, planFile, SMALL_PLAN } from "./project.ts";
 
 /** Terminal escapes, bidirectional controls and invisible characters. */
 export const EVIL: string = "\u001b[2J\u001b]0;t\u0007\u009b31m\u202e\u2066\u200b\u{e0041}";
@@ -27,11 +27,11 @@ export function hostileTexts(): string {
     ...SMALL_PLAN,
     "refrakt.config.json": JSON.stringify(config),
     "package.json": JSON.stringify({ name: EVIL, dependencies: { "@refrakt-md/marketing": EVIL } }),
-    "plan/work/WORK-010-odd.md": entity(
-      "work",
-      { id: "WORK-010", status: "ready", assignee: "somebody" },
-      `Title ${EVIL}`,
+    ...planFile(
+      "WORK-010",
+      { status: "ready", assignee: "somebody" },
       `## Acceptance Criteria\n\n- [ ] needle ${EVIL} of a criterion\n`,
+      `Title ${EVIL}`,
     ),
     [`plan/work/odd ${EVIL}.md`]: '{% work id="WORK-011" %}\n<<<<<<< a\n=======\n>>>>>>> b\n',
     [`content/odd ${EVIL}.md`]: `# ${EVIL}\n\n{% no${EVIL}ne ${EVIL}="x" /%}\n\n[x](/no${EVIL})\n`,

@@ -64,6 +64,20 @@ export function entity(
   return `{% ${type} ${written} %}\n\n# ${title}\n\n${body}\n{% /${type} %}\n`;
 }
 
+/** A file of a plan with an entity. The id says the type; a milestone has its name for an id. */
+export function planFile(
+  id: string,
+  attributes: Record<string, string> = {},
+  body = "",
+  title = `Item ${id}`,
+): Files {
+  const types: Record<string, string> = { WORK: "work", BUG: "bug", SPEC: "spec" };
+  const type = types[id.split("-")[0]!] ?? "milestone";
+  const given = { [type === "milestone" ? "name" : "id"]: id, ...attributes };
+  const folder = type === "work" ? type : `${type}s`;
+  return { [`plan/${folder}/${id}.md`]: entity(type, given, title, body) };
+}
+
 export function makeProject(files: Files = {}): string {
   const root = temporaryFolder();
   writeFiles(root, files);

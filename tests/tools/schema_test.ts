@@ -72,6 +72,9 @@ Deno.test("output schemas allow `more`, and our own are open at any depth", () =
     rows: z.array(z.object({ id: z.string(), points: z.record(z.string(), z.int()).optional() })),
   });
   const { properties, required, additionalProperties } = defineOutput(rows).json;
+  // The safe integers are no limits that a model should read.
+  const input = defineSchema(z.strictObject({ most: z.int().optional(), n: z.array(z.int()) }));
+  assert.ok(!JSON.stringify(input.json).includes("9007199254740991"));
   assert.deepEqual([required, additionalProperties], [["rows"], undefined]);
   assert.deepEqual((properties as Record<string, unknown>)["rows"], {
     type: "array",

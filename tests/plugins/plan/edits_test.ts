@@ -241,9 +241,16 @@ Deno.test("a text with unclosed markup is escaped or rejected; complete tags and
       ["`{% hint %}`", "`{% hint %}`"],
       ["```\n{% work %}\n```", "```\n{% work %}\n```"],
       ["\\{% hint %}", "\\{% hint %}"],
+      ['See {% ref "WORK-002" /%}', 'See {% ref "WORK-002" /%}'],
+      ["{% if $x %}\nno end", "\\{% if $x %}\nno end"],
+      ["`{% hint %}` and ```{% x %}```", "`{% hint %}` and ```{% x %}```"],
+      ["%} {% /hint %} \\{% x %}", "%} \\{% /hint %} \\{% x %}"],
     ] as const
   ) assert.ok(edit(section("Notes", given)).includes(`## Notes\n${expected}\n\n{%`), given);
-  for (const given of ["```\nx", "~~~", "{% work %}", "x {% /spec %}", "a\0b"]) {
+  const open = ["```\nx", "~~~", "~~~~\n~~~\nstill open", "- ```\n  open in a list"];
+  for (
+    const given of [...open, "{% work %}", "{% /work %}", "x {%work%}", "x {% /spec %}", "a\0b"]
+  ) {
     assert.throws(() => edit(section("Notes", given)), { code: "VALIDATION_ERROR" }, given);
   }
   assert.throws(() => edit(section("Notes", "a\n\n```js\nb")), { message: /line 3/ });

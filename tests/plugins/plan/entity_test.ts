@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "../../../mod.ts";
-import { entity, makeProject } from "../../support/project.ts";
+import { makeProject, planFile } from "../../support/project.ts";
 
 Deno.test("titles are stripped of hidden characters and limited in length", async () => {
   const cwd = makeProject({
-    "plan/work/WORK-001.md": entity(
-      "work",
-      { id: "WORK-001" },
-      `Pay\u202egnp.\u200bexe ${"x".repeat(5000)}`,
-      "",
-    ),
+    ...planFile("WORK-001", {}, "", `Pay\u202egnp.\u200bexe ${"x".repeat(5000)}`),
   });
   const server = await createServer({ cwd });
   const { items: [one] } = await server.callTool("plan.list") as { items: { title: string }[] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { errorOf } from "../../../support/calls.ts";
 import { renderPrompt } from "../../../support/plan.ts";
-import { commitAll, entity, makeProject, writeFiles } from "../../../support/project.ts";
+import { commitAll, entity, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 const BUG = "plan/bugs/BUG-001-crash.md";
@@ -12,11 +12,11 @@ writeFiles(cwd, {
     "{% /bug %}",
     "## Resolution\n\nCompleted: 2026-01-09\n\nIt knows umlauts.\n\n{% /bug %}",
   ),
-  "plan/work/WORK-006-stuck.md": entity(
-    "work",
-    { id: "WORK-006", status: "blocked" },
-    "Stuck",
+  ...planFile(
+    "WORK-006",
+    { status: "blocked" },
     '## Dependencies\n- {% ref "WORK-001" /%}\n',
+    "Stuck",
   ),
 });
 commitAll(cwd, "Fix the crash");

@@ -6,7 +6,7 @@ import { git } from "../../../support/project.ts";
 import { copyExample } from "../../../support/run.ts";
 import { withServer } from "../../../support/server.ts";
 
-Deno.test("only the board's view gets cards, the timeline and texts", async (t) => {
+Deno.test("only the board's view gets cards, the timeline and texts", async (test) => {
   const cwd = copyExample("plan");
   const path = join(cwd, "plan/work/WORK-002-query-box.md");
   git(cwd, "init", "-q", "-b", "main");
@@ -22,7 +22,7 @@ Deno.test("only the board's view gets cards, the timeline and texts", async (t) 
     const show = async (what: string): Promise<any> =>
       (await call("plan.board", { show: what }))._meta!["refrakt/board"];
 
-    await t.step("a card contains what the view shows", async () => {
+    await test.step("a card contains what the view shows", async () => {
       const { cards, statuses } = await show("cards");
       const { total } = await ok("plan.board");
       assert.equal(cards.length, total);
@@ -48,24 +48,21 @@ Deno.test("only the board's view gets cards, the timeline and texts", async (t) 
       assert.ok(statuses.work.includes("in-progress"), "also statuses that nothing has");
     });
 
-    await t.step(
-      "a lifespan begins with a commit and ends with the one that finished the entity",
-      async () => {
-        const { lives } = await show("timeline");
-        assert.deepEqual(
-          lives.find(({ id }: { id: string }) => id === "WORK-002"),
-          { id: "WORK-002", created: "2026-02-20", finished: "2026-03-05" },
-        );
-      },
-    );
+    await test.step("a lifespan begins with a commit and ends with the one that finished the entity", async () => {
+      const { lives } = await show("timeline");
+      assert.deepEqual(
+        lives.find(({ id }: { id: string }) => id === "WORK-002"),
+        { id: "WORK-002", created: "2026-02-20", finished: "2026-03-05" },
+      );
+    });
 
-    await t.step("an unknown entity is an error with suggestions", async () => {
+    await test.step("an unknown entity is an error with suggestions", async () => {
       const answer = await call("plan.board", { show: "WORK-020" });
       assert.equal(answer.isError, true);
       assert.match(answer.content[0].text, /WORK-002/);
     });
 
-    await t.step("a model reads the same as without a view", async () => {
+    await test.step("a model reads the same as without a view", async () => {
       const { structuredContent, content } = await call("plan.board", { show: "cards" });
       const without = await call("plan.board");
       assert.deepEqual(structuredContent, without.structuredContent);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkValues, knownValues, unknownValue } from "../../../../plugins/plan/queries/values.ts";
 import { viewOf } from "../../../support/plan.ts";
-import { entity } from "../../../support/project.ts";
+import { entity, planFile } from "../../../support/project.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 Deno.test("known values come from the plugin and from the plan", async () => {
@@ -17,12 +17,7 @@ Deno.test("known values come from the plugin and from the plan", async () => {
 
 Deno.test("a known value with a comma is one value; other commas separate values", async () => {
   const plan = await viewOf({
-    "plan/work/WORK-001-a.md": entity(
-      "work",
-      { id: "WORK-001", assignee: "Lovelace, Ada" },
-      "A",
-      "",
-    ),
+    ...planFile("WORK-001", { assignee: "Lovelace, Ada" }, "", "A"),
     "plan/work/WORK-002-b.md": entity("work", { id: "WORK-002", assignee: "Grace" }, "B", ""),
   });
   assert.deepEqual(checkValues(plan, "assignee", "Lovelace, Ada"), ["Lovelace, Ada"]);

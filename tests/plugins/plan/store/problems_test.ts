@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
+import { entity, makeProject, planFile, SMALL_PLAN } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
 Deno.test("validate and status report conflict markers, duplicate ids and unread entities", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001", status: "draft" }, "Again", ""),
-    "plan/specs/SPEC-002-merged.md": entity(
-      "spec",
-      { id: "SPEC-002", status: "draft" },
-      "Merged",
+    ...planFile(
+      "SPEC-002",
+      { status: "draft" },
       "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n",
+      "Merged",
     ),
     "plan/work/WORK-010-two.md": entity("work", { id: "WORK-010" }, "One", "") +
       entity("work", { id: "WORK-011" }, "Two", "") +
@@ -32,7 +32,7 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
         list.filter((issue) => issue.type === type).map(({ message }) => message).join();
       assert.match(
         said("conflict-markers"),
-        /SPEC-002-merged\.md has conflict markers in line 5 and line 9/,
+        /SPEC-002\.md has conflict markers in line 5 and line 9/,
       );
       assert.match(said("duplicate-id"), /WORK-001.*work\/WORK-001/);
       assert.match(said("unreadable"), /WORK-009-large\.md cannot be read/);

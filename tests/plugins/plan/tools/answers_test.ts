@@ -6,6 +6,7 @@ import {
   entity,
   type Files,
   makeProject,
+  planFile,
   writeFiles,
 } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
@@ -141,12 +142,7 @@ Deno.test("release notes have kinds, what is open, and no markup", async () => {
   const cwd = makeProject({
     ...PLAN,
     "plan/work/WORK-1-a.md": work("WORK-1", "done", resolution),
-    "plan/bugs/BUG-2-y.md": entity(
-      "bug",
-      { id: "BUG-2", status: "fixed", milestone: "v1" },
-      "Crash",
-      resolution,
-    ),
+    ...planFile("BUG-2", { status: "fixed", milestone: "v1" }, resolution, "Crash"),
   });
   await withServer(cwd, async ({ client }) => {
     const { messages } = await client.getPrompt({

@@ -3,12 +3,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { askOracle, lab } from "../../../support/lab.ts";
-import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  planFile,
+  writeFiles,
+} from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
-const work = (id: string, status: string, body: string) => ({
-  [`plan/work/${id}.md`]: entity("work", { id, status, milestone: "v1" }, `Item ${id}`, body),
-});
+const work = (id: string, status: string, body: string) =>
+  planFile(id, { status, milestone: "v1" }, body);
 
 const ref = (id: string) => `{% ref "${id}" /%}`;
 
@@ -36,7 +42,7 @@ async function cliOffers(cwd: string): Promise<string[]> {
   return items.map(({ id }: { id: string }) => id);
 }
 
-Deno.test("every tool says the same about what is offered, and why so little is", async (t) => {
+Deno.test("every tool says the same about what is offered, and why so little is", async (test) => {
   const cwd = makeProject(PLAN);
   await withServer(cwd, async ({ ok, call }) => {
     const why = "2 wait for SPEC-001 (accepted), 1 for WORK-001 (in-progress); 1 marked blocked; " +
@@ -61,7 +67,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       );
       return ids;
     };
-    await t.step("nothing is offered, and each answer has the reason", async () => {
+    await test.step("nothing is offered, and each answer has the reason", async () => {
       assert.deepEqual(await offers(), []);
       const { note, withheld } = await ok("plan.next", { detail: "short" });
       assert.ok(note.startsWith(`Nothing is offered: ${why}. Without a Dependencies`), note);
@@ -76,7 +82,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       const none = groups.find(({ type }: { type: string }) => type === "none-offered");
       assert.equal(none.message, `3 items are ready and none is offered: ${why}`);
     });
-    await t.step("ahead has everything that can become available", async () => {
+    await test.step("ahead has everything that can become available", async () => {
       const { ahead } = await ok("plan.next", { ahead: 9 });
       assert.deepEqual(
         ahead.map((row: Record<string, unknown>) => [row.id, row.status, row.after, row.reason]),
@@ -90,19 +96,16 @@ Deno.test("every tool says the same about what is offered, and why so little is"
         ],
       );
     });
-    await t.step(
-      "an edit tells that a mention withholds the item, with the correction",
-      async () => {
-        const { withheldBy, fix } = await ok("plan.update", { id: "WORK-007", status: "ready" });
-        assert.deepEqual([withheldBy, fix.arguments], [["SPEC-001"], {
-          id: "WORK-007",
-          dependsOn: [],
-        }]);
-        await ok(fix.tool, fix.arguments);
-        assert.deepEqual(await offers(), ["WORK-007"]);
-      },
-    );
-    await t.step("a created item states that its references are no dependencies", async () => {
+    await test.step("an edit tells that a mention withholds the item, with the correction", async () => {
+      const { withheldBy, fix } = await ok("plan.update", { id: "WORK-007", status: "ready" });
+      assert.deepEqual([withheldBy, fix.arguments], [["SPEC-001"], {
+        id: "WORK-007",
+        dependsOn: [],
+      }]);
+      await ok(fix.tool, fix.arguments);
+      assert.deepEqual(await offers(), ["WORK-007"]);
+    });
+    await test.step("a created item states that its references are no dependencies", async () => {
       const made = await ok("plan.create", {
         type: "work",
         title: "New",
@@ -122,7 +125,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       assert.deepEqual((await ok("plan.get", { id: waits.id })).blockedBy, ["WORK-001"]);
       assert.deepEqual(await offers(), ["WORK-007", made.id]);
     });
-    await t.step("in a bug every reference counts, and no section ends that", async () => {
+    await test.step("in a bug every reference counts, and no section ends that", async () => {
       const { id, withheldBy, fix } = await ok("plan.create", {
         type: "bug",
         title: "Broken",

@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
 import { join, relative } from "node:path";
-import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
+import { commitAll, git, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
-/** A work item as a file of a project. */
-function work(number: number, attributes: Record<string, string>, body = "", title = "") {
-  const id = `WORK-00${number}`;
-  return {
-    [`plan/work/${id}-item.md`]: entity(
-      "work",
-      { id, ...attributes },
-      title || `Item ${number}`,
-      body,
-    ),
-  };
-}
+const work = (number: number, attributes: Record<string, string>, body = "") =>
+  planFile(`WORK-00${number}`, attributes, body);
 
 const PLAN = {
   ".gitignore": ".worktrees/\n",
@@ -79,7 +69,7 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
         "WORK-005": [{
           branch: "feature/copy",
           status: "draft",
-          title: "Item 5",
+          title: "Item WORK-005",
           differs: ["milestone"],
           others: 1,
         }],
@@ -147,7 +137,7 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
       "WORK-001": [{ ...place, status: "in-progress", assignee: "bob" }],
       "WORK-002": [{ branch: "outside", status: "blocked" }],
       "WORK-004": [{ worktree: relative(cwd, detached), status: "review" }],
-      "WORK-007": [{ ...place, status: "ready", title: "Item 7" }],
+      "WORK-007": [{ ...place, status: "ready", title: "Item WORK-007" }],
     });
     assert.equal(branches.worktrees, 1);
     assert.match(branches.leftOut[0], /outside: not readable; only its commits were checked$/);

@@ -58,7 +58,7 @@ Deno.test("servers that claim at once get different items", async () => {
   });
 });
 
-Deno.test("an item is claimed once, released by its owner, and taken over by name", async (t) => {
+Deno.test("an item is claimed once, released by its owner, and taken over by name", async (test) => {
   const cwd = plan(2, {
     "plan/work/WORK-003.md": item("WORK-003", { assignee: "bob", priority: "critical" }),
     "plan/work/WORK-004.md": item("WORK-004", { status: "done" }),
@@ -71,16 +71,16 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
       assert.ok(isError, JSON.stringify(input));
       return { errorCode, data: _meta?.["data"] as Record<string, unknown> };
     };
-    await t.step("an item that is reserved for somebody else is skipped", async () => {
+    await test.step("an item that is reserved for somebody else is skipped", async () => {
       const { items } = await ok("plan.claim", { assignee: "ada" });
       assert.equal(items[0].id, "WORK-001");
       assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-003");
     });
-    await t.step("a second claim of the owner changes nothing", async () => {
+    await test.step("a second claim of the owner changes nothing", async () => {
       const { items } = await ok("plan.claim", { assignee: "ada", id: "WORK-001" });
       assert.equal(items[0].attributes.assignee, "ada");
     });
-    await t.step("somebody else gets CONFLICT with the owner", async () => {
+    await test.step("somebody else gets CONFLICT with the owner", async () => {
       const { errorCode, data } = await fails({ assignee: "eve", id: "WORK-001" });
       assert.equal(errorCode, "CONFLICT");
       assert.deepEqual(data["current"], { status: "in-progress", assignee: "ada" });
@@ -90,20 +90,20 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
       }
       assert.equal((await fails({ assignee: "eve", id: "WORK-004" })).errorCode, "CONFLICT");
     });
-    await t.step("an item in progress that has no owner is free", async () => {
+    await test.step("an item in progress that has no owner is free", async () => {
       const { items } = await ok("plan.claim", { assignee: "ada", id: "WORK-005" });
       assert.equal(items[0].attributes.assignee, "ada");
     });
-    await t.step("an explicit takeover names the owner", async () => {
+    await test.step("an explicit takeover names the owner", async () => {
       const input = { assignee: "eve", id: "WORK-001", takeOver: "ada" };
       assert.equal((await ok("plan.claim", input)).items[0].attributes.assignee, "eve");
     });
-    await t.step("the owner gives it back", async () => {
+    await test.step("the owner gives it back", async () => {
       const input = { assignee: "eve", id: "WORK-001", release: true };
       assert.equal((await ok("plan.claim", input)).released.status, "ready");
       assert.doesNotMatch(Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md")), /assignee/);
     });
-    await t.step("arguments that contradict each other are rejected", async () => {
+    await test.step("arguments that contradict each other are rejected", async () => {
       for (
         const input of [
           { assignee: "ada", release: true },
@@ -118,7 +118,7 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
   });
 });
 
-Deno.test("claims are listed with owner, age and last activity", async (t) => {
+Deno.test("claims are listed with owner, age and last activity", async (test) => {
   const cwd = plan(3, { "plan/work/WORK-004.md": item("WORK-004", { assignee: "bob" }) });
   const commitOn = (day: string, message: string) => {
     commitAll(cwd, message);
@@ -136,24 +136,21 @@ Deno.test("claims are listed with owner, age and last activity", async (t) => {
   commitOn("2026-02-03", "Work on WORK-001");
   claim("WORK-002", "bob");
   await withServer(cwd, async ({ ok }) => {
-    await t.step(
-      "times come from git, or from the file if the claim is not committed",
-      async () => {
-        const { items } = await ok("plan.list", { claimed: true });
-        assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
-        const [first, second] = items;
-        assert.equal(first.claim.owner, "ada");
-        assert.match(first.claim.since, /^2026-02-01/);
-        assert.match(first.claim.lastActivity, /^2026-02-03/);
-        assert.match(first.claim.idle, /^\d+d$/);
-        assert.equal(second.claim.idle, "0m");
-      },
-    );
-    await t.step("claimed: false lists items that nobody has claimed", async () => {
+    await test.step("times come from git, or from the file if the claim is not committed", async () => {
+      const { items } = await ok("plan.list", { claimed: true });
+      assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
+      const [first, second] = items;
+      assert.equal(first.claim.owner, "ada");
+      assert.match(first.claim.since, /^2026-02-01/);
+      assert.match(first.claim.lastActivity, /^2026-02-03/);
+      assert.match(first.claim.idle, /^\d+d$/);
+      assert.equal(second.claim.idle, "0m");
+    });
+    await test.step("claimed: false lists items that nobody has claimed", async () => {
       assert.equal((await ok("plan.list", { claimed: false })).total, 2);
     });
   });
-  await t.step("without git, times come from file dates", () =>
+  await test.step("without git, times come from file dates", () =>
     withServer(cwd, async ({ ok }) => {
       const { items, note } = await ok("plan.list", { claimed: true });
       assert.equal(items.length, 2);

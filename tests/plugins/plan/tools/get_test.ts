@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entity, makeProject } from "../../../support/project.ts";
+import { makeProject, planFile } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -7,12 +7,7 @@ Deno.test("plan.get returns entities with their references in both directions", 
   const long = "A long line of prose that fills the page. ".repeat(400);
   const cwd = makeProject({
     ...WIDE_PLAN,
-    "plan/specs/SPEC-002-long.md": entity(
-      "spec",
-      { id: "SPEC-002", status: "draft" },
-      "Long",
-      `## Big\n${long}\n\n## Small\nShort.\n`,
-    ),
+    ...planFile("SPEC-002", { status: "draft" }, `## Big\n${long}\n\n## Small\nShort.\n`, "Long"),
   });
   await withServer(cwd, async ({ ok, call }) => {
     await test.step("it returns attributes, numbered criteria and sections", async () => {

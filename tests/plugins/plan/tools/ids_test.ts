@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  readTree,
+  writeFiles,
+} from "../../../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 
 /** A work item as a file of a project. */
@@ -98,19 +105,30 @@ Deno.test("without a repository, or without a commit, nothing is to be checked",
   });
 });
 
-Deno.test("eight servers that create at once assign different ids", async () => {
+Deno.test("eight servers that write at once assign different ids and lose no change", async () => {
   const cwd = makeProject(work(1));
   commitAll(cwd, "Begin");
   onBranch(cwd, "other", work(5));
+  const fields = ["assignee", "milestone", "source", "tags"];
   const made: string[] = [];
   await Promise.all(Array.from({ length: 8 }, (_, server) =>
     withServer(cwd, async ({ ok }) => {
       for (const title of ["one", "two", "three"]) {
-        made.push((await ok("plan.create", { type: "work", title: `${title} ${server}` })).id);
+        const attrs = { [fields[server % 4]!]: title };
+        const [{ id }] = await Promise.all([
+          ok("plan.create", { type: "work", title: `${title} ${server}` }),
+          ok("plan.update", { id: "WORK-001", attrs }),
+        ]);
+        made.push(id);
       }
     })));
   const wanted = Array.from({ length: 24 }, (_, at) => `WORK-${String(at + 6).padStart(3, "0")}`);
   assert.deepEqual(made.sort(), wanted);
+  const tree = readTree(cwd);
+  for (const field of fields) {
+    assert.match(tree["plan/work/WORK-001-item.md"]!, new RegExp(`${field}="three"`));
+  }
+  assert.deepEqual(Object.keys(tree).filter((path) => /lock|tmp/.test(path)), []);
 });
 
 Deno.test("plan.validate finds an id that two branches gave to different entities", async (test) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "../../../../mod.ts";
-import { entity, makeProject } from "../../../support/project.ts";
+import { entity, makeProject, planFile } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -58,22 +58,13 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
 });
 
 Deno.test("plan.next { ahead } returns what becomes available after what", async (test) => {
-  const item = (
-    id: string,
-    status: string,
-    after: string[],
-    more: Record<string, string> = {},
-  ) => ({
-    [`plan/work/${id}.md`]: entity(
-      "work",
-      { id, status, milestone: "v1.0.0", ...more },
-      `Item ${id}`,
-      `## Dependencies\n${after.map((other) => `- {% ref "${other}" /%}\n`).join("")}`,
-    ),
-  });
+  const item = (id: string, status: string, after: string[], more = {}) => {
+    const needs = after.map((other) => `- {% ref "${other}" /%}\n`).join("");
+    return planFile(id, { status, milestone: "v1.0.0", ...more }, `## Dependencies\n${needs}`);
+  };
   const cwd = makeProject({
-    "plan/milestones/v1.md": entity("milestone", { name: "v1.0.0", status: "active" }, "v1", ""),
-    "plan/milestones/v2.md": entity("milestone", { name: "v2.0.0", status: "planning" }, "v2", ""),
+    ...planFile("v1.0.0", { status: "active" }),
+    ...planFile("v2.0.0", { status: "planning" }),
     ...item("WORK-001", "ready", []),
     ...item("WORK-002", "ready", ["WORK-001"], { priority: "low" }),
     ...item("WORK-003", "draft", ["WORK-002", "WORK-001", "WORK-009"]),
@@ -130,11 +121,11 @@ Deno.test("a blocker that was dropped blocks nothing; an open one does", async (
   ] as [string, string, boolean][];
   for (const [type, status, isOffered] of cases) {
     const cwd = makeProject({
-      "plan/work/WORK-001-x.md": entity(
-        "work",
-        { id: "WORK-001", status: "ready" },
-        "Waits",
+      ...planFile(
+        "WORK-001",
+        { status: "ready" },
         '## Dependencies\n\n- {% ref "X-2" /%}\n',
+        "Waits",
       ),
       "plan/bugs/X-2-x.md": entity(type, { id: "X-2", status }, "Blocks", ""),
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
+import { commitAll, git, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
 interface Finding {
@@ -12,12 +12,6 @@ interface Finding {
 }
 
 const RESOLVED = "## Resolution\nCompleted: 2026-01-05\n\nDone.\n";
-
-/** A work item or bug as a file of a project. */
-function item(id: string, attributes: Record<string, string>, body = "") {
-  const type = id.startsWith("BUG") ? "bug" : id.startsWith("SPEC") ? "spec" : "work";
-  return { [`plan/${type}/${id}.md`]: entity(type, { id, ...attributes }, `Title ${id}`, body) };
-}
 
 /** Commits everything as of so many days ago. */
 function commitAgo(cwd: string, days: number, message: string): string {
@@ -35,24 +29,24 @@ const kindsOf = (findings: Record<string, string[]>) =>
 
 Deno.test("plan.review finds drift, with evidence and the call that corrects it", async (test) => {
   const cwd = makeProject({
-    "plan/milestones/v1.md": entity("milestone", { name: "v1.0.0", status: "active" }, "v1", ""),
-    ...item("WORK-001", { status: "done" }, `- [x] One\n- [ ] Two\n\n${RESOLVED}`),
-    ...item("WORK-002", { status: "done", source: "SPEC-001", milestone: "v1.0.0" }),
-    ...item("SPEC-001", { status: "accepted" }),
-    ...item("SPEC-002", { status: "accepted" }),
-    ...item("WORK-003", { status: "in-progress", assignee: "ada" }),
-    ...item("WORK-004", { status: "ready", source: "SPEC-002" }),
-    ...item("WORK-005", { status: "ready" }),
-    ...item("BUG-001", { status: "confirmed" }),
-    ...item("WORK-006", { status: "blocked" }, '## Dependencies\n- {% ref "WORK-001" /%}\n'),
-    ...item("WORK-007", { status: "blocked" }, '## Dependencies\n- {% ref "WORK-005" /%}\n'),
-    ...item("WORK-008", { status: "done" }, RESOLVED),
-    ...item("WORK-009", { status: "done" }, RESOLVED),
-    ...item("WORK-010", { status: "review", pr: "acme/app#12" }),
-    ...item("WORK-011", { status: "review", pr: "acme/other#13" }),
-    ...item("WORK-012", { status: "review", pr: "https://example.com/acme/app/pull/14" }),
-    ...item("WORK-014", { status: "done", pr: "#15" }, RESOLVED),
-    ...item("WORK-013", { status: "in-progress", pr: "#12, #99" }),
+    ...planFile("v1.0.0", { status: "active" }),
+    ...planFile("WORK-001", { status: "done" }, `- [x] One\n- [ ] Two\n\n${RESOLVED}`),
+    ...planFile("WORK-002", { status: "done", source: "SPEC-001", milestone: "v1.0.0" }),
+    ...planFile("SPEC-001", { status: "accepted" }),
+    ...planFile("SPEC-002", { status: "accepted" }),
+    ...planFile("WORK-003", { status: "in-progress", assignee: "ada" }),
+    ...planFile("WORK-004", { status: "ready", source: "SPEC-002" }),
+    ...planFile("WORK-005", { status: "ready" }),
+    ...planFile("BUG-001", { status: "confirmed" }),
+    ...planFile("WORK-006", { status: "blocked" }, '## Dependencies\n- {% ref "WORK-001" /%}\n'),
+    ...planFile("WORK-007", { status: "blocked" }, '## Dependencies\n- {% ref "WORK-005" /%}\n'),
+    ...planFile("WORK-008", { status: "done" }, RESOLVED),
+    ...planFile("WORK-009", { status: "done" }, RESOLVED),
+    ...planFile("WORK-010", { status: "review", pr: "acme/app#12" }),
+    ...planFile("WORK-011", { status: "review", pr: "acme/other#13" }),
+    ...planFile("WORK-012", { status: "review", pr: "https://example.com/acme/app/pull/14" }),
+    ...planFile("WORK-014", { status: "done", pr: "#15" }, RESOLVED),
+    ...planFile("WORK-013", { status: "in-progress", pr: "#12, #99" }),
   });
   git(cwd, "init", "-q", "-b", "main");
   git(cwd, "remote", "add", "origin", "git@example.com:acme/app.git");
@@ -156,8 +150,8 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
 
 Deno.test("plan.review without git says what it did not check", async () => {
   const cwd = makeProject({
-    ...item("WORK-001", { status: "done" }),
-    ...item("BUG-001", { status: "fixed" }),
+    ...planFile("WORK-001", { status: "done" }),
+    ...planFile("BUG-001", { status: "fixed" }),
   });
   await withServer(cwd, async ({ ok }) => {
     const { findings, examined } = await ok("plan.review");
@@ -172,7 +166,7 @@ Deno.test("plan.review without git says what it did not check", async () => {
 });
 
 Deno.test("plan.review does not count a shallow clone's first commit as all there was", async () => {
-  const from = makeProject(item("WORK-001", { status: "ready" }));
+  const from = makeProject(planFile("WORK-001", { status: "ready" }));
   commitAll(from, "Begin");
   git(from, "commit", "-q", "--allow-empty", "-m", "Name WORK-001");
   const cwd = join(makeProject(), "clone");

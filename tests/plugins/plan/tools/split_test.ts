@@ -6,7 +6,7 @@ import { commitAll, entity, git, makeProject, readTree } from "../../../support/
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
-Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes nothing", async (t) => {
+Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes nothing", async (test) => {
   const cwd = makeProject({
     ...WIDE_PLAN,
     "plan/work/WORK-006-deep.md": entity(
@@ -17,7 +17,7 @@ Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes 
     ),
   });
   await withServer(cwd, async ({ ok, call }) => {
-    await t.step("with their lines and marks, source and milestone", async () => {
+    await test.step("with their lines and marks, source and milestone", async () => {
       const made = await ok("plan.create", {
         type: "work",
         title: "Part",
@@ -41,23 +41,20 @@ Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes 
       assert.match(text, /Criteria\n- \[ \] One\n- \[ \] Four\n/);
       assert.ok((await call("plan.discard", { id: made.id })).isError);
     });
-    await t.step(
-      "criteria of the call come first, and the rest may wait for the part",
-      async () => {
-        const made = await ok("plan.create", {
-          type: "bug",
-          title: "Other part",
-          criteria: ["Mine"],
-          splitFrom: { id: "WORK-006", criteria: [2] },
-          blocks: ["WORK-006"],
-        });
-        const part = await ok("plan.get", { id: made.id, fields: ["criteria"] });
-        assert.deepEqual(part.criteria.map(({ text }: { text: string }) => text), ["Mine", "Four"]);
-        const rest = await ok("plan.get", { id: "WORK-006" });
-        assert.deepEqual([rest.criteria.length, rest.dependencies[0].id], [1, made.id]);
-      },
-    );
-    await t.step("nothing is written if a part of it fails", async () => {
+    await test.step("criteria of the call come first, and the rest may wait for the part", async () => {
+      const made = await ok("plan.create", {
+        type: "bug",
+        title: "Other part",
+        criteria: ["Mine"],
+        splitFrom: { id: "WORK-006", criteria: [2] },
+        blocks: ["WORK-006"],
+      });
+      const part = await ok("plan.get", { id: made.id, fields: ["criteria"] });
+      assert.deepEqual(part.criteria.map(({ text }: { text: string }) => text), ["Mine", "Four"]);
+      const rest = await ok("plan.get", { id: "WORK-006" });
+      assert.deepEqual([rest.criteria.length, rest.dependencies[0].id], [1, made.id]);
+    });
+    await test.step("nothing is written if a part of it fails", async () => {
       const before = readTree(cwd);
       const inputs = [
         { splitFrom: { id: "WORK-006", criteria: [1, 9] } },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entity, makeProject } from "../../../support/project.ts";
+import { makeProject, planFile } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -49,16 +49,12 @@ Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
 });
 
 Deno.test("the active milestone has something open; of several, it has most", async () => {
-  const milestone = (name: string) => ({
-    [`plan/milestones/${name}.md`]: entity("milestone", { name, status: "active" }, name, ""),
-  });
-  const item = (id: string, status: string, name: string) => ({
-    [`plan/work/${id}.md`]: entity("work", { id, status, milestone: name }, id, ""),
-  });
+  const item = (id: string, status: string, name: string) =>
+    planFile(id, { status, milestone: name });
   const cwd = makeProject({
-    ...milestone("v1"),
-    ...milestone("v2"),
-    ...milestone("v3"),
+    ...planFile("v1", { status: "active" }),
+    ...planFile("v2", { status: "active" }),
+    ...planFile("v3", { status: "active" }),
     ...item("WORK-001", "done", "v1"),
     ...item("WORK-002", "ready", "v2"),
     ...item("WORK-003", "ready", "v3"),
