@@ -259,7 +259,8 @@ Deno.test("no call runs a program that the repository configures", async () => {
     for (const name of ["status", "next", "validate"]) await ok(`plan.${name}`);
     await read("refrakt://plan/index");
     await read("refrakt://plan/status");
-    await ok("plan.update", { id: "WORK-002", status: "ready" });
+    await ok("plan.update", { id: "WORK-002", status: "in-progress", assignee: "ada" });
+    assert.equal((await ok("plan.list", { claimed: true })).total, 1);
     const moved = await ok("plan.migrate", { subcommand: "filenames", apply: true });
     assert.equal(moved.applied.length, 1, JSON.stringify(moved));
     await call("plan.history", { since: '"; touch marks/shell; echo "' });

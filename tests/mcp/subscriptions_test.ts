@@ -9,6 +9,7 @@ import { type Session, withServer } from "../support/server.ts";
 
 const WORK = "refrakt://plan/work/WORK-001";
 const INDEX = "refrakt://plan/index";
+const STATUS = "refrakt://plan/status";
 const CONFIG = '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}';
 
 /** Waits for the notification about a resource, or of a method. */
@@ -26,10 +27,13 @@ Deno.test("subscriptions follow renamed files, and a rename updates the index", 
   const [from, to] = ["first", "renamed"].map((slug) => join(cwd, `plan/work/WORK-001-${slug}.md`));
   await withServer(cwd, async (session) => {
     const updated = heard(session);
-    for (const uri of [WORK, INDEX]) await session.client.subscribeResource({ uri });
+    for (const uri of [WORK, INDEX, STATUS]) await session.client.subscribeResource({ uri });
     const both = Promise.all([updated(WORK), updated(INDEX)]);
     Deno.renameSync(from!, to!);
     await both;
+    const changed = Promise.all([updated(WORK), updated(STATUS)]);
+    await session.ok("plan.update", { id: "WORK-001", status: "in-progress" });
+    await changed;
     const again = updated(WORK);
     Deno.writeTextFileSync(to!, Deno.readTextFileSync(to!) + "\nMore.\n");
     await again;

@@ -141,24 +141,6 @@ Deno.test("the command prints all rows as JSON or CSV in a pipe", async () => {
   assert.equal((await refrakt(cwd, ["query"])).code, 2);
 });
 
-Deno.test("branches and worktrees show states elsewhere", async () => {
-  const cwd = smallPlan();
-  const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
-  git(cwd, "init", "-q", "-b", "main");
-  const commit = () => commitAll(cwd, "WORK-001");
-  commit();
-  git(cwd, "switch", "-q", "-c", "other");
-  writeFiles(cwd, { [path]: SMALL_PLAN[path]!.replace(/status="[^"]+"/, 'status="done"') });
-  commit();
-  git(cwd, "switch", "-q", "main");
-  await withServer(cwd, async ({ ok }) => {
-    const { rows } = await ok("refrakt.query", {
-      sql: "select id, branch, worktree, remote, clone, status from elsewhere",
-    });
-    assert.deepEqual(rows, [["WORK-001", "other", null, null, null, "done"]]);
-  });
-});
-
 Deno.test("what git knows of a removed entity is kept, its removal too, with dates in UTC", async () => {
   const cwd = smallPlan();
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;

@@ -207,59 +207,6 @@ Deno.test("the next write removes only the temporary files that a killed server 
   assert.deepEqual([left, ...others].map(exists), [false, true, true]);
 });
 
-Deno.test("no save of an editor is lost during updates of the same entity", async () => {
-  const boxes = Array.from({ length: 40 }, (_, index) => `- [ ] Number ${index};\n`).join("");
-  const { update, cwd, text } = await planWith(WORK(`Saves: 0.\n\n${boxes}`));
-  const enough = join(cwd, "enough");
-  // An editor that saves every 25 ms and expects to read its own text each time. It runs until there
-  // were updates between its saves, even on a slow machine.
-  const editor = runProcess(
-    Deno.execPath(),
-    ["run", "-A", "-"],
-    cwd,
-    `
-    const path = ${JSON.stringify(join(cwd, FIRST))};
-    const isEnough = () => {
-      try { return Deno.statSync(${JSON.stringify(enough)}).isFile; } catch { return false; }
-    };
-    let [lost, save] = [0, 0];
-    while (++save <= 40 || !isEnough()) {
-      let [text, found] = ["", -1];
-      // A save during a rename is restored within a few milliseconds.
-      for (let look = 0; found !== save - 1 && look < 1000; look++) {
-        if (look > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-        text = Deno.readTextFileSync(path);
-        found = Number(/Saves: (\\d+)/.exec(text)?.[1] ?? -1);
-      }
-      if (found !== save - 1) lost++;
-      Deno.writeTextFileSync(path, text.replace(/Saves: \\d+/, "Saves: " + save));
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    console.log(JSON.stringify({ lost, saves: save - 1 }));
-  `,
-  );
-  let [written, refused, running] = [0, 0, true];
-  const ended = editor.finally(() => running = false);
-  for (let index = 0; running; index++) {
-    const kind = Math.floor(index / 40) % 2 === 0 ? "check" : "uncheck";
-    try {
-      await update({ [kind]: `Number ${index % 40};` });
-      if (++written === 20) writeFiles(cwd, { enough: "" });
-    } catch (error) {
-      // The editor had restored the old text.
-      const { code } = error as { code: string };
-      assert.ok(code === "CONFLICT" || code === "VALIDATION_ERROR", String(error));
-      refused++;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  const { code, stdout, stderr } = await ended;
-  assert.equal(code, 0, stderr);
-  const { lost, saves } = JSON.parse(stdout);
-  assert.equal(lost, 0, `${written} updates written, ${refused} refused`);
-  assert.ok(text().includes(`Saves: ${saves}.`), text());
-});
-
 Deno.test("no update that the CLI acknowledged is lost during other updates of the entity", async () => {
   const theirs = Array.from({ length: 5 }, (_, index) => `Theirs ${index};`);
   const ours = Array.from({ length: 40 }, (_, index) => `- [ ] Ours ${index};\n`).join("");

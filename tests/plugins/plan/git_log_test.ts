@@ -13,9 +13,8 @@ const PLAN = Object.fromEntries(
 const first = PLAN[FIRST]!;
 
 /** Returns kinds and messages of an entity's events, newest first. */
-async function eventsOf(cwd: string, id = "WORK-001"): Promise<string[]> {
-  const server = await createServer({ cwd });
-  const { events } = await server.callTool("plan.history", { id }) as {
+async function eventsOf(cwd: string, server = createServer({ cwd })): Promise<string[]> {
+  const { events } = await (await server).callTool("plan.history", { id: "WORK-001" }) as {
     events: { kind: string; message: string }[];
   };
   return events.map(({ kind, message }) => `${kind}:${message}`);
@@ -118,12 +117,7 @@ Deno.test("a plan folder that is removed and created again keeps its history", a
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
   const server = await createServer({ cwd });
-  const events = async () => {
-    const { events } = await server.callTool("plan.history", { id: "WORK-001" }) as {
-      events: { kind: string; message: string }[];
-    };
-    return events.map(({ kind, message }) => `${kind}:${message}`);
-  };
+  const events = () => eventsOf(cwd, Promise.resolve(server));
   assert.deepEqual(await events(), ["created:begin"]);
   Deno.removeSync(join(cwd, "plan"), { recursive: true });
   await assert.rejects(server.callTool("plan.history", { id: "WORK-001" }), {

@@ -116,29 +116,6 @@ Deno.test("plan resources are found by type and id", async (test) => {
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("subscribers are notified when their resource changes", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  await withServer(cwd, async ({ client, ok }) => {
-    const waiting = new Map<string, () => void>();
-    client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
-      if (note.method === "notifications/resources/updated") {
-        waiting.get((note.params as { uri: string }).uri)?.();
-      }
-      return Promise.resolve();
-    };
-    const updated = (uri: string) => new Promise<void>((resolve) => waiting.set(uri, resolve));
-    const uris = ["refrakt://plan/work/WORK-001", "refrakt://plan/status", "refrakt://plan/index"];
-    for (const uri of uris) await client.subscribeResource({ uri });
-    const heard = Promise.all(uris.map(updated));
-    await ok("plan.update", { id: "WORK-001", status: "in-progress" });
-    await heard;
-    const again = updated(uris[0]!);
-    const path = join(cwd, "plan/work/WORK-001-first.md");
-    Deno.writeTextFileSync(path, Deno.readTextFileSync(path) + "\nBy hand.\n");
-    await again;
-  });
-});
-
 Deno.test("links that leave the project are not listed, read or written", async () => {
   const outside = makeProject({
     "secret.md": `{% work id="WORK-666" status="ready" %}\n\n# ${SECRET}\n\n{% /work %}\n`,

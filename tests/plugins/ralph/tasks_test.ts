@@ -77,7 +77,7 @@ Deno.test("a block ends at the next box or at a heading of any level", () => {
   const { tasks, strays } = parseTasks(text);
   assert.deepEqual(
     tasks.map((task) => task.block),
-    ["- [] 1.1 A\n  - **Do**: x\n  - [] sub-item", "- [] 1.2 B\n  more", "- [x] 2.1 C"],
+    ["- [ ] 1.1 A\n  - **Do**: x\n  - [ ] sub-item", "- [ ] 1.2 B\n  more", "- [x] 2.1 C"],
   );
   assert.deepEqual(strays.map((stray) => [stray.numbered, stray.done]), [[false, false], [
     false,

@@ -209,6 +209,7 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
     ]);
     const again = await ok("refrakt.query", { sql: "select id from entities where offered" });
     assert.deepEqual(again.rows, [["WORK-003"]]);
-    assert.equal((await ok("plan.claim", { assignee: "ada", id: "WORK-002" })).note, undefined);
+    const own = await ok("plan.claim", { assignee: "ada" });
+    assert.deepEqual([own.items[0].id, own.note], ["WORK-002", undefined]);
   });
 });

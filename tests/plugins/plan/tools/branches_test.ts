@@ -76,6 +76,14 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
       });
       assert.deepEqual(branches, { branches: 3, worktrees: 0 });
       assert.equal(total, 5);
+      const { rows } = await ok("refrakt.query", {
+        sql: "select id, branch, worktree, remote, clone, status from elsewhere",
+      });
+      const none = [null, null, null];
+      assert.deepEqual(rows, [
+        ["WORK-001", "feature/copy", ...none, "in-progress"],
+        ["WORK-005", "feature/copy", ...none, "draft"],
+      ]);
       assert.deepEqual(
         items.map(({ id, status, onlyElsewhere }: Row) => [id, status, onlyElsewhere]).slice(0, 2),
         [["WORK-001", "ready", undefined], ["WORK-005", undefined, true]],

@@ -157,35 +157,3 @@ Deno.test("claims are listed with owner, age and last activity", async (test) =>
       assert.match(note, /Times come from file dates/);
     }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan"] }));
 });
-
-Deno.test("no program that the repository's configuration names runs for the list of claims", async () => {
-  const cwd = makeProject({
-    "plan/work/WORK-001.md": item("WORK-001", { status: "in-progress", assignee: "ada" }),
-    ".gitattributes": "*.md filter=hostile\n",
-  });
-  commitAll(cwd, "Begin");
-  git(cwd, "config", "filter.hostile.clean", `touch ${cwd}/ran; cat`);
-  Deno.writeTextFileSync(join(cwd, "plan/work/WORK-001.md"), "\n", { append: true });
-  await withServer(cwd, async ({ ok }) => {
-    assert.equal((await ok("plan.list", { claimed: true })).total, 1);
-  });
-  assert.throws(() => Deno.statSync(`${cwd}/ran`), Deno.errors.NotFound);
-});
-
-Deno.test("an item that somebody works on in another branch is skipped", async () => {
-  const cwd = plan(2);
-  commitAll(cwd, "Begin");
-  git(cwd, "checkout", "-q", "-b", "feature/rank");
-  Deno.writeTextFileSync(
-    join(cwd, "plan/work/WORK-001.md"),
-    item("WORK-001", { status: "in-progress", assignee: "bob" }),
-  );
-  commitAll(cwd, "Take WORK-001");
-  git(cwd, "checkout", "-q", "main");
-  await withServer(cwd, async ({ ok }) => {
-    const { items, note } = await ok("plan.claim", { assignee: "ada" });
-    assert.equal(items[0].id, "WORK-002");
-    assert.equal(note, "Skipped: WORK-001 (in-progress on feature/rank by bob)");
-    assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-001");
-  });
-});
