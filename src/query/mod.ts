@@ -41,12 +41,13 @@ const PLAN_TABLES = `\
 entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
 source,open,done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
 section,line) sections(id,heading,level,line,text) refs(id,to_id,kind,line) events(id,date,hash,\
-author,message,kind,field,old,new) commits(hash,date,author,message,plan) commit_entities(hash,id) \
-elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
+author,message,kind,field,old,new) commits(hash,date,author,message,plan) commit_entities(hash,id,\
+changes,names) elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
 `;
 
-const PLAN_MEANINGS = "open, done: numbers of criteria; finished: final status; offered by " +
-  "plan.next; dates UTC, from git; attributes.name='tag'; refs.kind depends, source, mentions; ";
+const PLAN_MEANINGS = "open, done: numbers of criteria; offered by " +
+  "plan.next; dates like 2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, " +
+  "mentions; message: its first line; ";
 
 const PAGE_TABLES = `\
 pages(path,url,title,kind,description,layout,draft,words,redirect,front,site) runes(name,package,\
@@ -56,7 +57,7 @@ site)
 `;
 
 const PAGE_MEANINGS = "pages.kind page, layout, partial; front->>'x', uses.attributes->>'x'; " +
-  "to_path null: no such page; ";
+  "to_path null: no page here (broken: findings); runes: a row a site; ";
 
 /** What the tables of the project are about; of one that has neither plan nor pages, of all. */
 export interface Subjects {
@@ -69,12 +70,12 @@ function descriptionFor({ plan, pages }: Subjects): string {
   const of = <Value>(ofPlan: Value, ofPages: Value, both: Value) =>
     isBoth ? both : plan ? ofPlan : ofPages;
   const subject = of("the plan and its git history", "the pages", "plan, git history and pages");
-  return `One read-only SELECT (SQLite with JSON, REGEXP) over ${subject}: counts, joins, ` +
-    "searches, whatever other tools have no argument for.\n" +
+  return `One read-only SELECT (SQLite with JSON, REGEXP) over ${subject}: whatever other tools ` +
+    "have no argument for.\n" +
     of(PLAN_TABLES, PAGE_TABLES, PLAN_TABLES + PAGE_TABLES) +
     `lines(path,n,text,in_code,site)${isBoth ? " of both" : ""}\n` +
     of(PLAN_MEANINGS, PAGE_MEANINGS, PLAN_MEANINGS + PAGE_MEANINGS) +
-    "0/1. select * from tables: meanings.\n" +
+    "The table `tables` explains every column.\n" +
     'A line a row, cells joined by " | "; text that is empty, reads null or has | or line breaks ' +
     "is a JSON string.";
 }

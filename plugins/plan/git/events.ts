@@ -111,8 +111,12 @@ export function statusChange({ attributeChanges = [] }: HistoryEvent) {
   return attributeChanges.find(({ field }) => field === "status");
 }
 
-/** The status that an entity reached with an event. */
+/** The status that an event changed an entity to. */
 export const reachedBy = (event: HistoryEvent) => statusChange(event)?.to ?? undefined;
+
+/** The status that an entity has from an event on, if the event sets one: also its first. */
+export const statusFrom = (event: HistoryEvent) =>
+  reachedBy(event) ?? event.initialAttributes?.["status"];
 
 /** Describes an event in a few words. */
 export function describeEvent(event: HistoryEvent): string {

@@ -30,6 +30,7 @@ export class PlanHistory {
   #renames = new RenameTracker();
   /** Oldest first. */
   #events: RecordedEvent[] = [];
+  #commits = new Set<string>();
   #running: Promise<void> = Promise.resolve();
 
   /**
@@ -41,14 +42,19 @@ export class PlanHistory {
   }
 
   /**
-   * Returns the events, newest first, and warnings about gaps.
+   * Returns the events, newest first, warnings about gaps, and the hashes of all commits that change
+   * a file of the plan, also of one without an entity.
    *
    * @param file The file of one entity; the whole plan by default.
    */
   async read(
     signal: AbortSignal,
     file?: string,
-  ): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
+  ): Promise<{
+    events: readonly HistoryEvent[];
+    warnings: string[];
+    commits: ReadonlySet<string>;
+  }> {
     signal.throwIfAborted();
     // Overlapping calls wait for each other.
     this.#running = this.#running.catch(() => {}).then(() =>
@@ -73,7 +79,7 @@ export class PlanHistory {
         ]
         : []),
     ];
-    return { events, warnings };
+    return { events, warnings, commits: this.#commits };
   }
 
   async #refresh(place: GitPlace): Promise<void> {
@@ -86,6 +92,7 @@ export class PlanHistory {
     if (!continues) {
       this.#renames = new RenameTracker();
       this.#events = [];
+      this.#commits = new Set();
     }
     const revision = continues ? `${known.head}..${facts.head}` : facts.head;
     await this.#record(place, revision, facts.prefix);
@@ -106,6 +113,7 @@ export class PlanHistory {
     const snapshots = new Map<string, Snapshot | null>();
     await readBlobs(place, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
     for (const commit of commits.reverse()) {
+      this.#commits.add(commit.hash);
       const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
       // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {

@@ -7,7 +7,7 @@ import type { HistoryEvent } from "../git/events.ts";
 import { readMessages } from "../git/messages.ts";
 import type { PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { eventsOf, HASH_LENGTH, planOf, unlessMissing, utc } from "./read_plan.ts";
+import { eventsOf, HASH_LENGTH, type PlanEvents, planOf, unlessMissing, utc } from "./read_plan.ts";
 
 export function eventsTable(plugin: PlanPlugin): Table {
   return {
@@ -19,7 +19,7 @@ export function eventsTable(plugin: PlanPlugin): Table {
       author: "",
       message: "the first line",
       kind: "created, attributes, criteria, resolution, content, renamed, removed, merge",
-      field: "the attribute; of criteria: checked, unchecked, added, removed",
+      field: "the attribute; of criteria: checked, unchecked, added, removed; of created: status",
       old: "the value before; of renamed: the path",
       new: "the value after; of created: the first status; of criteria: the text",
     },
@@ -55,7 +55,10 @@ function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<
 
 function changesOf(event: HistoryEvent): Row[] {
   const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
-  if (kind === "created") return [{ kind, new: initialAttributes?.["status"] || null }];
+  if (kind === "created") {
+    const status = initialAttributes?.["status"] || null;
+    return [{ kind, field: status && "status", new: status }];
+  }
   const changes: Row[] = [
     ...attributeChanges.map(({ field, from, to }) => ({
       kind: "attributes",
@@ -86,7 +89,7 @@ export function commitsTable(plugin: PlanPlugin): Table {
       date: "UTC",
       author: "",
       message: "the first line",
-      plan: "1: it touches the plan",
+      plan: "1: it changes a file of the plan",
     },
     numbers: ["plan"],
     keys: ["hash"],
@@ -111,13 +114,16 @@ export function commitEntitiesTable(plugin: PlanPlugin): Table {
 
 type Messages = Awaited<ReturnType<typeof readMessages>>;
 
+type Rows = (plan: PlanView, found: PlanEvents, messages: Messages) => Iterable<Row>;
+
 async function commitFacts(
   plugin: PlanPlugin,
   context: Parameters<Table["read"]>[1],
-  rowsOf: (plan: PlanView, events: readonly HistoryEvent[], messages: Messages) => Iterable<Row>,
+  rowsOf: Rows,
 ) {
   const plan = await planOf(plugin, context);
-  const { events, inputs, notes } = await eventsOf(plugin, plan, context.signal);
+  const found = await eventsOf(plugin, plan, context.signal);
+  const { inputs, notes } = found;
   const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
   const messages = await unlessMissing(
     () => readMessages({ cwd: plan.dir, signal: context.signal }, ids),
@@ -129,16 +135,15 @@ async function commitFacts(
   return {
     inputs: { state: plan.state, ...inputs, newest: messages.commits[0]?.hash },
     notes,
-    parts: () => wholeTable(() => rowsOf(plan, events, messages)),
+    parts: () => wholeTable(() => rowsOf(plan, found, messages)),
   };
 }
 
 function commitRows(
   _plan: PlanView,
-  events: readonly HistoryEvent[],
+  { commits: inPlan }: PlanEvents,
   { commits }: Messages,
 ): Row[] {
-  const inPlan = new Set(events.map(({ hash }) => hash));
   return commits.filter(({ isHere }) => isHere).map(({ hash, date, author, subject }) => ({
     hash: hash.slice(0, HASH_LENGTH),
     date: utc(date),
@@ -150,7 +155,7 @@ function commitRows(
 
 function commitEntityRows(
   plan: PlanView,
-  events: readonly HistoryEvent[],
+  { events }: PlanEvents,
   { naming }: Messages,
 ): Iterable<Row> {
   const rows = new Map<string, { hash: string; id: string; changes: number; names: number }>();

@@ -21,6 +21,8 @@ export const HASH_LENGTH = 7;
 /** The events of a plan, newest first. */
 export interface PlanEvents {
   readonly events: readonly HistoryEvent[];
+  /** The hashes of the commits that change a file of the plan. */
+  readonly commits: ReadonlySet<string>;
   /** Identify this state of the history. */
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
@@ -34,11 +36,11 @@ export async function eventsOf(
 ): Promise<PlanEvents> {
   const found = await unlessMissing(async () => await plugin.historyOf(dir).read(signal), signal);
   if (typeof found === "string") {
-    return { events: [], inputs: { history: found }, notes: [found] };
+    return { events: [], commits: new Set(), inputs: { history: found }, notes: [found] };
   }
-  const { events, warnings } = found;
-  const inputs = { oldest: events.at(-1), newest: events[0], count: events.length };
-  return { events, inputs, notes: warnings };
+  const { events, commits, warnings } = found;
+  const inputs = { oldest: events.at(-1), newest: events[0], count: commits.size };
+  return { events, commits, inputs, notes: warnings };
 }
 
 /** Returns a sentence if git cannot answer. */

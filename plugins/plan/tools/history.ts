@@ -6,7 +6,7 @@ import { runGit } from "../../../src/io/git.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { unknownEntity } from "../store/failures.ts";
-import { describeEvent, type HistoryEvent, historyEvent, reachedBy } from "../git/events.ts";
+import { describeEvent, type HistoryEvent, historyEvent, statusFrom } from "../git/events.ts";
 import { openPlan, type PlanView, present } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { dirArgument, READS } from "./fields.ts";
@@ -174,7 +174,7 @@ function countsOf(
   for (const event of events) {
     const type = event.type ?? "other";
     if (event.kind === "created") created[type] = (created[type] ?? 0) + 1;
-    const status = reachedBy(event);
+    const status = statusFrom(event);
     if (status === undefined) continue;
     const ofType = reached[type] ??= {};
     ofType[status] = (ofType[status] ?? 0) + 1;

@@ -201,10 +201,10 @@ Deno.test("plan.history does not confuse entities of the same template", async (
     assert.deepEqual(rows, [
       ["attributes", "WORK-020", "id", "WORK-002"],
       ["renamed", "WORK-020", null, "plan/work/WORK-002-two.md"],
-      ["created", "WORK-003", null, null],
+      ["created", "WORK-003", "status", null],
       ["removed", "WORK-001", null, null],
-      ["created", "WORK-020", null, null],
-      ["created", "WORK-001", null, null],
+      ["created", "WORK-020", "status", null],
+      ["created", "WORK-001", "status", null],
     ]);
   });
 });
