@@ -69,13 +69,13 @@ async function workThePlan(client: Client): Promise<void> {
   show({ plan, site, permissions });
 
   const next = await call(client, "plan.next");
-  const [item] = next["items"] as { id: string; title: string; file: string }[];
-  show({ id: item!.id, title: item!.title, file: item!.file });
+  const [item] = next["items"] as { id: string; title: string; path: string }[];
+  show({ id: item!.id, title: item!.title, path: item!.path });
 
   const update = await call(client, "plan.update", { id: item!.id, status: "in-progress" });
   show(update["changes"]);
-  const [first] = Deno.readTextFileSync(join(project, "plan", item!.file)).split("\n");
-  say(`  On disk, ${item!.file} now begins with:\n  ${first}\n`);
+  const [first] = Deno.readTextFileSync(join(project, item!.path)).split("\n");
+  say(`  On disk, ${item!.path} now begins with:\n  ${first}\n`);
 
   commit(project, `Start ${item!.id}`);
   const history = await call(client, "plan.history", { id: item!.id, limit: 1 });
