@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { childEnvironment, type Session, withServer } from "../support/server.ts";
+import { childEnvironment, type Session, withServer, withServers } from "../support/server.ts";
 import { VERSION } from "../../src/version.ts";
 import { ralph } from "../support/ralph_program.ts";
 import { type Files, makeProject, writeFiles } from "../support/project.ts";
@@ -122,15 +122,7 @@ Deno.test("the whole workflow, with a new process for every step", () =>
 
 Deno.test("four concurrent servers never conflict", () =>
   inProject(async (cwd) => {
-    const sessions: Session[] = [];
-    const open = async (left: number, then: () => Promise<void>): Promise<void> => {
-      if (left === 0) return await then();
-      await serve(cwd, async (session) => {
-        sessions.push(session);
-        await open(left - 1, then);
-      });
-    };
-    await open(4, async () => {
+    await withServers(cwd, 4, async (sessions) => {
       for (let round = 0; round < 6; round++) {
         const started = await Promise.all(
           sessions.flatMap((session) => [
@@ -185,7 +177,7 @@ Deno.test("four concurrent servers never conflict", () =>
       const leftovers = [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name)
         .filter((name) => name.endsWith(".tmp"));
       assert.deepEqual(leftovers, []);
-    });
+    }, OPTIONS);
   }));
 
 Deno.test("a killed process leaves no lock behind", () =>

@@ -9,18 +9,9 @@ import { checkAnswers } from "../support/answers.ts";
 import { withHttp } from "../support/http.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
+import { hearing } from "../support/server.ts";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
-
-/** Waits for notifications by their method and URI. */
-function hearing(client: ClientV1 | Client): (key: string) => Promise<void> {
-  const waiting = new Map<string, () => void>();
-  client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
-    waiting.get((note.params as { uri?: string } | undefined)?.uri ?? note.method)?.();
-    return Promise.resolve();
-  };
-  return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
-}
 
 const URI = "refrakt://plan/work/WORK-001";
 

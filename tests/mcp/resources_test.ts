@@ -47,17 +47,14 @@ Deno.test("resources are listed, read and rejected by the protocol", async (t) =
     });
     await t.step("reads text, bytes and data with their types", async () => {
       const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
-      assert.deepEqual(await read("team://text"), {
-        uri: "team://text",
-        mimeType: "text/plain",
-        text: "Text",
-        _meta: { "example/a": 1 },
-      });
-      assert.deepEqual(await read("team://bytes"), {
-        uri: "team://bytes",
-        mimeType: "image/png",
-        blob: "AQI=",
-      });
+      assert.deepEqual(
+        await read("team://text"),
+        { uri: "team://text", mimeType: "text/plain", text: "Text", _meta: { "example/a": 1 } },
+      );
+      assert.deepEqual(
+        await read("team://bytes"),
+        { uri: "team://bytes", mimeType: "image/png", blob: "AQI=" },
+      );
       assert.deepEqual(JSON.parse((await read("team://data/a%20b") as { text: string }).text), {
         name: "a b",
       });

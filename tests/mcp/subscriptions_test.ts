@@ -5,28 +5,18 @@ import { join } from "node:path";
 import { MOST_SUBSCRIPTIONS } from "../../src/mcp/follower.ts";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { startRaw } from "../support/raw.ts";
-import { type Session, withServer } from "../support/server.ts";
+import { hearing, withServer } from "../support/server.ts";
 
 const WORK = "refrakt://plan/work/WORK-001";
 const INDEX = "refrakt://plan/index";
 const STATUS = "refrakt://plan/status";
 const CONFIG = '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}';
 
-/** Waits for the notification about a resource, or of a method. */
-function heard({ client }: Session): (key: string) => Promise<void> {
-  const waiting = new Map<string, () => void>();
-  client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
-    waiting.get((note.params as { uri?: string } | undefined)?.uri ?? note.method)?.();
-    return Promise.resolve();
-  };
-  return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
-}
-
 Deno.test("subscriptions follow renamed files, and a rename updates the index", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const [from, to] = ["first", "renamed"].map((slug) => join(cwd, `plan/work/WORK-001-${slug}.md`));
   await withServer(cwd, async (session) => {
-    const updated = heard(session);
+    const updated = hearing(session.client);
     for (const uri of [WORK, INDEX, STATUS]) await session.client.subscribeResource({ uri });
     const both = Promise.all([updated(WORK), updated(INDEX)]);
     Deno.renameSync(from!, to!);
@@ -99,7 +89,7 @@ Deno.test("clients are notified of changes of lists they have requested, and of 
     await session.ok("refrakt.version");
     assert.deepEqual(told, []);
     assert.ok((await session.tools()).includes("refrakt.inspect"));
-    const changed = heard(session);
+    const changed = hearing(session.client);
     const both = Promise.all(
       ["tools", "prompts"].map((list) => changed(`notifications/${list}/list_changed`)),
     );

@@ -5,16 +5,10 @@ import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT, withServer } from "../support/server.ts";
 import { inProcess } from "../support/in_process.ts";
 
-function smallPlan(): string {
-  const cwd = makeProject();
-  writeFiles(cwd, SMALL_PLAN);
-  return cwd;
-}
-
 const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n limit 1000) ";
 
 Deno.test("an answer has a line of names and a line a row, whose cells can be told apart", async () => {
-  await inProcess(smallPlan(), async ({ call }) => {
+  await inProcess(makeProject(SMALL_PLAN), async ({ call }) => {
     const text = async (sql: string, args = {}) =>
       (await call("refrakt.query", { sql, ...args })).content[0].text;
     assert.equal(
@@ -41,7 +35,7 @@ Deno.test("an answer has a line of names and a line a row, whose cells can be to
 });
 
 Deno.test("select * from tables lists every column of the description with its meaning", async () => {
-  await inProcess(smallPlan(), async ({ client, ok }) => {
+  await inProcess(makeProject(SMALL_PLAN), async ({ client, ok }) => {
     const { tools } = await client.listTools();
     const { description = "" } = tools.find(({ name }: { name: string }) =>
       name === "refrakt.query"
@@ -91,7 +85,7 @@ Deno.test("every statement in skills, prompts and documentation runs", async () 
 });
 
 Deno.test("tables follow the files, and without git the dates are null with a note", async () => {
-  const cwd = smallPlan();
+  const cwd = makeProject(SMALL_PLAN);
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
   await withServer(cwd, async ({ ok }) => {
     // Each is the first to read its tables, and reads no column of one besides those of the join.
@@ -125,7 +119,7 @@ Deno.test("tables follow the files, and without git the dates are null with a no
 });
 
 Deno.test("the command prints all rows as JSON or CSV in a pipe", async () => {
-  const cwd = smallPlan();
+  const cwd = makeProject(SMALL_PLAN);
   const sql = `${NUMBERS}select i, 'a "b", c' t, null n from n`;
   const json = await refrakt(cwd, ["query", sql]);
   assert.equal(json.code, 0, json.stderr);
@@ -142,7 +136,7 @@ Deno.test("the command prints all rows as JSON or CSV in a pipe", async () => {
 });
 
 Deno.test("what git knows of a removed entity is kept, its removal too, with dates in UTC", async () => {
-  const cwd = smallPlan();
+  const cwd = makeProject(SMALL_PLAN);
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
   const commitAt = (date: string, message: string) => {
     commitAll(cwd, message);

@@ -145,6 +145,16 @@ export function commitAll(cwd: string, message: string): void {
   git(cwd, "commit", "-q", "-m", message);
 }
 
+/** Commits files on a branch, a commit each, and goes back to main. */
+export function onBranch(cwd: string, name: string, ...commits: Files[]): void {
+  git(cwd, "checkout", "-q", "-B", name);
+  for (const files of commits) {
+    writeFiles(cwd, files);
+    commitAll(cwd, `Change ${Object.keys(files).join(", ")}`);
+  }
+  git(cwd, "checkout", "-q", "main");
+}
+
 export function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);

@@ -121,6 +121,31 @@ export async function withServer(
   }
 }
 
+/** Runs a test with several servers on one project. */
+export async function withServers(
+  cwd: string,
+  count: number,
+  test: (sessions: readonly Session[]) => Promise<void>,
+  options: StartOptions = {},
+  open: readonly Session[] = [],
+): Promise<void> {
+  if (open.length === count) return await test(open);
+  const next = (one: Session) => withServers(cwd, count, test, options, [...open, one]);
+  await withServer(cwd, next, options);
+}
+
+/** Waits for the notification about a resource, or of a method. */
+export function hearing(
+  client: Partial<Pick<ClientV1, "fallbackNotificationHandler">>,
+): (key: string) => Promise<void> {
+  const waiting = new Map<string, () => void>();
+  client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
+    waiting.get((note.params as { uri?: string } | undefined)?.uri ?? note.method)?.();
+    return Promise.resolve();
+  };
+  return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
+}
+
 /** The environment of the tests (caches, proxies, certificates); the server may not read it. */
 export function childEnvironment(): Record<string, string> {
   return { ...Deno.env.toObject(), NO_COLOR: "1" };

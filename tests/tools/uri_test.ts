@@ -13,11 +13,10 @@ const RUNE = resource("x://rune/{name}", { query: ["site"], openQuery: "attribut
 const ALL = [INDEX, ENTITY, RUNE];
 
 Deno.test("templates show query parameters by RFC 6570", () => {
-  assert.deepEqual(ALL.map(uriTemplate), [
-    "x://plan/index{?status}",
-    "x://plan/{type}/{id}",
-    "x://rune/{name}{?site,attributes*}",
-  ]);
+  assert.deepEqual(
+    ALL.map(uriTemplate),
+    ["x://plan/index{?status}", "x://plan/{type}/{id}", "x://rune/{name}{?site,attributes*}"],
+  );
   assert.deepEqual(ALL.map(isStatic), [true, false, false]);
 });
 

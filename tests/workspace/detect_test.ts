@@ -42,11 +42,10 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     assert.equal((await ok("refrakt.version")).server, found.versions.server);
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }: { uri: string }) => uri);
-    assert.deepEqual(uris.filter((uri: string) => !uri.startsWith("skill:")), [
-      "refrakt://detect",
-      "refrakt://plan/index",
-      "refrakt://plan/status",
-    ]);
+    assert.deepEqual(
+      uris.filter((uri: string) => !uri.startsWith("skill:")),
+      ["refrakt://detect", "refrakt://plan/index", "refrakt://plan/status"],
+    );
     const { resourceTemplates } = await client.listResourceTemplates();
     assert.ok(
       resourceTemplates.some((entry: { uriTemplate: string }) =>

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join, relative } from "node:path";
-import { commitAll, git, makeProject, planFile, writeFiles } from "../../../support/project.ts";
+import {
+  commitAll,
+  git,
+  makeProject,
+  onBranch,
+  planFile,
+  writeFiles,
+} from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
 const work = (number: number, attributes: Record<string, string>, body = "") =>
@@ -19,16 +26,6 @@ interface Row {
   status?: string;
   onlyElsewhere?: boolean;
   elsewhere?: Record<string, unknown>[];
-}
-
-/** Commits files on a branch, and goes back to main. */
-function onBranch(cwd: string, name: string, ...commits: Record<string, string>[]): void {
-  git(cwd, "checkout", "-q", "-B", name);
-  for (const files of commits) {
-    writeFiles(cwd, files);
-    commitAll(cwd, `Change ${Object.keys(files).join(", ")}`);
-  }
-  git(cwd, "checkout", "-q", "main");
 }
 
 /** The states elsewhere by id, without dates. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
-import { type Session, withServer } from "../../../support/server.ts";
+import { type Session, withServer, withServers } from "../../../support/server.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, body = "") =>
   entity(
@@ -18,23 +18,6 @@ function plan(count: number, more: Record<string, string> = {}): string {
     ...Object.fromEntries(ids.map((id) => [`plan/work/${id}.md`, item(id)])),
     ...more,
   });
-}
-
-/** Runs a test with several servers on one project. */
-async function withServers(
-  cwd: string,
-  count: number,
-  work: (servers: readonly Session[]) => Promise<void>,
-): Promise<void> {
-  const servers: Session[] = [];
-  const open = async (): Promise<void> => {
-    if (servers.length === count) return await work(servers);
-    await withServer(cwd, async (session) => {
-      servers.push(session);
-      await open();
-    });
-  };
-  await open();
 }
 
 Deno.test("servers that claim at once get different items", async () => {

@@ -5,6 +5,7 @@ import {
   entity,
   git,
   makeProject,
+  onBranch,
   readTree,
   writeFiles,
 } from "../../../support/project.ts";
@@ -14,14 +15,6 @@ import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 function work(number: number, title = `Item ${number}`, name = "item") {
   const id = `WORK-${String(number).padStart(3, "0")}`;
   return { [`plan/work/${id}-${name}.md`]: entity("work", { id, status: "ready" }, title, "") };
-}
-
-/** Commits files on a branch, and goes back to main. */
-function onBranch(cwd: string, name: string, files: Record<string, string>): void {
-  git(cwd, "checkout", "-q", "-B", name);
-  writeFiles(cwd, files);
-  commitAll(cwd, `Add ${Object.keys(files).join(", ")}`);
-  git(cwd, "checkout", "-q", "main");
 }
 
 Deno.test("a new id is unused on branches, in worktrees and in the last commit", async (test) => {

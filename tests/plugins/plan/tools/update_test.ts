@@ -139,11 +139,10 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
         id: "v1.0.0",
         status: "complete",
       });
-      assert.deepEqual([id, type, changes[0]], ["v1.0.0", "milestone", {
-        field: "status",
-        old: "active",
-        new: "complete",
-      }]);
+      assert.deepEqual(
+        [id, type, changes[0]],
+        ["v1.0.0", "milestone", { field: "status", old: "active", new: "complete" }],
+      );
       assert.match(await read(uri), /status="complete"/);
       assert.deepEqual((await ok("plan.update", { id: "v1.0.0" })).changes, []);
     });

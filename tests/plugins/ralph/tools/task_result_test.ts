@@ -156,11 +156,10 @@ Deno.test("a failed task gets at most three fix tasks, then waits for the user",
     assert.deepEqual([last["inserted"], last["next"]], [[], "user"]);
     assert.match(last["warnings"].join(), /at most 3 fix tasks/);
     const map = stateOf(lab, "auth")["fixTaskMap"];
-    assert.deepEqual([map["1.1"].attempts, map["1.1"].fixTaskIds], [3, [
-      "1.1.1",
-      "1.1.2",
-      "1.1.3",
-    ]]);
+    assert.deepEqual(
+      [map["1.1"].attempts, map["1.1"].fixTaskIds],
+      [3, ["1.1.1", "1.1.2", "1.1.3"]],
+    );
     assert.deepEqual(map["9.9"], { attempts: 1 });
   }));
 
