@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { entity, makeProject, writeFiles } from "../../../support/project.ts";
+import { makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -103,26 +103,14 @@ Deno.test("plan.list finds entities", async (test) => {
       assert.deepEqual(ids(await ok("plan.list", { text: "tables", type: "spec" })), ["SPEC-001"]);
     });
     await test.step("text search follows changes on disk", async () => {
-      writeFiles(cwd, {
-        "plan/work/WORK-006-new.md": entity(
-          "work",
-          { id: "WORK-006", status: "draft" },
-          "New",
-          "Zebra",
-        ),
-      });
+      const put = (body: string) =>
+        writeFiles(cwd, planFile("WORK-006", { status: "draft" }, body, "New"));
+      put("Zebra");
       assert.deepEqual(ids(await ok("plan.list", { text: "zebra" })), ["WORK-006"]);
-      writeFiles(cwd, {
-        "plan/work/WORK-006-new.md": entity(
-          "work",
-          { id: "WORK-006", status: "draft" },
-          "New",
-          "Okapi!",
-        ),
-      });
+      put("Okapi!");
       assert.deepEqual(ids(await ok("plan.list", { text: "zebra" })), []);
       assert.deepEqual(ids(await ok("plan.list", { text: "okapi" })), ["WORK-006"]);
-      Deno.removeSync(join(cwd, "plan/work/WORK-006-new.md"));
+      Deno.removeSync(join(cwd, "plan/work/WORK-006.md"));
       assert.deepEqual(ids(await ok("plan.list", { text: "okapi" })), []);
     });
     await test.step("an invalid value is an error with the valid and the nearest ones", async () => {
