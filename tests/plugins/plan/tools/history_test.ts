@@ -55,7 +55,13 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
         total: 13,
         commits: 2,
         created: { bug: 2, decision: 1, milestone: 2, spec: 1, work: 5 },
-        reached: { bug: { fixed: 1 }, work: { done: 1 } },
+        reached: {
+          bug: { confirmed: 1, fixed: 1, wontfix: 1 },
+          decision: { accepted: 1 },
+          milestone: { active: 1, complete: 1 },
+          spec: { draft: 1 },
+          work: { done: 2, "in-progress": 1, ready: 3 },
+        },
       });
     });
     await test.step("since and until accept spans, dates and commits", async () => {
