@@ -18,9 +18,6 @@ import { installedFirstParty, type Manifest, packageFacts, readManifest } from "
 import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
 import type { PackageFolder, PackageVersion } from "./package.ts";
 
-/** A path in Deno's npm cache: registry, package, version. */
-const CACHED = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
-
 /** The `exports` conditions that Deno supports. */
 const CONDITIONS = ["deno", "node", "import", "module-sync", "default"];
 
@@ -38,10 +35,29 @@ export function resolvedFile(specifier: string): URL | undefined {
   return url.startsWith("file:") ? new URL(url) : undefined;
 }
 
-/** Whether a file lies in Deno's npm cache. */
-export function isCached(file: URL): boolean {
-  const path = fileURLToPath(file);
-  return CACHED.test(path) && !/[\\/]node_modules[\\/]/.test(path);
+/** A package in Deno's npm cache. */
+export interface CachedPackage {
+  /** The folder of the cache, with a trailing slash. */
+  readonly cache: string;
+  readonly registry: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+const CACHED =
+  /^(.*[\\/]npm[\\/])([^\\/]+)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/](\d+\.\d+\.\d+[^\\/]*)[\\/]/;
+
+/** Returns the package of a path in a cache, by its form; `undefined` for other paths. */
+export function cachedPackage(path: string): CachedPackage | undefined {
+  const [, cache, registry, name, version] = CACHED.exec(path) ?? [];
+  if (cache === undefined || isInModules(path)) return undefined;
+  return {
+    cache,
+    registry: registry!,
+    name: name!.replaceAll("\\", "/"),
+    // Deno numbers copies with different peer dependencies.
+    version: version!.replace(/_\d+$/, ""),
+  };
 }
 
 const modes = new WeakMap<Project, boolean>();
@@ -54,7 +70,7 @@ export function takesFromDisk(project: Project): boolean {
   if (mode === undefined) {
     mode = candidates(project).some((name) => {
       const file = whereItLies(name);
-      return file !== undefined && !isCached(file);
+      return file !== undefined && cachedPackage(file) === undefined;
     });
     modes.set(project, mode);
   }
@@ -62,13 +78,12 @@ export function takesFromDisk(project: Project): boolean {
 }
 
 /** Returns a file of a resolved package; if the package has no main export, its manifest. */
-export function whereItLies(name: string): URL | undefined {
+export function whereItLies(name: string): string | undefined {
   try {
     const url = import.meta.resolve(`npm:${name}@*`);
-    return url.startsWith("file:") ? new URL(url) : undefined;
+    return url.startsWith("file:") ? fileURLToPath(url) : undefined;
   } catch (error) {
-    const [, path] = DENO_MESSAGES.noExport.exec(messageOf(error)) ?? [];
-    return path === undefined ? undefined : pathToFileURL(path);
+    return DENO_MESSAGES.noExport.exec(messageOf(error))?.[1];
   }
 }
 

@@ -5,13 +5,13 @@
 
 import { withTimeLimit } from "../io/time_limit.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
-import { loadError, notInstalled, notLoaded, tooSlow } from "./failures.ts";
+import { loadError, tooSlow } from "./failures.ts";
 import { trustFrom } from "../sandbox/modules.ts";
-import { checkedVersion } from "./from_npm.ts";
 import { judgeImports, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
+import { locate } from "./locate.ts";
 import { readManifest } from "./manifests.ts";
-import { type PackageVersion, ruleOf } from "./package.ts";
+import type { PackageVersion } from "./package.ts";
 import { requireTrust } from "./trust.ts";
 
 /** Where a package was loaded from. */
@@ -45,21 +45,41 @@ export async function importVersion<Module = Record<string, unknown>>(
 }
 
 /** Imports a package and returns its origin too; see {@linkcode importVersion}. */
-export async function loadVersion<Module = Record<string, unknown>>(
+export function loadVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
 ): Promise<Loaded<Module>> {
-  try {
-    if (ruleOf(found) === "embedded") {
-      const module = await importModule<Module>(specifierOf(found, subpath), found.code);
-      return { module, version: found.version, origin: "embedded" };
-    }
+  return loading(found, subpath, async () => {
     await requireTrust(found);
-    const { timeoutMs } = found.code ?? DEFAULT_POLICY;
-    const loading = found.root === undefined
-      ? fromRegistry<Module>(found, subpath)
-      : fromDisk<Module>(found, found.root, subpath);
-    return await withTimeLimit(timeoutMs, loading, () => {
+    const { version, from } = await moduleOf(found, subpath);
+    const module = await importModule<Module>(from, found.code);
+    const { root, folder } = found;
+    if (Deno.build.standalone) return { module, version, origin: "embedded" };
+    return root === undefined
+      ? { module, version, origin: "registry" }
+      : { module, version, origin: folder!.kind, path: folder!.path };
+  });
+}
+
+/**
+ * Returns the address of a package's folder, with a trailing slash, and loads nothing; `undefined` if
+ * a binary does not tell.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` with the reason.
+ */
+export function packageFolder(found: PackageVersion): Promise<string | undefined> {
+  return loading(found, undefined, async () => (await locate(found)).folder);
+}
+
+/** Limits the time of loading a package, and explains its failure. */
+async function loading<Value>(
+  found: PackageVersion,
+  subpath: string | undefined,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  const { timeoutMs } = found.code ?? DEFAULT_POLICY;
+  try {
+    return await withTimeLimit(timeoutMs, load(), () => {
       throw tooSlow(found, timeoutMs);
     });
   } catch (error) {
@@ -68,33 +88,24 @@ export async function loadVersion<Module = Record<string, unknown>>(
   }
 }
 
-async function fromRegistry<Module>(
+/** Finds what to import for an export of a package, and the exact version. */
+async function moduleOf(
   found: PackageVersion,
   subpath: string | undefined,
-): Promise<Loaded<Module>> {
-  const version = await checkedVersion(found);
-  const specifier = specifierOf({ ...found, version }, subpath);
-  // Import by file: Deno remembers specifiers that failed.
-  const file = resolvedFile(specifier)?.href ?? specifier;
-  const module = await importModule<Module>(file, found.code);
-  return { module, version, origin: "registry" };
-}
-
-async function fromDisk<Module>(
-  found: PackageVersion,
-  root: string,
-  subpath: string | undefined,
-): Promise<Loaded<Module>> {
-  const { name, version, folder } = found;
-  if (folder === undefined) throw notLoaded(name, notInstalled(name));
-  const file = moduleOnDisk({ ...found, folder }, root, subpath);
-  if (file === undefined) {
-    throw new Error(
-      `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
-    );
+): Promise<{ readonly version: string; readonly from: string }> {
+  const { name, root, folder } = found;
+  const { version } = await locate(found);
+  if (root === undefined) {
+    const specifier = `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
+    if (Deno.build.standalone) return { version, from: specifier };
+    // Import by file: Deno remembers specifiers that failed.
+    return { version, from: resolvedFile(specifier)?.href ?? specifier };
   }
-  const module = await importModule<Module>(file.href, found.code);
-  return { module, version, origin: folder.kind, path: folder.path };
+  const file = moduleOnDisk({ ...found, folder: folder! }, root, subpath);
+  if (file !== undefined) return { version, from: file.href };
+  throw new Error(
+    `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
+  );
 }
 
 /**
@@ -128,10 +139,6 @@ async function importOnce<Module>(specifier: string): Promise<Module> {
     pending.catch(() => imports.delete(specifier));
   }
   return await pending as Module;
-}
-
-function specifierOf({ name, version }: PackageVersion, subpath: string | undefined): string {
-  return `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
 }
 
 /**

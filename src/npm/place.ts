@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { isReadable } from "../io/permissions.ts";
-import { isInModules } from "./installed.ts";
+import { type CachedPackage, cachedPackage } from "./installed.ts";
 import { endBurst, folderOf, perBurst } from "./folders.ts";
 import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
 import { trackedReason } from "./tracked.ts";
@@ -33,14 +33,10 @@ export interface Place {
 /** Folders of Deno's cache, from which it has taken packages. */
 const caches = new Set<string>();
 
-/** A path in Deno's npm cache: cache, registry, package, version. */
-const CACHED =
-  /^(.*[\\/]npm[\\/])([^\\/]+)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
-
 /** Records the cache that Deno has taken a package from. @param path A file or folder in it. */
 export function noteCache(path: string): void {
-  const [, cache] = CACHED.exec(path) ?? [];
-  if (cache === undefined || isInModules(path) || caches.has(cache)) return;
+  const cache = cachedPackage(path)?.cache;
+  if (cache === undefined || caches.has(cache)) return;
   caches.add(cache);
   endBurst();
 }
@@ -48,21 +44,21 @@ export function noteCache(path: string): void {
 /** Returns the place of a file, all links followed. */
 export const placeOf: (path: string) => Place = perBurst((path) => {
   const real = realOf(path);
-  const [, cache, registry, name] = CACHED.exec(real) ?? [];
-  const isCached = cache !== undefined && caches.has(cache) && !isInModules(real) ||
+  const cached = cachedPackage(real);
+  const isCached = cached !== undefined && caches.has(cached.cache) ||
     Deno.build.standalone && EMBEDDED.test(real) && !isReadable(real);
   const folder = folderOf(dirname(real));
   // Flags may deny a single file.
   if (!folder.isReadable || !isReadable(real)) {
     if (!isCached) return outside(real);
-    const other = redirected(registry, name);
+    const other = redirected(cached);
     return { kind: other === undefined ? "free" : "project", shown: real, reason: other ?? "" };
   }
   const root = shownFrom("");
   const shown = isInside(root, real) ? shownPath(root, real) : real;
   const reason = trackedReason(real) ?? (path === real ? undefined : trackedReason(path));
   if (isCached) {
-    const why = reason ?? redirected(registry, name);
+    const why = reason ?? redirected(cached);
     return { kind: why === undefined ? "free" : "project", shown, reason: why ?? "" };
   }
   const found = folder.package;
@@ -107,9 +103,9 @@ function outside(real: string): Place {
 }
 
 /** Why a file of the cache is not npm's: the project's `.npmrc` names another registry. */
-function redirected(registry: string | undefined, name = ""): string | undefined {
-  const isElsewhere = registry !== undefined && registry !== PUBLIC_REGISTRY;
-  return isElsewhere && redirects(name) ? `comes from ${registry}, as .npmrc says` : undefined;
+export function redirected(cached: CachedPackage | undefined): string | undefined {
+  if (cached === undefined || cached.registry === PUBLIC_REGISTRY) return undefined;
+  return redirects(cached.name) ? `comes from ${cached.registry}, as .npmrc says` : undefined;
 }
 
 /**

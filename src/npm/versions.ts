@@ -4,14 +4,13 @@
  * be installed.
  */
 
-import { fileURLToPath } from "node:url";
 import { RefraktError } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
 import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { misplaced, refusal } from "./gate.ts";
-import { installedPackage, isCached, takesFromDisk, whereItLies } from "./installed.ts";
+import { installedPackage, takesFromDisk, whereItLies } from "./installed.ts";
 import { packageFacts, parseRange } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
@@ -64,7 +63,7 @@ function findVersion(project: Project, name: string): PackageVersion {
     const version = installedPackage(project, name);
     if (version !== undefined) return version;
     const file = whereItLies(name);
-    const place = file === undefined || isCached(file) ? undefined : placeOf(fileURLToPath(file));
+    const place = file === undefined ? undefined : placeOf(file);
     const above = place && misplaced(place, place.shown, ["all"]);
     throw above === undefined ? notLoaded(name, notInstalled(name)) : refusal(above, name);
   }

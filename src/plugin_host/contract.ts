@@ -2,25 +2,9 @@
 
 import { messageOf } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
-import type { Loaded } from "../npm/load.ts";
-import { isExactVersion } from "../npm/names.ts";
 import type { Warning } from "../project/project.ts";
-import { loadedPackage } from "../sandbox/modules.ts";
-import type { DiscoveredPlugin } from "../tools/detection.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { checkPlugin, copyPlugin, type ListName, type PluginDeclaration } from "./declarations.ts";
-
-/** Which copy of a package was loaded. */
-export type LoadedFrom = Pick<DiscoveredPlugin, "packageVersion" | "origin" | "path">;
-
-/** As plain data, with the exact version if a range was requested. */
-export function loadedFrom(name: string, loaded: Loaded<unknown>): LoadedFrom {
-  const { version, origin, path } = loaded;
-  const packageVersion = isExactVersion(version)
-    ? version
-    : loadedPackage(name)?.version ?? version;
-  return { packageVersion, origin, ...(path === undefined ? {} : { path }) };
-}
 
 export interface ReadPlugin {
   /** The plugin with its valid commands, or `undefined` if the export is not a plugin. */

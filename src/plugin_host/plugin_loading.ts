@@ -6,11 +6,11 @@ import { refusalIn } from "../npm/gate.ts";
 import { hasExport, loadVersion } from "../npm/load.ts";
 import { realNameOf, ruleOf } from "../npm/package.ts";
 import { distrust, leftOutWarning, warningOf } from "../npm/trust.ts";
-import { packageVersion } from "../npm/versions.ts";
+import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-import { loadedFrom, readPlugin } from "./contract.ts";
+import { readPlugin } from "./contract.ts";
 import { offerOf, ownCommand } from "./tools.ts";
 
 export interface PluginLoading {
@@ -32,7 +32,7 @@ export async function loadNpmPlugin(
   { adapters = [] }: PluginLoading,
 ): Promise<LoadResult> {
   try {
-    const version = packageVersion(project, name);
+    const version = versionIn(project, name);
     const adapter = adapters.find((entry) => entry.packageName === name);
     const hasCommands = hasExport(version, "cli-plugin") !== false;
     const reason = await distrust(version);
@@ -48,14 +48,15 @@ export async function loadNpmPlugin(
       source,
     };
     const adapt = await adapter?.load(version);
-    const loaded = await loadVersion(version, "cli-plugin");
-    const { plugin, warnings } = readPlugin(loaded.module, name);
+    const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
+    const { plugin, warnings } = readPlugin(module, name);
     if (plugin === undefined) return { warnings };
     const adapted = adapt?.(plugin);
     return {
       plugin: {
         ...found,
-        ...loadedFrom(name, loaded),
+        ...place,
+        packageVersion,
         namespace: plugin.namespace,
         ...offerOf(adapted?.plugin ?? plugin, name, adapted?.contribution),
         ...(adapted?.warm === undefined ? {} : { warm: adapted.warm }),

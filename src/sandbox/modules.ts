@@ -27,9 +27,6 @@ interface Entry extends Pick<Replacement, "from" | "exports"> {
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
 /** Indexed by specifier, because the hook runs on every import. */
 const replacements = new Map<string, Entry[]>();
-const parents = new Set<string>();
-/** Loaded packages by name, and by name and version. */
-const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
 /** Adds a replacement. Modules imported earlier keep the original. */
@@ -41,25 +38,7 @@ export function replaceModule(replacement: Replacement): void {
   for (const specifier of specifiers) {
     replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
   }
-  notePackages();
-}
-
-/** A package with at least one loaded module. */
-export interface LoadedPackage {
-  /** The exact version. */
-  readonly version: string;
-  /** The URL of its folder, with a trailing slash. */
-  readonly base: string;
-}
-
-/**
- * Returns a loaded package; `undefined` before one of its modules has imported anything.
- *
- * @param version Which of several loaded versions; by default, and for a range, the last one.
- */
-export function loadedPackage(name: string, version?: string): LoadedPackage | undefined {
-  return (version === undefined ? undefined : loaded.get(`${name}@${version}`)) ??
-    loaded.get(name);
+  hookImports();
 }
 
 /** An import that begins at our loader, directly or through modules that it loaded. */
@@ -88,7 +67,7 @@ let ownsProcess = false;
 /** Checks every import that begins at our loader from now on. */
 export function checkImports(check: ImportCheck): void {
   checkImport = check;
-  notePackages();
+  hookImports();
 }
 
 /** Sets what the user trusts for what our loader imports by a specifier, and for its imports. */
@@ -144,15 +123,14 @@ const OWN: readonly string[] = ["src/", "plugins/", "mod.ts"].map((path) =>
   new URL(`../../${path}`, import.meta.url).href
 );
 
-/** Starts recording which packages are loaded, and from where. */
-export function notePackages(): void {
+/** Starts replacing and checking imports. */
+function hookImports(): void {
   if (hooked) return;
   hooked = true;
   // A load hook would require read permission for the npm cache.
   nodeModule("node:module").registerHooks({
     resolve(specifier, context, next) {
       const parent = addressOf(context.parentURL ?? "");
-      notePackage(parent);
       const found = context.conditions?.includes("require")
         ? undefined
         : replacementFor(specifier, parent);
@@ -201,25 +179,6 @@ function replaceRequired(): void {
     if (exports !== undefined) return exports;
     return load.call(this, request, parent, isMain);
   };
-}
-
-/**
- * A path in the npm cache, or in its counterpart in a compiled binary: registry, package, version.
- */
-const CACHED =
-  /^.*\/(?:npm|\.deno_compile_node_modules)\/[^/]+\/((?:@[^/]+\/)?[^/@]+)\/(\d+\.\d+\.\d+[^/]*)\//;
-
-/** Records the package and version from a path in the npm cache. */
-function notePackage(parent: string): void {
-  if (parents.has(parent)) return;
-  parents.add(parent);
-  const match = CACHED.exec(parent);
-  if (match === null) return;
-  const [base, name, folder] = match as unknown as [string, string, string];
-  const version = folder.replace(/_\d+$/, "");
-  if (loaded.has(`${name}@${version}`)) return;
-  loaded.set(`${name}@${version}`, { version, base });
-  loaded.set(name, { version, base });
 }
 
 /** Returns a data: URL of a module that re-exports the registered exports. */

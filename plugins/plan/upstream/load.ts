@@ -1,14 +1,11 @@
 /** Loads a version of the plan plugin: its parser and its vocabulary. */
 
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseMarkup } from "../../../src/io/markup_limits.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
-import { importVersion } from "../../../src/npm/load.ts";
-import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
+import { importVersion, packageFolder } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { type CallState, currentCall } from "../../../src/sandbox/call.ts";
-import { loadedPackage, replaceModule } from "../../../src/sandbox/modules.ts";
+import { replaceModule } from "../../../src/sandbox/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import { parseAlike } from "../entity/agreement.ts";
 import type { ParseEntity, PlanEntity } from "../entity/entity.ts";
@@ -31,7 +28,7 @@ interface Scanner {
 /** Loads a version, before its `cli-plugin` is imported. */
 export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
-  const base = baseOf(version);
+  const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);
   const limit = { most: SIZE_LIMITS.plan };
   const parse: ParseEntity = (source, file) =>
@@ -79,17 +76,4 @@ function answerScans(base: string, scanner: Scanner & Record<string, unknown>): 
       },
     },
   });
-}
-
-const SCANNER = "dist/scanner.js";
-
-/** Returns the folder of the loaded package, with a trailing slash. */
-function baseOf({ version, root, folder }: PackageVersion): string | undefined {
-  // The folder that is allowed to run, if known.
-  const url = root === undefined || folder === undefined
-    ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
-    : pathToFileURL(join(folder.path, SCANNER)).href;
-  return url.startsWith("file:") && url.endsWith(SCANNER)
-    ? url.slice(0, -SCANNER.length)
-    : loadedPackage(PLAN_PACKAGE, version)?.base;
 }

@@ -7,10 +7,9 @@ import { readIfExists } from "../../../io/read.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { installedPackage } from "../../../npm/installed.ts";
 import { refusalIn } from "../../../npm/gate.ts";
-import { importModule, importVersion } from "../../../npm/load.ts";
+import { importModule, packageFolder } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
-import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
 import { packageDir } from "../upstream/load_plugin.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { lockstepVersion } from "../upstream/package_versions.ts";
@@ -69,18 +68,9 @@ export async function entryOf(source: StyleSource, subpath: string): Promise<str
   return await source.read("index.css") === null ? undefined : "index.css";
 }
 
-/** Files in the runtime's cache can be imported as text once a module of the package is loaded. */
+/** Files in the runtime's cache can be imported as text. */
 async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
-  notePackages();
-  for (const subpath of ["transform", "contract", undefined]) {
-    if (loadedPackage(version.name, version.version) !== undefined) break;
-    try {
-      await importVersion(version, subpath);
-    } catch {
-      // The package has no such module.
-    }
-  }
-  const base = loadedPackage(version.name, version.version)?.base ?? siblingOf(version);
+  const base = await packageFolder(version);
   if (base === undefined) return undefined;
   return {
     shown: `${version.name}@${version.version}`,
@@ -100,17 +90,6 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
     },
     list: () => undefined,
   };
-}
-
-/**
- * Packages of one release are siblings in the cache, so one without modules is found through another.
- */
-function siblingOf({ name, version }: PackageVersion): string | undefined {
-  const [scope] = name.split("/");
-  const known = loadedPackage(`${scope}/transform`, version) ??
-    loadedPackage(`${scope}/runes`, version);
-  if (known === undefined || known.version !== version) return undefined;
-  return new URL(`../../${name.slice(scope!.length + 1)}/${version}/`, known.base).href;
 }
 
 /** The version of a theme package or of one it imports. */

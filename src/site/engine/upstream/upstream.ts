@@ -5,7 +5,6 @@ import { parseMarkup } from "../../../io/markup_limits.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import { importVersion } from "../../../npm/load.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
-import { notePackages } from "../../../sandbox/modules.ts";
 import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./package_versions.ts";
 
@@ -17,8 +16,6 @@ export interface Upstream {
 }
 
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
-  // Style sheets are read beside their package's modules.
-  notePackages();
   const [runes, transform, markdoc] = await Promise.all([
     importVersion<RunesModule>(versions.runes),
     importVersion<TransformModule>(versions.transform),

@@ -1,17 +1,24 @@
 /**
- * Resolves npm packages before any of their code runs: the exact version for a range, and whether
- * Deno takes the package from the public registry.
+ * Finds the folder of a package before any of its code runs. For a package from npm, this downloads
+ * it, resolves its range to an exact version, and checks that Deno takes it from the public registry.
  */
 
 import { normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { notLoaded } from "./failures.ts";
-import { isCached, resolvedFile } from "./installed.ts";
-import { PUBLIC_REGISTRY, redirects } from "./npmrc.ts";
-import type { PackageVersion } from "./package.ts";
-import { noteCache } from "./place.ts";
+import { notInstalled, notLoaded } from "./failures.ts";
+import { cachedPackage, resolvedFile } from "./installed.ts";
+import { type PackageVersion, ruleOf } from "./package.ts";
+import { noteCache, redirected } from "./place.ts";
+
+/** Where a package lies. */
+export interface Located {
+  /** The exact version. */
+  readonly version: string;
+  /** The address of its folder, with a trailing slash; `undefined` if a binary does not tell. */
+  readonly folder: string | undefined;
+}
 
 /**
  * A subpath that no package exports: importing it downloads the package without running code, and
@@ -22,25 +29,32 @@ const NOWHERE = "refrakt-mcp-looks-where-this-package-lies";
 /** Deno remembers failed specifiers; a new subpath makes it ask the registry again. */
 let failures = 0;
 
-const checked = new Map<string, Promise<string>>();
+const downloads = new Map<string, Promise<Located>>();
 
 /**
- * Returns the exact version to import.
+ * Returns the folder and the exact version of a package.
  *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` if no version satisfies the range, or if Deno's
- * configuration redirects the package.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` if it is not installed, if no version satisfies the
+ * range, or if Deno's configuration redirects the package.
  */
-export async function checkedVersion(found: PackageVersion): Promise<string> {
-  const key = `${found.name}@${found.version}`;
-  let pending = checked.get(key);
+export async function locate(found: PackageVersion): Promise<Located> {
+  const { name, version, folder } = found;
+  const rule = ruleOf(found);
+  if (rule === "embedded") return { version, folder: urlOf(resolvedFolder(nowhereIn(found))) };
+  if (rule === "installed") {
+    if (folder === undefined) throw notLoaded(name, notInstalled(name));
+    return { version, folder: urlOf(`${folder.path}/`) };
+  }
+  const key = `${name}@${version}`;
+  let pending = downloads.get(key);
   if (pending === undefined) {
-    checked.set(key, pending = check(found));
-    pending.catch(() => checked.delete(key));
+    downloads.set(key, pending = download(found));
+    pending.catch(() => downloads.delete(key));
   }
   return await pending;
 }
 
-async function check(found: PackageVersion): Promise<string> {
+async function download(found: PackageVersion): Promise<Located> {
   const { name, version, from } = found;
   if (!RANGE.test(version)) {
     throw notLoaded(name, {
@@ -48,14 +62,17 @@ async function check(found: PackageVersion): Promise<string> {
       hint: `Write one version or range in ${from}, such as ^1.2.0, or keep a package-lock.json.`,
     });
   }
-  const folder = await folderOf(found);
-  if (!isCached(pathToFileURL(folder))) throw notFromNpm(name, `in ${folder}`);
+  const folder = await downloadedFolder(found);
+  const cached = cachedPackage(folder);
+  if (cached === undefined) throw notFromNpm(name, `in ${folder}`);
   noteCache(folder);
-  const [, registry, exact = version] =
-    /[\\/]npm[\\/]([^\\/]+)[\\/].*[\\/]([^\\/]+)[\\/]$/.exec(folder) ?? [];
-  if (registry !== PUBLIC_REGISTRY && redirects(name)) throw notFromNpm(name, `at ${registry}`);
-  // Deno numbers copies with different peer dependencies.
-  return exact.replace(/_\d+$/, "");
+  const reason = redirected(cached);
+  if (reason !== undefined) throw notFromNpm(name, `it ${reason}`);
+  return { version: cached.version, folder: urlOf(folder) };
+}
+
+function urlOf(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : pathToFileURL(folder).href;
 }
 
 function notFromNpm(name: string, place: string): RefraktError {
@@ -69,9 +86,13 @@ function notFromNpm(name: string, place: string): RefraktError {
 /** The ranges that Deno's `npm:` specifiers accept. */
 const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/;
 
+function nowhereIn({ name, version }: PackageVersion): string {
+  return `npm:${name}@${version}/${NOWHERE}-${failures}`;
+}
+
 /** Returns the package's folder in Deno's cache, with a trailing slash. */
-async function folderOf({ name, version }: PackageVersion): Promise<string> {
-  const specifier = `npm:${name}@${version}/${NOWHERE}-${failures}`;
+async function downloadedFolder(found: PackageVersion): Promise<string> {
+  const specifier = nowhereIn(found);
   try {
     await import(specifier, { with: { type: "json" } });
   } catch (error) {
@@ -81,7 +102,7 @@ async function folderOf({ name, version }: PackageVersion): Promise<string> {
     failures++;
     if (resolvedFile(specifier) === undefined) throw error;
   }
-  throw notFromNpm(name, "from a package that has every file");
+  throw notFromNpm(found.name, "from a package that has every file");
 }
 
 function resolvedFolder(specifier: string): string | undefined {
