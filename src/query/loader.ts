@@ -45,61 +45,44 @@ export function schemasOf(tables: readonly Table[]): TableSchema[] {
   }));
 }
 
-export class Loader {
-  readonly #database: Database;
-  readonly #loaded = new Map<string, Loaded>();
+/** What the tables of each database contain. */
+const contents = new WeakMap<Database, Map<string, Loaded>>();
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** Loads what a statement reads. Returns notes about what is missing. */
-  async load(
-    tables: readonly Table[],
-    reads: ReadonlyMap<string, ReadonlySet<string>>,
-    context: CallContext,
-  ): Promise<string[]> {
-    const notes: string[] = [];
-    const turn = turnTaker(context.signal);
-    for (const [name, read] of reads) {
-      // Counting rows reads no column.
-      const first = this.#database.tables.find((table) => table.name === name)!.columns[0]!;
-      const used = read.size === 0 ? new Set([first]) : read;
-      const same = tables.filter((table) => table.name === name);
-      notes.push(...await this.#loadTable(name, same, used, context, turn));
-    }
-    return [...new Set(notes)];
-  }
-
-  async #loadTable(
-    name: string,
-    same: readonly Table[],
-    used: ReadonlySet<string>,
-    context: CallContext,
-    turn: () => Promise<void>,
-  ): Promise<string[]> {
-    const loaded = this.#loaded.get(name);
-    let { inputs, states, notes } = await readAll(same, used, context);
+/** Loads what a statement reads. Returns notes about what is missing. */
+export async function load(
+  database: Database,
+  tables: readonly Table[],
+  reads: ReadonlyMap<string, ReadonlySet<string>>,
+  context: CallContext,
+): Promise<string[]> {
+  const content = contents.get(database) ?? new Map<string, Loaded>();
+  contents.set(database, content);
+  const notes: string[] = [];
+  const turn = turnTaker(context.signal);
+  for (const [name, read] of reads) {
+    const same = tables.filter((table) => table.name === name);
+    // Counting rows reads no column.
+    const used = read.size === 0 ? Object.keys(same[0]!.columns).slice(0, 1) : [...read];
+    const loaded = content.get(name);
+    const costly = same.flatMap((table) => table.costly ?? []);
+    const columns = new Set([
+      ...same.flatMap((table) => Object.keys(table.columns)).filter((one) => !costly.includes(one)),
+      ...used,
+    ]);
+    const { inputs, states, notes: missing } = await readAll(same, columns, context);
+    notes.push(...missing);
     const isSame = loaded !== undefined &&
       Object.entries(inputs).every(([input, value]) => loaded.inputs[input] === value);
-    if (isSame && [...used].every((column) => loaded.columns.has(column))) return notes;
-    // All cheap columns, and the costly ones that other statements used before.
-    const costly = new Set(same.flatMap((table) => table.costly ?? []));
-    const columns = new Set([
-      ...same.flatMap((table) => Object.keys(table.columns)).filter((name) => !costly.has(name)),
-      ...used,
-      ...isSame ? loaded.columns : [],
-    ]);
-    if (columns.size > used.size) ({ inputs, states } = await readAll(same, columns, context));
+    const isComplete = loaded !== undefined && columns.isSubsetOf(loaded.columns);
+    if (isSame && isComplete) continue;
     const parts: TablePart[] = [];
     for (const state of states) parts.push(...await state.parts());
-    const isComplete = [...columns].every((column) => loaded?.columns.has(column) === true);
-    if (!isComplete) await this.#database.replace(name, [], [], turn);
-    this.#loaded.delete(name);
-    await this.#database.replace(name, [...columns], parts, turn);
-    this.#loaded.set(name, { columns, inputs });
-    return notes;
+    content.delete(name);
+    if (!isComplete) await database.replace(name, [], [], turn);
+    await database.replace(name, [...columns], parts, turn);
+    content.set(name, { columns, inputs });
   }
+  return [...new Set(notes)];
 }
 
 /** Reads the states of all contributors; one that fails is a note if there are others. */

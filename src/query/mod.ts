@@ -1,41 +1,16 @@
 /** `refrakt.query`: one read-only SQL statement over the plan, its history and the pages. */
 
 import * as z from "zod";
-import type { CallContext } from "../tools/context.ts";
 import { withText } from "../tools/result.ts";
-import type { Table } from "../tools/tables.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { fittingRows, lineOf } from "./format.ts";
-import type { QueryAnswer, QuerySession } from "./query_session.ts";
+import type { QuerySession } from "./query_session.ts";
 
 /** The default number of rows, and the most. */
 const [ROWS, MOST_ROWS] = [100, 1000];
 
 /** The longest answer, in characters. */
 const MOST_TEXT = 12_000;
-
-/** Runs statements on the tables of the current toolset. */
-export interface QueryRunner {
-  /**
-   * Runs a statement.
-   *
-   * @param rows How many rows are returned; all are counted.
-   * @param text After how many characters no further row is returned.
-   */
-  run(sql: string, context: CallContext, rows: number, text: number): Promise<QueryAnswer>;
-}
-
-/** @param tables Returns the tables of the current project. */
-export function createQueryRunner(tables: () => Promise<readonly Table[]>): QueryRunner {
-  let session: Promise<QuerySession> | undefined;
-  return {
-    run: async (sql, context, rows, text) => {
-      // SQLite is loaded with the first statement.
-      session ??= import("./query_session.ts").then(({ QuerySession }) => new QuerySession());
-      return await (await session).run(await tables(), sql, { rows, text }, context);
-    },
-  };
-}
 
 const PLAN_TABLES = `\
 entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
@@ -88,7 +63,7 @@ export const QUERY_RESULT = z.object({
   notes: z.array(z.string()).optional(),
 });
 
-export function queryTool(runner: QueryRunner, subjects: Subjects): Tool {
+export function queryTool(session: QuerySession, subjects: Subjects): Tool {
   return defineTool({
     name: "refrakt.query",
     title: "Query everything",
@@ -104,7 +79,7 @@ export function queryTool(runner: QueryRunner, subjects: Subjects): Tool {
       // Without a budget, such as on the command line, all rows are printed.
       const isWhole = context.budget === Infinity;
       const [most, text] = isWhole ? [limit ?? Infinity, Infinity] : [limit ?? ROWS, MOST_TEXT];
-      const { columns, rows, total, notes } = await runner.run(sql, context, most, text);
+      const { columns, rows, total, notes } = await session.run(sql, context, most, text);
       const shown = fittingRows(columns, rows, text);
       const cut = total === 0
         ? ["(0 rows)"]

@@ -4,9 +4,9 @@ import { RefraktError } from "../errors.ts";
 import { giveBackMemory } from "../io/heap.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
-import { type Database, openDatabase, type ResultSet } from "./database.ts";
+import type { Database, ResultSet } from "./database.ts";
 import { explained, rejectQuotedColumns } from "./explain.ts";
-import { Loader, schemasOf, tableOfTables } from "./loader.ts";
+import { load, schemasOf, tableOfTables } from "./loader.ts";
 
 /** The rows of a statement, and what they lack. */
 export interface QueryAnswer extends ResultSet {
@@ -14,73 +14,60 @@ export interface QueryAnswer extends ResultSet {
   readonly notes: readonly string[];
 }
 
-export interface QueryLimits {
-  /** How many rows are returned. */
-  readonly rows: number;
-  /** After how many characters no further row is returned. */
-  readonly text: number;
-}
-
-interface Open {
-  readonly tables: readonly Table[];
-  readonly database: Database;
-  readonly loader: Loader;
-}
-
 export class QuerySession {
-  #open: Open | undefined;
+  readonly #contributed: () => Promise<readonly Table[]>;
+  #database: Database | undefined;
   #shape = "";
   #running: Promise<unknown> = Promise.resolve();
 
-  /** Waits for earlier statements, then runs one. */
-  run(
-    contributed: readonly Table[],
-    sql: string,
-    limits: QueryLimits,
-    context: CallContext,
-  ): Promise<QueryAnswer> {
-    const answer = this.#running.catch(() => {})
-      .then(() => this.#run(contributed, sql, limits, context));
+  /** @param contributed Returns the tables of the current toolset. */
+  constructor(contributed: () => Promise<readonly Table[]>) {
+    this.#contributed = contributed;
+  }
+
+  /**
+   * Waits for earlier statements, then runs one.
+   *
+   * @param rows How many rows are returned; all are counted.
+   * @param text After how many characters no further row is returned.
+   */
+  run(sql: string, context: CallContext, rows: number, text: number): Promise<QueryAnswer> {
+    const answer = this.#running.catch(() => {}).then(() => this.#run(sql, context, rows, text));
     this.#running = answer;
     return answer;
   }
 
   async #run(
-    contributed: readonly Table[],
     sql: string,
-    limits: QueryLimits,
     context: CallContext,
+    rows: number,
+    text: number,
   ): Promise<QueryAnswer> {
-    const { tables, database, loader } = await this.#opened(contributed);
+    const contributed = await this.#contributed();
+    const tables = [...contributed, tableOfTables(contributed)];
+    const database = await this.#opened(tables);
     try {
       rejectQuotedColumns(sql, database.tables);
-      const notes = await loader.load(tables, database.readsOf(sql), context);
-      return { ...database.run(sql, limits.rows, limits.text), notes };
+      const notes = await load(database, tables, database.readsOf(sql), context);
+      return { ...database.run(sql, rows, text), notes };
     } catch (error) {
       if (!(error instanceof RefraktError)) throw error;
       throw explained(error, sql, database.tables, context.project);
     } finally {
-      if (database.isBroken) this.#open = undefined;
+      if (database.isBroken) this.#database = undefined;
     }
   }
 
   /** Opens a database; a new one if other tables are declared now. */
-  async #opened(contributed: readonly Table[]): Promise<Open> {
-    const shape = JSON.stringify(contributed.map(({ name, columns }) => [name, columns]));
-    if (this.#open !== undefined && this.#shape !== shape) this.#open = undefined;
-    if (this.#open !== undefined) {
-      // The same tables, perhaps declared by another toolset.
-      return this.#open = { ...this.#open, tables: withTables(contributed) };
-    }
+  async #opened(tables: readonly Table[]): Promise<Database> {
+    const shape = JSON.stringify(tables.map(({ name, columns }) => [name, columns]));
+    if (this.#shape !== shape) this.#database = undefined;
+    if (this.#database !== undefined) return this.#database;
     // The memory of a dropped database, before there is another one.
     if (this.#shape !== "") await giveBackMemory();
-    const tables = withTables(contributed);
-    const database = await openDatabase(schemasOf(tables));
     this.#shape = shape;
-    return this.#open = { tables, database, loader: new Loader(database) };
+    // SQLite is loaded with the first statement.
+    const { openDatabase } = await import("./database.ts");
+    return this.#database = await openDatabase(schemasOf(tables));
   }
-}
-
-function withTables(contributed: readonly Table[]): Table[] {
-  return [...contributed, tableOfTables(contributed)];
 }

@@ -1,7 +1,8 @@
 /** The tools of every project: detection, versions, plugins. */
 
 import * as z from "zod";
-import { type QueryRunner, queryTool } from "../query/mod.ts";
+import { queryTool } from "../query/mod.ts";
+import type { QuerySession } from "../query/query_session.ts";
 import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
 import { type Contribution, has } from "../tools/registry.ts";
@@ -16,7 +17,7 @@ export interface BaseSource {
   versions(): Promise<ReturnType<typeof versionsOf>>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   readonly results: ResultStore;
-  readonly query: QueryRunner;
+  readonly query: QuerySession;
 }
 
 export function baseContribution(source: BaseSource, project: Project): Contribution {

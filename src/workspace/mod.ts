@@ -8,7 +8,7 @@ import {
   projectStamp,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan_walk.ts";
-import { createQueryRunner } from "../query/mod.ts";
+import { QuerySession } from "../query/query_session.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
 import type { Contributor } from "../tools/registry.ts";
@@ -82,7 +82,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     versions: async () => versionsOf((await reported()).discovery.plugins),
     plugins: async () => (await reported()).discovery.plugins,
     results,
-    query: createQueryRunner(async () => (await toolsets.whole()).toolset.tables),
+    query: new QuerySession(async () => (await toolsets.whole()).toolset.tables),
   };
   const toolsets = createToolsets({
     base,
