@@ -9,7 +9,7 @@ import { loadError, tooSlow } from "./failures.ts";
 import { trustFrom } from "../sandbox/modules.ts";
 import { judgeImports, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
-import { locate } from "./locate.ts";
+import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
 import type { PackageVersion } from "./package.ts";
 import { requireTrust } from "./trust.ts";
