@@ -40,6 +40,9 @@ const INPUT_MS = 400;
 /** The maximum number of changes in one message. */
 const NAMED_CHANGES = 3;
 
+/** The pause after which a search is taken for typed, in milliseconds. */
+const TYPING_MS = 200;
+
 /** How long a message stays. */
 const NOTICE_MS = 12_000;
 
@@ -85,8 +88,7 @@ export class Board {
   #defaults: Settings = {};
   #undos: Undo[] = [];
   #notices: ReturnType<typeof setTimeout> | undefined;
-  readonly #searcher = (text: string) =>
-    findInText(this.host, text, () => this.chosen.text ?? "", (found) => this.#set({ found }));
+  #typing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly host: Host) {}
 
@@ -134,8 +136,8 @@ export class Board {
       if (value === "") delete this.chosen[name];
       else if (value !== undefined) this.chosen[name] = value;
     }
-    if (settings.text !== undefined) void this.#searcher(settings.text);
-    this.#remember();
+    if (settings.text === undefined) this.#remember();
+    else this.#typed();
     this.draw();
   }
 
@@ -345,9 +347,25 @@ export class Board {
     const open = given.get("open");
     if (open !== this.openId) {
       this.opened = typeof open === "string" && this.cards.has(open) ? [open] : [];
+      this.creating = false;
     }
-    if (this.chosen.text) void this.#searcher(this.chosen.text);
+    void this.#find();
     this.draw();
+  }
+
+  /** Waits for the next key of a search before the host and the server learn of it. */
+  #typed(): void {
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => {
+      this.#remember();
+      void this.#find();
+    }, TYPING_MS);
+  }
+
+  async #find(): Promise<void> {
+    const { text = "" } = this.chosen;
+    const found = await findInText(this.host, text);
+    if (text === (this.chosen.text ?? "")) this.#set({ found });
   }
 
   /** Tells the host what is shown, and the model which entity is open. */

@@ -7,9 +7,6 @@
 
 const PROTOCOL_VERSION = "2026-01-26";
 
-/** Debounces `remember`, which every key press calls. */
-const REMEMBER_MS = 250;
-
 type Fields = Record<string, unknown>;
 
 /** The parts of the host context that views use. */
@@ -89,7 +86,6 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   const waiting = new Map<unknown, PromiseWithResolvers<unknown>>();
   const opened = Promise.withResolvers<Fields>();
   let last = 0;
-  let remembering: ReturnType<typeof setTimeout> | undefined;
   const own: Pick<Host, "onInput"> = { onInput: () => {} };
   const context: HostContext = {};
   const send = (message: Fields) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
@@ -160,11 +156,8 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     visit: (url) => request("ui/open-link", { url }).then(() => {}, () => {}),
     remember: (args, text) => {
       if (hostCapabilities.updateModelContext === undefined) return;
-      clearTimeout(remembering);
       const content = text === undefined ? {} : { content: [{ type: "text", text }] };
-      remembering = setTimeout(() => {
-        request("ui/update-model-context", { structuredContent: args, ...content }).catch(() => {});
-      }, REMEMBER_MS);
+      request("ui/update-model-context", { structuredContent: args, ...content }).catch(() => {});
     },
     say: (text) =>
       request<{ isError?: boolean }>("ui/message", {

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** A view in a browser without a client: served on loopback behind a token. */
 
 import assert from "node:assert/strict";
@@ -9,7 +10,7 @@ import { copyExample, refrakt } from "../../support/run.ts";
 import { README_PERMISSIONS, ROOT } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { launch } from "../../support/views/browser.ts";
-import { comesTrue, hasText } from "../../support/views/expect.ts";
+import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
 /** Starts `view` in a project, passes its address on, and stops it with a signal. */
 async function withView(
@@ -68,6 +69,37 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         await hasText(board.locator("#notice"), "ticked");
         const file = Deno.readTextFileSync(join(cwd, "plan/work/WORK-002-query-box.md"));
         assert.match(file, /- \[x\] The field opens with the slash key/);
+        const panel = board.locator("#entity");
+        const shows = async (id: string | undefined) => {
+          if (id === undefined) await panel.waitFor({ state: "hidden" });
+          else await hasText(panel.locator("#entity-title"), id);
+          await board.locator('.card[data-id="WORK-002"]').waitFor();
+          await becomes(
+            () => Promise.resolve(new URL(tab.url()).searchParams.get("open") ?? undefined),
+            id,
+          );
+        };
+        // Back in the same moment as the click, sooner than anybody's hand.
+        await tab.evaluate(
+          'addEventListener("message", ({ data }) => data === "back" && history.back())',
+        );
+        const openAndLeave = (id: string) =>
+          board.locator(`.card[data-id="${id}"]`).evaluate((card: HTMLElement) => {
+            card.click();
+            parent.postMessage("back", "*");
+          });
+        await shows("WORK-002");
+        await tab.goBack();
+        await shows(undefined);
+        await openAndLeave("WORK-003");
+        await shows(undefined);
+        await tab.goForward();
+        await shows("WORK-003");
+        await openAndLeave("WORK-002");
+        await shows("WORK-003");
+        await tab.goBack();
+        await shows(undefined);
+        assert.equal(tab.url(), `${url.origin}/?tab=board`);
         const forged = await fetch(new URL("/call", url), { method: "POST", body: "{}" });
         assert.equal(forged.status, 403);
         await forged.body?.cancel();
