@@ -10,7 +10,7 @@ import { documentOf, type DocumentPhase, phaseAfter, titleOf, toolOf } from "./p
 import { withRecord } from "./progress.ts";
 import { save } from "./save.ts";
 import { specPath } from "./specs.ts";
-import { doneCount, heldBackBy, openTasks, strayAdvice } from "./tasks.ts";
+import { heldBackBy, openTasks, strayAdvice } from "./tasks.ts";
 import type { Answer } from "./tool.ts";
 import type { SoundView } from "./view.ts";
 
@@ -21,7 +21,7 @@ export function completeDocument(
   summary: string,
   notes: string[],
 ): Answer {
-  const { spec, state, list, progressFile } = view;
+  const { spec, state, progressFile } = view;
   const isRevision = state.phase !== phase;
   const now = isRevision ? state.phase : phaseAfter(phase);
   const redoing = state.redoing.filter((other) => other !== phase);
@@ -35,9 +35,6 @@ export function completeDocument(
       redoPhases: redoing.length > 0 ? redoing : undefined,
       awaitingApproval: !state.quick,
       approvalFor: state.quick ? undefined : phase,
-      ...(phase === "tasks" && list !== null
-        ? { totalTasks: list.tasks.length, taskIndex: doneCount(list) }
-        : {}),
     },
   });
   const coverage = checkDocument(after, phase, notes);
@@ -122,7 +119,6 @@ export function completeExecution(
       approvalFor: undefined,
       blockedTask: undefined,
       redoPhases: undefined,
-      ...(list === null ? {} : { totalTasks: total, taskIndex: total - open.length }),
     },
   });
   const coverage = shownCoverage(lintSpec(after).coverage);

@@ -1,29 +1,52 @@
-/** Chooses the next task, and counts how often each was handed out. */
+/** The tasks to execute, and how often each was handed out. */
 
+import { didYouMean } from "../../src/errors.ts";
 import { textOf } from "../../src/io/json.ts";
-import { count } from "./failures.ts";
+import { brief, count, few, invalid, missing, phaseMismatch } from "./failures.ts";
+import { shownName } from "./names.ts";
 import { blockedTask } from "./next.ts";
+import { documentOf, isBefore } from "./phases.ts";
+import { specPath } from "./specs.ts";
 import { asCounter, type Blocked, objectField, type State } from "./state.ts";
-import {
-  doneCount,
-  heldBackBy,
-  isEndToEnd,
-  openTasks,
-  stampOf,
-  type Stray,
-  type Task,
-  type TaskList,
-} from "./tasks.ts";
+import { doneCount, isEndToEnd, openTasks, stampOf, type Task, type TaskList } from "./tasks.ts";
+import type { SoundView } from "./view.ts";
 
-/** How many tasks are handed out in all, unless the state says otherwise. */
-const MAX_GLOBAL = 100;
+/** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
+export function tasksToDo({ spec, state, list, documents }: SoundView): TaskList {
+  if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
+  if (list !== null && list.tasks.length > 0) return list;
+  const { text, problem } = documents.tasks;
+  if (problem !== null) throw problem;
+  const path = specPath(spec, documentOf("tasks"));
+  const why = text === null
+    ? "does not exist"
+    : text.trim() === ""
+    ? "is empty"
+    : "has no recognised tasks";
+  const syntax = text?.trim()
+    ? `A task is a line in the first column such as "- [ ] 1.1 Title". ${
+      brief(list!.warnings.join(" "), 600)
+    } `
+    : "";
+  const tool = state.phase === "execution" ? "ralph_tasks with redo: true" : "ralph_tasks";
+  throw missing(
+    `Tasks not generated. Run ralph_tasks first. ${path} ${why}.`,
+    `${syntax}Call ${tool} and write ${path}, then call ralph_implement.`,
+  );
+}
 
-export type Choice =
-  | { readonly kind: "complete" }
-  | { readonly kind: "strays"; readonly strays: readonly Stray[] }
-  | { readonly kind: "task"; readonly task: Task; readonly note?: string }
-  | { readonly kind: "blocked"; readonly task: Task; readonly blocked: Blocked }
-  | { readonly kind: "exhausted"; readonly task: Task; readonly limit: number };
+/** The task with this id, preferably an open one. `tool` is the one to call again. */
+export function findTask(list: TaskList, wanted: string, tool: string): Task {
+  const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
+  const found = named.find((task) => !task.done) ?? named[0];
+  if (found !== undefined) return found;
+  const ids = openTasks(list).map((task) => task.id);
+  throw invalid(
+    `There is no task '${shownName(wanted)}'`,
+    `${didYouMean(wanted, ids)} Open tasks: ${few(ids) || "none"}. Call ${tool} with one of them.`
+      .trim(),
+  );
+}
 
 /** How often a task was handed out; a task that was rewritten starts at 0. */
 function attemptsOf(state: State, task: Task): number {
@@ -39,33 +62,8 @@ export function wasHandedOut(state: State, task: Task): boolean {
     lastHandOut(state)?.key === task.key;
 }
 
-/** Chooses the task to hand out. Each is handed out at most `maxIterations` times. */
-export function choose(
-  list: TaskList,
-  state: State,
-  maxIterations: number,
-  wanted: Task | undefined,
-): Choice {
-  const task = wanted ?? openTasks(list)[0];
-  if (task === undefined) {
-    const strays = heldBackBy(list);
-    return strays.length > 0 ? { kind: "strays", strays } : { kind: "complete" };
-  }
-  const limit = state.counters.maxGlobalIterations || MAX_GLOBAL;
-  if ((state.counters.globalIteration ?? 0) >= limit) return { kind: "exhausted", task, limit };
-  const blocked = blockOf(list, state, maxIterations, task);
-  if (blocked === null) return { kind: "task", task };
-  const cleanup = cleanupFor(list, task);
-  if (cleanup === undefined || attemptsOf(state, cleanup) >= maxIterations) {
-    return { kind: "blocked", task, blocked };
-  }
-  const note = `Task ${task.id} is blocked: ${blocked.reason}. ` +
-    "First clean up what the end-to-end checks started.";
-  return { kind: "task", task: cleanup, note };
-}
-
-/** Why a task is not handed out, or `null`. */
-function blockOf(
+/** Why a task is not handed out, or `null`. Each is handed out at most `maxIterations` times. */
+export function blockOf(
   list: TaskList,
   state: State,
   maxIterations: number,
@@ -81,61 +79,55 @@ function blockOf(
   return isStored ? state.blocked : null;
 }
 
-/** The fields of the state after a task was handed out. */
-export function handOut(
-  state: State,
+/** The open task that cleans up after the end-to-end checks, if something may be running. */
+export function cleanupFor(
   list: TaskList,
-  task: Task,
-): { changes: Record<string, unknown>; attempt: number } {
+  state: State,
+  maxIterations: number,
+  blocked: Task,
+): Task | undefined {
+  const checks = list.tasks.filter(isEndToEnd);
+  if (!isEndToEnd(blocked) && !checks.some((task) => task.done)) return undefined;
+  const named = checks.filter((task) => /clean|tear|stop|shut/i.test(task.title)).at(-1);
+  const cleanup = named ?? (checks.length > 1 ? checks.at(-1) : undefined);
+  const isLeft = cleanup !== undefined && !cleanup.done && cleanup.key !== blocked.key &&
+    attemptsOf(state, cleanup) < maxIterations;
+  return isLeft ? cleanup : undefined;
+}
+
+/** The fields of the state after a task was handed out, `taskIteration` times now. */
+export function handOut(state: State, list: TaskList, task: Task) {
   const attempt = attemptsOf(state, task) + 1;
   const open = new Map(
     openTasks(list).map((other) => [stampOf(other), attemptsOf(state, other)] as const),
   ).set(stampOf(task), attempt);
   return {
-    attempt,
-    changes: {
-      phase: "execution",
-      awaitingApproval: false,
-      approvalFor: undefined,
-      completedAt: undefined,
-      openAtCompletion: undefined,
-      blockedTask: undefined,
-      totalTasks: list.tasks.length,
-      taskIndex: task.index,
-      taskIteration: attempt,
-      taskAttempts: Object.fromEntries([...open].filter(([, attempts]) => attempts > 0)),
-      globalIteration: (state.counters.globalIteration ?? 0) + 1,
-      handedOut: { key: task.key, done: doneCount(list) },
-    },
+    phase: "execution",
+    awaitingApproval: false,
+    approvalFor: undefined,
+    completedAt: undefined,
+    openAtCompletion: undefined,
+    blockedTask: undefined,
+    taskIndex: task.index,
+    taskIteration: attempt,
+    taskAttempts: Object.fromEntries([...open].filter(([, attempts]) => attempts > 0)),
+    globalIteration: (state.counters.globalIteration ?? 0) + 1,
+    handedOut: { key: task.key, done: doneCount(list) },
   };
 }
 
-/** The open task that cleans up after the end-to-end checks, if something may be running. */
-function cleanupFor(list: TaskList, blocked: Task): Task | undefined {
-  const checks = list.tasks.filter(isEndToEnd);
-  if (!isEndToEnd(blocked) && !checks.some((task) => task.done)) return undefined;
-  const named = checks.filter((task) => /clean|tear|stop|shut/i.test(task.title)).at(-1);
-  const cleanup = named ?? (checks.length > 1 ? checks.at(-1) : undefined);
-  return cleanup === undefined || cleanup.done || cleanup.key === blocked.key ? undefined : cleanup;
-}
-
-export interface HandOut {
-  readonly key: string;
-  /** How many tasks were ticked then. */
-  readonly done: number;
-}
-
-export function lastHandOut(state: State): HandOut | null {
+/** The task that was handed out last, and how many were ticked then. */
+export function lastHandOut(state: State): { key: string; done: number } | null {
   const stored = objectField(state, "handedOut");
   const [key, done] = [textOf(stored["key"]), asCounter(stored["done"])];
   return key === undefined || done === undefined ? null : { key, done };
 }
 
 /** A warning if more tasks were ticked than handed out. */
-export function tickWarning(state: State, list: TaskList): string | null {
+export function tickWarning(state: State, list: TaskList): string[] {
   const last = lastHandOut(state);
   const ticked = last === null ? 0 : doneCount(list) - last.done;
-  return ticked <= 1
-    ? null
-    : `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`;
+  return ticked <= 1 ? [] : [
+    `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`,
+  ];
 }

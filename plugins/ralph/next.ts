@@ -39,17 +39,14 @@ export function userStep(status: SpecStatus, todo: string): Step {
   return { status, next: "user", nextArgs: {}, todo };
 }
 
-export function resumeStep(name: string, status: SpecStatus): Step {
-  const todo = (call: string) => `call ${call} to resume the spec`;
-  return toolStep("ralph_start", { name, resume: true }, todo, status);
-}
-
 /** The next step of a spec, from its state and its documents. */
 export function nextStep(view: View): Step {
   const { spec, state, list, args } = view;
   if (state === null) {
     const kind = view.noState?.kind ?? "missing";
-    return resumeStep(spec.name, kind === "missing" ? "no-state" : kind);
+    const status = kind === "missing" ? "no-state" : kind;
+    const todo = (call: string) => `call ${call} to resume the spec`;
+    return toolStep("ralph_start", { name: spec.name, resume: true }, todo, status);
   }
   const { phase } = state;
   const complete = (phase: string, before: string) =>

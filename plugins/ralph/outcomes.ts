@@ -4,7 +4,7 @@ import { asObject } from "../../src/io/json.ts";
 import { brief, few, invalid } from "./failures.ts";
 import { shownName } from "./names.ts";
 import { asCounter, objectField, type State } from "./state.ts";
-import { fixDepth, fixNumber, ticked, withBlock } from "./task_edit.ts";
+import { fixDepth, fixNumber, withBlock } from "./task_edit.ts";
 import { parseTasks, stampOf, type Task, taskField, type TaskList } from "./tasks.ts";
 
 export interface Report {
@@ -21,9 +21,12 @@ export interface Report {
 export interface Change {
   /** A sentence without a final period. */
   readonly message: string;
-  /** The new text of `tasks.md`. */
-  readonly text: string;
-  readonly inserted: readonly string[];
+  /** The new text of `tasks.md`, if tasks were inserted. */
+  readonly text?: string;
+  /** The ids of the new tasks. */
+  readonly inserted?: readonly string[];
+  /** Whether the task's box is to be ticked. */
+  readonly isDone?: boolean;
   /** Fields of the state. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** The section of the progress file that gets a line. */
@@ -110,7 +113,7 @@ export function requirePassed(task: Task, report: Report): void {
   );
 }
 
-function finishTask({ task, text }: TaskPlace, report: Report): Change {
+function finishTask({ task }: TaskPlace, report: Report): Change {
   requirePassed(task, report);
   const verify = taskField(task, "Verify");
   const warnings: string[] = [];
@@ -128,8 +131,7 @@ function finishTask({ task, text }: TaskPlace, report: Report): Change {
   }
   return {
     message: `Task ${task.id} is done`,
-    text: ticked(text, task),
-    inserted: [],
+    isDone: true,
     section: "Completed",
     line: `- [x] ${task.id} ${task.title}: ${summaryOf(report)}`,
     warnings,
@@ -144,7 +146,7 @@ function isSameCheck(verify: string, command: string): boolean {
   return wanted.some((one) => plain(command).includes(one));
 }
 
-function blockTask({ task, text }: TaskPlace, report: Report): Change {
+function blockTask({ task }: TaskPlace, report: Report): Change {
   const reason = summaryOf(report);
   if (reason === "") {
     throw invalid(
@@ -154,8 +156,6 @@ function blockTask({ task, text }: TaskPlace, report: Report): Change {
   }
   return {
     message: `Task ${task.id} waits for the user`,
-    text,
-    inserted: [],
     state: blockedBy(task, reason),
     section: "Blockers",
     line: `- ${task.id} ${task.title}: ${reason}`,
@@ -184,8 +184,6 @@ function addFixTask(place: TaskPlace, report: Report): Change {
   if (fixes >= maxFixes || fixDepth(task) >= maxDepth) {
     return {
       message: `Task ${task.id} failed again, and gets no further fix task`,
-      text,
-      inserted: [],
       state: {
         ...storeFor(state, "fixTaskMap", task, { lastError: error }),
         ...blockedBy(task, `it failed after ${fixes} fix tasks: ${brief(error, 150)}`),
@@ -249,8 +247,9 @@ function splitTask({ state, list, task, text }: TaskPlace, report: Report): Chan
   const change = { id: ids.join(", "), type: "SPLIT_TASK", reason: summaryOf(report) };
   return {
     message: `Task ${task.id} was split into ${few(ids)}`,
-    text: ticked(withBlock(text, task, "behind", lines), task),
+    text: withBlock(text, task, "behind", lines),
     inserted: ids,
+    isDone: true,
     state: storeFor(state, "modificationMap", task, {
       count: times + 1,
       modifications: [...(Array.isArray(modifications) ? modifications : []), change],

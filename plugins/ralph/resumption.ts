@@ -21,7 +21,7 @@ export function resumeSpec(
   notes: string[],
 ): SoundView {
   const found = look(spec, false);
-  const { state, list } = found;
+  const { state } = found;
   keepBackup(found, notes);
   const phase = state?.phase ?? inferPhase(found);
   notes.push(
@@ -38,7 +38,6 @@ export function resumeSpec(
       blockedTask: undefined,
       ...(state?.blocked ? { taskAttempts: undefined } : {}),
       ...(state !== null && goal === undefined ? {} : { goal: goal ?? found.goal }),
-      ...(list === null ? {} : { totalTasks: list.tasks.length }),
       ...changes,
     },
   });

@@ -1,47 +1,67 @@
 /** Writes a spec's files together, if none of them has changed since they were read. */
 
 import { Overtaken, replaceText, sweepTemporaries } from "./files.ts";
-import { nextStep, type Step } from "./next.ts";
+import { nextStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
-import { newProgress, PROGRESS_FILE, type ProgressStatus, withStatus } from "./progress.ts";
+import { newProgress, PROGRESS_FILE, withStatus } from "./progress.ts";
 import { type Spec, specFile } from "./specs.ts";
 import { changedState, STATE_FILE } from "./state.ts";
-import { doneCount, type TaskList } from "./tasks.ts";
-import { type SoundView, type View, withProgress, withState } from "./view.ts";
+import { doneCount, openTasks, type TaskList } from "./tasks.ts";
+import { type SoundView, type View, viewOf } from "./view.ts";
 
 export interface Changes {
   /** Fields of the state; `undefined` removes one. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** Edits the text of the progress file, or of a new one. */
   readonly progress?: (text: string) => string;
-  /** The new text of `tasks.md`, and its tasks. */
-  readonly tasks?: { readonly text: string; readonly list: TaskList };
+  /** The new text of `tasks.md`. */
+  readonly tasks?: string;
 }
 
 /**
- * Writes the changes to `tasks.md`, the progress file and the state, or none of them. The status
- * block of the progress file states the next step. The caller holds the lock.
+ * Writes the changes to `tasks.md`, the progress file and the state, or none of them. The state
+ * counts the tasks, and the status block of the progress file states the next step. The caller holds
+ * the lock.
  *
  * @throws {Overtaken} If another program has changed one of the files.
  */
 export function save(view: View, changes: Changes): SoundView {
-  const { spec, documents, progressFile } = view;
-  if (progressFile.problem !== null) throw progressFile.problem;
-  const state = changedState(spec, view.state, changes.state ?? {});
-  const stateText = JSON.stringify(state.raw, null, 2);
-  const after = withState(view, state, stateText, changes.tasks);
-  const edit = changes.progress ?? ((text) => text);
-  const progress = withStatus(
-    edit(progressFile.text ?? newProgress(spec.name, after.goal)),
-    statusOf(after, nextStep(after)),
-  );
+  const { spec } = view;
+  const planned = changes.tasks === undefined ? view : viewOf({
+    ...view,
+    documents: { ...view.documents, tasks: { text: changes.tasks, problem: null } },
+  }, view);
+  const state = changedState(spec, view.state, { ...countersOf(planned.list), ...changes.state });
+  const after = viewOf({ ...planned, state, noState: null }, planned);
+  const text = progressText(after, changes.progress);
   sweepTemporaries(spec.dir);
   writeFiles(spec, [
-    [documentOf("tasks"), documents.tasks.text, after.documents.tasks.text],
-    [PROGRESS_FILE, progressFile.text, progress],
-    [STATE_FILE, view.stateText, stateText],
+    [documentOf("tasks"), view.documents.tasks.text, planned.documents.tasks.text],
+    [PROGRESS_FILE, view.progressFile.text, text],
+    [STATE_FILE, view.state?.text ?? null, state.text],
   ]);
-  return withProgress(after, progress);
+  return viewOf({ ...after, progressFile: { text, problem: null } }, after);
+}
+
+/** What other programs read about the tasks. */
+function countersOf(list: TaskList | null): Record<string, number> {
+  if (list === null) return {};
+  const total = list.tasks.length;
+  return { totalTasks: total, taskIndex: openTasks(list)[0]?.index ?? total };
+}
+
+/** The text of the progress file after an edit, with the status of the view. */
+export function progressText(view: View, edit = (text: string) => text): string {
+  const { spec, state, list, progressFile, goal } = view;
+  if (progressFile.problem !== null) throw progressFile.problem;
+  const { status, todo } = nextStep(view);
+  const isOver = status === "complete" || status === "cancelled";
+  return withStatus(edit(progressFile.text ?? newProgress(spec.name, goal)), {
+    phase: isOver ? status : state?.phase ?? "research",
+    done: list === null ? 0 : doneCount(list),
+    total: list?.tasks.length ?? 0,
+    next: todo,
+  });
 }
 
 /** Writes files with a name, an old and a new text; restores the old ones if one of them fails. */
@@ -68,15 +88,4 @@ function writeFiles(
     }
     throw error;
   }
-}
-
-/** The status block for a next step. */
-export function statusOf({ list, state }: View, { status, todo }: Step): ProgressStatus {
-  const isOver = status === "complete" || status === "cancelled";
-  return {
-    phase: isOver ? status : state?.phase ?? "research",
-    done: list === null ? 0 : doneCount(list),
-    total: list?.tasks.length ?? 0,
-    next: todo,
-  };
 }

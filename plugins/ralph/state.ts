@@ -31,6 +31,8 @@ export interface Blocked {
 
 export interface State {
   readonly raw: Readonly<Record<string, unknown>>;
+  /** The text of the file. */
+  readonly text: string;
   readonly phase: Phase;
   readonly quick: boolean;
   /** Whether a document waits for the user's approval. */
@@ -43,34 +45,15 @@ export interface State {
   readonly counters: Readonly<Partial<Record<typeof COUNTERS[number], number>>>;
 }
 
-export type StateRead =
-  | { readonly kind: "ok"; readonly state: State; readonly text: string }
-  | { readonly kind: "missing" }
-  | { readonly kind: "corrupt"; readonly reason: string };
-
-/** Parses the text of a state file; only a valid phase is required. */
-export function parseState(text: string): StateRead {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
-    // Throws if it is nested too deeply to be written back.
-    JSON.stringify(raw, null, 2);
-  } catch {
-    return { kind: "corrupt", reason: "it is not valid JSON" };
-  }
-  if (!isObject(raw)) return { kind: "corrupt", reason: "it is not a JSON object" };
-  const phase = raw["phase"];
-  if (!isPhase(phase)) {
-    const reason = phase === undefined ? "it has no phase" : "its phase is unknown";
-    return { kind: "corrupt", reason };
-  }
-  return { kind: "ok", state: stateOf(raw, phase), text };
-}
-
-function stateOf(raw: Readonly<Record<string, unknown>>, phase: Phase): State {
+function stateOf(
+  raw: Readonly<Record<string, unknown>>,
+  phase: Phase,
+  text: string = JSON.stringify(raw, null, 2),
+): State {
   const redone = raw["redoPhases"];
   return {
     raw,
+    text,
     phase,
     quick: raw["quickMode"] === true,
     awaitingApproval: raw["awaitingApproval"] === true,
@@ -93,15 +76,31 @@ function blockedOf(value: Readonly<Record<string, unknown>>): Blocked | null {
   return { stamp, reason, ...(attempts === undefined ? {} : { attempts }) };
 }
 
-/** Reads the state of a spec. */
-export function readState(spec: Spec): StateRead {
+/**
+ * Reads the state of a spec, which needs only a valid phase. Returns `null` if there is no file, and
+ * a text if it cannot be used: why.
+ */
+export function readState(spec: Spec): State | string | null {
+  let text: string | null;
+  let raw: unknown;
   try {
-    const text = readFile(spec.cwd, specFile(spec, STATE_FILE));
-    return text === null ? { kind: "missing" } : parseState(text);
+    text = readFile(spec.cwd, specFile(spec, STATE_FILE));
   } catch (error) {
     if (!(error instanceof RefraktError)) throw error;
-    return { kind: "corrupt", reason: "the file cannot be read" };
+    return "the file cannot be read";
   }
+  if (text === null) return null;
+  try {
+    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
+    // Throws if it is nested too deeply to be written back.
+    JSON.stringify(raw, null, 2);
+  } catch {
+    return "it is not valid JSON";
+  }
+  if (!isObject(raw)) return "it is not a JSON object";
+  const phase = raw["phase"];
+  if (isPhase(phase)) return stateOf(raw, phase, text);
+  return phase === undefined ? "it has no phase" : "its phase is unknown";
 }
 
 /** The state with changes: `undefined` removes a field, and all other fields stay. */

@@ -25,15 +25,7 @@ Rules
 Before you finish: could a planner cut this into tasks without asking? Is there anything that no \
 requirement asks for? What fails first, and does the design cover it?`,
   actions: ["Read the code that will change", "Check the design against every requirement"],
-  template: `---
-spec: {{spec}}
-phase: design
-created: {{date}}{{generated}}
----
-
-# Design: {{spec}}
-
-## Overview
+  template: `## Overview
 Two or three sentences.
 
 ## Architecture

@@ -4,7 +4,7 @@
 export interface DocumentKind {
   /** The role of the model: method, rules, self-check. */
   readonly role: string;
-  /** The headings, with the placeholders `{{spec}}`, `{{date}}` and `{{generated}}`. */
+  /** The headings below the title. */
   readonly template: string;
   /** The steps before writing. */
   readonly actions: readonly string[];

@@ -1,7 +1,7 @@
 /** The documents of a spec: how each is written, and its template filled in. */
 
 import { shownName } from "../names.ts";
-import type { DocumentPhase } from "../phases.ts";
+import { type DocumentPhase, titleOf } from "../phases.ts";
 import { design } from "./design.ts";
 import type { DocumentKind } from "./kind.ts";
 import { requirements } from "./requirements.ts";
@@ -16,12 +16,15 @@ export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
 };
 
 export function templateFor(phase: DocumentPhase, spec: string, quick: boolean): string {
-  const values: Readonly<Record<string, string>> = {
-    spec: shownName(spec),
-    date: new Date().toISOString(),
-    generated: quick ? "\ngenerated: auto" : "",
-  };
-  return DOCUMENTS[phase].template.replace(/\{\{(\w+)\}\}/g, (all, key) => values[key] ?? all);
+  const frontMatter = [
+    `spec: ${shownName(spec)}`,
+    `phase: ${phase}`,
+    `created: ${new Date().toISOString()}`,
+    ...(phase === "tasks" ? ["total_tasks: <number>"] : []),
+    ...(quick ? ["generated: auto"] : []),
+  ];
+  const title = `# ${titleOf(phase)}: ${shownName(spec)}`;
+  return ["---", ...frontMatter, "---", "", title, "", DOCUMENTS[phase].template].join("\n");
 }
 
 /** Whether a document is still the template, its front matter aside. */

@@ -27,15 +27,7 @@ Before you finish: could a tester write a test from each criterion without askin
 contradict the research? Is everything that is High really needed for the first release?`,
   actions: ["Number stories, criteria and requirements"],
   question: "Ask the user what only they can decide, with your recommendation",
-  template: `---
-spec: {{spec}}
-phase: requirements
-created: {{date}}{{generated}}
----
-
-# Requirements: {{spec}}
-
-## Goal
+  template: `## Goal
 One or two sentences.
 
 ## User Stories

@@ -32,15 +32,7 @@ a finding? Would a reader without your sources understand the risks?`,
     "Search the web if you can, then read the code; delegate parts if your client can",
     "Find the project's real commands",
   ],
-  template: `---
-spec: {{spec}}
-phase: research
-created: {{date}}{{generated}}
----
-
-# Research: {{spec}}
-
-## Executive Summary
+  template: `## Executive Summary
 Two or three sentences: what was found, whether it can be done, the main risk.
 
 ## Scope

@@ -35,16 +35,7 @@ in one sitting? Would the checks fail if the work was not done?`,
     "Check that every file of the design and every requirement has a task",
   ],
   check: "Call `ralph_check` and fix what it reports, until it finds no errors",
-  template: `---
-spec: {{spec}}
-phase: tasks
-created: {{date}}
-total_tasks: <number>{{generated}}
----
-
-# Tasks: {{spec}}
-
-## Phase 1: Title
+  template: `## Phase 1: Title
 
 - [ ] 1.1 Title in the imperative
   - **Do**:

@@ -9,9 +9,9 @@ import { readFolder, removeFile, removeTree, replaceText } from "../files.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
-import { newProgress, PROGRESS_FILE, withRecord, withStatus } from "../progress.ts";
+import { PROGRESS_FILE, withRecord } from "../progress.ts";
 import { rowOf, type SpecRow, withoutCurrent } from "../rows.ts";
-import { statusOf } from "../save.ts";
+import { progressText } from "../save.ts";
 import {
   clearPointer,
   findSpec,
@@ -25,7 +25,7 @@ import {
 } from "../specs.ts";
 import { backUp, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { look, type View } from "../view.ts";
+import { look, type View, viewOf } from "../view.ts";
 
 const Input = z.strictObject({
   spec_name: specName,
@@ -142,17 +142,14 @@ function looksLikeSpec({ spec, written }: View): boolean {
 
 /** Writes the cancellation into the progress file, so that the spec does not look broken. */
 function recordCancellation(view: View, was: SpecRow): void {
-  const { spec, progressFile, goal } = view;
-  if (progressFile.problem !== null) throw progressFile.problem;
+  const { spec, progressFile } = view;
   const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
-  const resume = callOf("ralph_start", { name: spec.name, resume: true });
-  const status = withStatus(progressFile.text ?? newProgress(spec.name, goal), {
-    ...statusOf(view, nextStep(view)),
-    phase: "cancelled",
-    next: `call ${resume} to resume the spec`,
-  });
   const line = `Cancelled in phase ${was.phase}${tasks}.`;
-  const text = withRecord(status, `Cancelled (${today()})`, line);
+  const noState = { kind: "cancelled", reason: "", backup: null } as const;
+  const text = progressText(
+    viewOf({ ...view, state: null, noState }, view),
+    (text) => withRecord(text, `Cancelled (${today()})`, line),
+  );
   replaceText(spec.cwd, specFile(spec, PROGRESS_FILE), progressFile.text, text);
 }
 

@@ -4,18 +4,20 @@
  */
 
 import * as z from "zod";
-import { didYouMean } from "../../../src/errors.ts";
+import type { RefraktError } from "../../../src/errors.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { type Choice, choose, handOut, tickWarning } from "../execution.ts";
-import { brief, callOf, few, invalid, missing, phaseMismatch } from "../failures.ts";
+import { blockOf, cleanupFor, findTask, handOut, tasksToDo, tickWarning } from "../execution.ts";
+import { brief, callOf, invalid, missing } from "../failures.ts";
 import { shownName } from "../names.ts";
 import { nextStep, toolStep } from "../next.ts";
-import { documentOf, isBefore } from "../phases.ts";
+import { documentOf } from "../phases.ts";
 import { save } from "../save.ts";
 import { specPath } from "../specs.ts";
+import type { Blocked } from "../state.ts";
 import { taskInstructions } from "../task_instructions.ts";
 import {
   doneCount,
+  heldBackBy,
   isVerification,
   openTasks,
   strayAdvice,
@@ -23,7 +25,10 @@ import {
   type TaskList,
 } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { changeSpec, requireTasks, type SoundView } from "../view.ts";
+import { changeSpec, type SoundView } from "../view.ts";
+
+/** How many tasks are handed out in all, unless the state says otherwise. */
+const MAX_GLOBAL = 100;
 
 const Input = z.strictObject({
   max_iterations: z.int().min(1).max(100).default(5)
@@ -47,82 +52,90 @@ export const implement: Tool = ralphTool({
   run: async (input, { project: { cwd }, signal, log }) => {
     const answer = await changeSpec(cwd, input.spec_name, signal, (view) => {
       const list = tasksToDo(view);
-      const wanted = input.task === undefined ? undefined : openTask(list, input.task);
-      const choice = choose(list, view.state, input.max_iterations, wanted);
-      return answerTo(choice, view, list, input.max_iterations);
+      const wanted = input.task === undefined ? openTasks(list)[0] : openTask(list, input.task);
+      const notes = [...list.warnings, ...tickWarning(view.state, list)];
+      return wanted === undefined
+        ? allDone(view, list, notes)
+        : handOver(view, list, wanted, input.max_iterations, notes);
     });
     log("info", "Task handed out", { spec: answer.spec?.name });
     return answer;
   },
 });
 
-/** @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, or `MISSING_PREREQUISITES`. */
-export function tasksToDo(view: SoundView): TaskList {
-  const { state, spec } = view;
-  if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
-  return requireTasks(view);
-}
-
-function answerTo(choice: Choice, view: SoundView, list: TaskList, maxIterations: number): Answer {
+function handOver(
+  view: SoundView,
+  list: TaskList,
+  wanted: Task,
+  maxIterations: number,
+  notes: string[],
+): Answer {
   const { spec, state, args } = view;
-  const warnings = [...list.warnings];
-  const suspicious = tickWarning(state, list);
-  if (suspicious !== null) warnings.push(suspicious);
-  switch (choice.kind) {
-    case "strays":
-      throw missing(strayAdvice(choice.strays), "Then call ralph_implement again.", {
-        lines: choice.strays.slice(0, 50).map(({ line }) => line + 1),
-      });
-    case "exhausted":
-      throw exhausted(view, choice);
-    case "blocked":
-      if (state.blocked?.stamp !== choice.blocked.stamp) {
-        save(view, { state: { blockedTask: choice.blocked } });
-      }
-      throw blocked(view, choice);
-    case "complete":
-      return allDone(view, list, warnings);
-    case "task": {
-      const { task, note } = choice;
-      if (note !== undefined) warnings.push(note);
-      const { changes, attempt } = handOut(state, list, task);
-      const after = save(view, { state: { ...changes, maxTaskIterations: maxIterations } });
-      const nextArgs = { ...args, task: task.id };
-      return {
-        spec,
-        body: taskInstructions(after, task, attempt, maxIterations),
-        step: toolStep(
-          "ralph_task_result",
-          nextArgs,
-          (call) => `do task ${task.id}, then call ${call} with its outcome`,
-        ),
-        warnings,
-        data: {
-          complete: false,
-          done: doneCount(list),
-          total: list.tasks.length,
-          task: {
-            id: task.id,
-            title: brief(task.title),
-            index: task.index,
-            attempt,
-            verify: isVerification(task),
-          },
-        },
-      };
-    }
-  }
+  const task = taskFor(view, list, wanted, maxIterations, notes);
+  const changes = handOut(state, list, task);
+  const attempt = changes.taskIteration;
+  const after = save(view, { state: { ...changes, maxTaskIterations: maxIterations } });
+  return {
+    spec,
+    body: taskInstructions(after, task, attempt, maxIterations),
+    step: toolStep(
+      "ralph_task_result",
+      { ...args, task: task.id },
+      (call) => `do task ${task.id}, then call ${call} with its outcome`,
+    ),
+    warnings: notes,
+    data: {
+      complete: false,
+      done: doneCount(list),
+      total: list.tasks.length,
+      task: {
+        id: task.id,
+        title: brief(task.title),
+        index: task.index,
+        attempt,
+        verify: isVerification(task),
+      },
+    },
+  };
 }
 
+/** The task to hand out: the wanted one, or if it is blocked, the one that cleans up. */
+function taskFor(
+  view: SoundView,
+  list: TaskList,
+  wanted: Task,
+  maxIterations: number,
+  notes: string[],
+): Task {
+  const { state } = view;
+  const limit = state.counters.maxGlobalIterations || MAX_GLOBAL;
+  if ((state.counters.globalIteration ?? 0) >= limit) throw exhausted(view, wanted, limit);
+  const block = blockOf(list, state, maxIterations, wanted);
+  if (block === null) return wanted;
+  const cleanup = cleanupFor(list, state, maxIterations, wanted);
+  if (cleanup === undefined) {
+    if (state.blocked?.stamp !== block.stamp) save(view, { state: { blockedTask: block } });
+    throw blocked(view, wanted, block);
+  }
+  notes.push(
+    `Task ${wanted.id} is blocked: ${block.reason}. First clean up what the end-to-end checks started.`,
+  );
+  return cleanup;
+}
+
+/** @throws {RefraktError} `MISSING_PREREQUISITES` for lines that are meant as tasks. */
 function allDone(view: SoundView, list: TaskList, warnings: readonly string[]): Answer {
+  const strays = heldBackBy(list);
+  if (strays.length > 0) {
+    throw missing(strayAdvice(strays), "Then call ralph_implement again.", {
+      lines: strays.slice(0, 50).map(({ line }) => line + 1),
+    });
+  }
   const total = list.tasks.length;
   const approval = view.state.awaitingApproval
     ? { awaitingApproval: false, approvalFor: undefined }
     : {};
-  const after = save(view, {
-    state: { phase: "execution", totalTasks: total, taskIndex: total, ...approval },
-  });
-  const step = nextStep(after);
+  const step = nextStep(save(view, { state: { phase: "execution", ...approval } }));
   const also = step.status === "complete" ? ", and so is the spec" : "";
   return {
     spec: view.spec,
@@ -142,26 +155,13 @@ function openTask(list: TaskList, wanted: string): Task {
   );
 }
 
-/** The task with this id, preferably an open one. `tool` is the one to call again. */
-export function findTask(list: TaskList, wanted: string, tool: string): Task {
-  const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
-  const found = named.find((task) => !task.done) ?? named[0];
-  if (found !== undefined) return found;
-  const ids = openTasks(list).map((task) => task.id);
-  throw invalid(
-    `There is no task '${shownName(wanted)}'`,
-    `${didYouMean(wanted, ids)} Open tasks: ${few(ids) || "none"}. Call ${tool} with one of them.`
-      .trim(),
-  );
-}
-
 /** The last learnings of the progress file, as a sentence. */
 function lastLearnings({ progress }: SoundView): string {
   const lines = (progress?.learnings ?? []).slice(-5).map((line) => brief(line, 200));
   return lines.length === 0 ? "" : ` Last learnings: ${lines.join(" / ")}`;
 }
 
-function exhausted(view: SoundView, { task, limit }: Extract<Choice, { kind: "exhausted" }>) {
+function exhausted(view: SoundView, task: Task, limit: number): RefraktError {
   const resume = callOf("ralph_start", { name: view.spec.name, resume: true });
   return missing(
     `The spec is blocked: ${limit} hand-outs were used, and task ${task.id} is still open.${
@@ -172,16 +172,14 @@ function exhausted(view: SoundView, { task, limit }: Extract<Choice, { kind: "ex
   );
 }
 
-function blocked(view: SoundView, { task, blocked }: Extract<Choice, { kind: "blocked" }>) {
+function blocked(view: SoundView, task: Task, { reason, attempts }: Blocked): RefraktError {
   const { spec } = view;
   const resume = callOf("ralph_start", { name: spec.name, resume: true });
-  const retry = blocked.attempts === undefined
+  const retry = attempts === undefined
     ? ""
     : "fix the cause and call ralph_implement with a larger max_iterations; ";
   return missing(
-    `Task ${task.id} is blocked: ${blocked.reason} (${brief(task.title, 200)}).${
-      lastLearnings(view)
-    }`,
+    `Task ${task.id} is blocked: ${reason} (${brief(task.title, 200)}).${lastLearnings(view)}`,
     `Tell the user, who decides: ${retry}rewrite or split task ${task.id} in ${
       specPath(spec, documentOf("tasks"))
     }; tick its box to skip it; or answer the question and call ${resume}. Then call ralph_implement.`,

@@ -5,16 +5,16 @@
 
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { lastHandOut, wasHandedOut } from "../execution.ts";
+import { findTask, lastHandOut, tasksToDo, wasHandedOut } from "../execution.ts";
 import { callOf, missing } from "../failures.ts";
 import { nextStep } from "../next.ts";
 import { type Change, OUTCOMES, type Report, requirePassed } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
 import { save } from "../save.ts";
-import { doneCount, openTasks, parseTasks, type Task } from "../tasks.ts";
+import { ticked } from "../task_edit.ts";
+import { doneCount, type Task } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
 import { changeSpec, type SoundView } from "../view.ts";
-import { findTask, tasksToDo } from "./implement.ts";
 
 const Input = z.strictObject({
   task: z.string(),
@@ -72,20 +72,16 @@ function applyReport(view: SoundView, wanted: string, report: Report): Answer {
   }
   const place = { spec: spec.name, state, list, text: documents.tasks.text!, task };
   const change = OUTCOMES[report.outcome](place, report);
-  const after = parseTasks(change.text);
+  const { text = place.text, isDone = false } = change;
   const last = lastHandOut(state);
   const saved = save(view, {
-    tasks: { text: change.text, list: after },
+    tasks: isDone ? ticked(text, task) : text,
     progress: (text) => withLine(text, change.section, change.line),
     state: {
       ...change.state,
       phase: "execution",
-      totalTasks: after.tasks.length,
-      taskIndex: openTasks(after)[0]?.index ?? after.tasks.length,
       // Ticks of the server do not count as unexpected ones.
-      handedOut: last === null
-        ? undefined
-        : { key: last.key, done: last.done + doneCount(after) - doneCount(list) },
+      handedOut: last === null ? undefined : { ...last, done: last.done + Number(isDone) },
     },
   });
   return answerWith(saved, task, change);
@@ -97,7 +93,6 @@ function alreadyTicked(view: SoundView, task: Task, report: Report): Answer {
   if (isDone && report.exit_code !== undefined) requirePassed(task, report);
   return answerWith(view, task, {
     message: `Task ${task.id} was already ticked`,
-    inserted: [],
     warnings: isDone
       ? []
       : [`The outcome "${report.outcome}" was not recorded; untick the box first.`],
@@ -107,7 +102,7 @@ function alreadyTicked(view: SoundView, task: Task, report: Report): Answer {
 function answerWith(
   view: SoundView,
   task: Task,
-  { message, inserted, warnings = [] }: Pick<Change, "message" | "inserted" | "warnings">,
+  { message, inserted = [], warnings = [] }: Pick<Change, "message" | "inserted" | "warnings">,
 ): Answer {
   const list = tasksToDo(view);
   const [done, total] = [doneCount(list), list.tasks.length];
