@@ -2,7 +2,12 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
-import { isTemporaryName, removeFolder, writeFileAtomic } from "../../src/io/files.ts";
+import {
+  isTemporaryName,
+  removeFolder,
+  removeIfThere,
+  writeFileAtomic,
+} from "../../src/io/files.ts";
 import { grantedFolder } from "../../src/io/granted.ts";
 import { isNotFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
@@ -11,10 +16,7 @@ import { fileOperation } from "./failures.ts";
 
 /** Reads a file inside the project, or returns `null` if it does not exist. */
 export function readFile(cwd: string, path: string): string | null {
-  return fileOperation(cwd, "read", path, () => {
-    // Most files do not exist yet, and this check is cheaper than an error.
-    return lstatIfExists(path) === null ? null : readIfExists(cwd, path, "spec");
-  });
+  return fileOperation(cwd, "read", path, () => readIfExists(cwd, path, "spec"));
 }
 
 /** Writes a whole file, whatever it held before. */
@@ -71,9 +73,7 @@ export function sweepTemporaries(folder: string): void {
 }
 
 export function removeFile(cwd: string, path: string): void {
-  fileOperation(cwd, "remove", path, () => {
-    if (lstatIfExists(path) !== null) Deno.removeSync(path);
-  });
+  fileOperation(cwd, "remove", path, () => removeIfThere(path));
 }
 
 export function removeTree(cwd: string, path: string): void {

@@ -2,11 +2,10 @@
  * Resumes a spec: keeps a valid state, and rebuilds a corrupt or missing one from the documents.
  */
 
-import { fileOperation } from "./failures.ts";
 import { withGoal } from "./progress.ts";
 import { save } from "./save.ts";
-import { type Spec, specFile, specPath, writePointer } from "./specs.ts";
-import { backUp, STATE_FILE } from "./state.ts";
+import { type Spec, specPath, writePointer } from "./specs.ts";
+import { backUp } from "./state.ts";
 import { inferPhase, look, type SoundView, type View } from "./view.ts";
 
 /**
@@ -49,10 +48,5 @@ export function resumeSpec(
 function keepBackup({ spec, noState }: View, notes: string[]): void {
   if (noState === null || noState.kind !== "corrupt" && noState.backup === null) return;
   const backup = noState.backup ?? backUp(spec);
-  if (backup === null) {
-    fileOperation(spec.cwd, "write", specFile(spec, `${STATE_FILE}.bak`), () => {
-      throw new Error("the corrupt state file could not be renamed");
-    });
-  }
-  notes.push(`The corrupt state file was kept as ${specPath(spec, backup!)}.`);
+  notes.push(`The corrupt state file was kept as ${specPath(spec, backup)}.`);
 }

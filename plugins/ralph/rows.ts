@@ -1,10 +1,9 @@
 /** The specs of a project as rows of a table. */
 
-import { messageOf } from "../../src/errors.ts";
 import { shownName } from "./names.ts";
 import { nextStep, type Step, toolStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
-import { listSpecs, namesOf, type Pointer, readPointer } from "./specs.ts";
+import { listSpecs, namesOf, readPointer } from "./specs.ts";
 import { doneCount } from "./tasks.ts";
 import { look, type View } from "./view.ts";
 
@@ -61,12 +60,7 @@ export interface Overview {
 export function overview(cwd: string): Overview {
   const specs = listSpecs(cwd);
   const warnings: string[] = [];
-  let pointer: Pointer = { text: null, spec: null };
-  try {
-    pointer = readPointer(cwd, specs);
-  } catch (error) {
-    warnings.push(messageOf(error));
-  }
+  const pointer = readPointer(cwd, specs);
   if (pointer.text !== null && pointer.spec === null) {
     warnings.push(
       `specs/.current-spec is stale: it names '${

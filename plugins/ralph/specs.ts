@@ -5,7 +5,6 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
-import { fieldOf } from "../../src/io/json.ts";
 import { noCurrentSpec, specNotFound } from "./failures.ts";
 import { readFile, readFolder, removeFile, specsRoot, writeText } from "./files.ts";
 
@@ -41,21 +40,20 @@ export function namesOf(specs: readonly Spec[]): string[] {
 
 /** Reads the pointer file. It may hold a name or, as other programs write it, `./specs/<name>`. */
 export function readPointer(cwd: string, specs: readonly Spec[]): Pointer {
-  const text = pointerText(cwd)?.replace(/^\uFEFF/, "").trim();
-  if (text === undefined || text === "") return { text: null, spec: null };
+  const text = pointerText(cwd);
+  if (text === "") return { text: null, spec: null };
   const last = /^(?:\.[\\/])?specs[\\/]([^\\/]+)[\\/]?$/.exec(text)?.[1];
   const spec = specs.find(({ name }) => name === text) ?? specs.find(({ name }) => name === last);
   return { text, spec: spec ?? null };
 }
 
-/** The pointer's text; a text in another encoding names no spec. */
-function pointerText(cwd: string): string | null {
+function pointerText(cwd: string): string {
   try {
-    return readFile(cwd, join(specsRoot(cwd), POINTER));
+    const text = readFile(cwd, join(specsRoot(cwd), POINTER)) ?? "";
+    return text.replace(/^\uFEFF/, "").trim();
   } catch (error) {
-    if (error instanceof RefraktError && fieldOf(error.cause, "code") === "VALIDATION_ERROR") {
-      return "(not UTF-8)";
-    }
+    // It names no spec, and switching replaces it.
+    if (error instanceof RefraktError) return "(unreadable)";
     throw error;
   }
 }

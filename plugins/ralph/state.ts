@@ -3,6 +3,7 @@
 import { RefraktError } from "../../src/errors.ts";
 import { renameFile } from "../../src/io/files.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";
+import { fileOperation } from "./failures.ts";
 import { lstatIfExists, readFile, readFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
@@ -126,16 +127,13 @@ export function changedState(
   return stateOf(raw, isPhase(phase) ? phase : "research");
 }
 
-/** Renames the state file to a free backup name; `null` if that fails. */
-export function backUp(spec: Spec): string | null {
-  try {
-    const isTaken = lstatIfExists(specFile(spec, BACKUP)) !== null;
-    const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
-    renameFile(specFile(spec, STATE_FILE), specFile(spec, name));
-    return name;
-  } catch {
-    return null;
-  }
+/** Renames the state file to a free backup name, and returns that. */
+export function backUp(spec: Spec): string {
+  const isTaken = lstatIfExists(specFile(spec, BACKUP)) !== null;
+  const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
+  const path = specFile(spec, STATE_FILE);
+  fileOperation(spec.cwd, "write", path, () => renameFile(path, specFile(spec, name)));
+  return name;
 }
 
 /** The newest backup of the state, or `null`. */

@@ -139,9 +139,10 @@ export async function changeSpec<T>(
   return await withLock(cwd, signal, () => {
     const view = look(resolveSpec(cwd, wanted), wanted !== undefined);
     if (isSound(view)) return change(view);
-    const { spec, noState } = view;
-    const isInPlace = noState?.kind === "corrupt" && noState.backup === null;
-    throw invalidState(spec.name, { ...noState!, ...(isInPlace ? { backup: backUp(spec) } : {}) });
+    const { spec } = view;
+    const noState = view.noState!;
+    const isInPlace = noState.kind === "corrupt" && noState.backup === null;
+    throw invalidState(spec.name, isInPlace ? { ...noState, backup: backUp(spec) } : noState);
   });
 }
 

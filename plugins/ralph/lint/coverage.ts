@@ -2,7 +2,7 @@
 
 import { few } from "../failures.ts";
 import type { Task, TaskList } from "../tasks.ts";
-import { errorAt, type Finding, warningAt } from "./finding.ts";
+import { errorAt, type Found, warningAt } from "./finding.ts";
 import type { Statement } from "./requirements.ts";
 
 export interface CoverageRow {
@@ -50,21 +50,20 @@ export function coverageOf(statements: readonly Statement[], list: TaskList | nu
 
 /** Finds requirements without a task, and references to undefined requirements. */
 export function lintCoverage(
-  file: string,
   statements: readonly Statement[],
   list: TaskList,
   coverage: Coverage,
-): Finding[] {
+): Found[] {
   if (statements.length === 0) return [];
   const known = new Set(statements.map((statement) => statement.id));
   const uncovered = coverage.uncovered.map((id) => {
     const finding = id.startsWith("NFR-") ? warningAt : errorAt;
-    return finding(file, 0, "uncovered", `no task names ${id}`);
+    return finding(0, "uncovered", `no task names ${id}`);
   });
   const unknown = list.tasks.flatMap((task) =>
     [...referencesOf(task)].filter((id) => !known.has(id)).map((id) => {
       const message = `${task.id} names ${id}, which requirements.md does not define`;
-      return errorAt(file, task.line + 1, "unknown-reference", message);
+      return errorAt(task.line + 1, "unknown-reference", message);
     })
   );
   return [...uncovered, ...unknown];

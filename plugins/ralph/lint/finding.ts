@@ -10,10 +10,13 @@ export interface Finding {
   readonly message: string;
 }
 
-export function errorAt(file: string, line: number, rule: string, message: string): Finding {
-  return { file, line, severity: "error", rule, message };
+/** A finding in the document that a rule is about. */
+export type Found = Omit<Finding, "file">;
+
+export function errorAt(line: number, rule: string, message: string): Found {
+  return { line, severity: "error", rule, message };
 }
 
-export function warningAt(file: string, line: number, rule: string, message: string): Finding {
-  return { file, line, severity: "warning", rule, message };
+export function warningAt(line: number, rule: string, message: string): Found {
+  return { line, severity: "warning", rule, message };
 }

@@ -1,7 +1,7 @@
 /** The numbered statements of `requirements.md`. */
 
 import { markdownLines } from "../markdown.ts";
-import { errorAt, type Finding, warningAt } from "./finding.ts";
+import { errorAt, type Found, warningAt } from "./finding.ts";
 
 export interface Statement {
   /** `US-1`, `AC-1.1`, `FR-1` or `NFR-1`. */
@@ -25,17 +25,17 @@ export function statementsOf(text: string): Statement[] {
   });
 }
 
-export function lintRequirements(file: string, statements: readonly Statement[]): Finding[] {
-  const findings: Finding[] = [];
+export function lintRequirements(statements: readonly Statement[]): Found[] {
+  const findings: Found[] = [];
   const warn = (line: number, rule: string, message: string) =>
-    findings.push(warningAt(file, line, rule, message));
+    findings.push(warningAt(line, rule, message));
   const first = new Map<string, number>();
   for (const { id, line, text } of statements) {
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, line);
     else {
       const message = `${id} is defined twice, first in line ${earlier}`;
-      findings.push(errorAt(file, line, "duplicate-id", message));
+      findings.push(errorAt(line, "duplicate-id", message));
     }
     const wording = text.slice(text.indexOf(id) + id.length)
       .replace(/\b(?:US|AC|N?FR)-[\d.]+/g, "");

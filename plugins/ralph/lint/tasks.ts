@@ -1,7 +1,7 @@
 /** Lints the tasks of a plan. */
 
 import { filesOf, isVerification, type Task, taskField, type TaskList } from "../tasks.ts";
-import { errorAt, type Finding, warningAt } from "./finding.ts";
+import { errorAt, type Found, warningAt } from "./finding.ts";
 
 /** A task with more steps or files is too large. */
 const MAX_STEPS = 10;
@@ -10,21 +10,21 @@ const MAX_FILES = 6;
 const MANUAL =
   /\bmanual(?:ly)?\b|\bby hand\b|\bvisual(?:ly)? (?:check|inspect|verif)|\beyeball|\bask the user to (?:check|verify|test)\b|\blooks (?:right|good|ok)\b/i;
 
-export function lintTasks(file: string, list: TaskList): Finding[] {
+export function lintTasks(list: TaskList): Found[] {
   const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
   return [
-    ...(list.tasks.length === 0 ? [errorAt(file, 0, "no-tasks", syntax)] : []),
-    ...list.warnings.map((warning) => errorAt(file, 0, "structure", warning)),
-    ...list.tasks.flatMap((task) => lintTask(file, task)),
+    ...(list.tasks.length === 0 ? [errorAt(0, "no-tasks", syntax)] : []),
+    ...list.warnings.map((warning) => errorAt(0, "structure", warning)),
+    ...list.tasks.flatMap((task) => lintTask(task)),
   ];
 }
 
-function lintTask(file: string, task: Task): Finding[] {
-  const findings: Finding[] = [];
+function lintTask(task: Task): Found[] {
+  const findings: Found[] = [];
   const error = (rule: string, message: string) =>
-    findings.push(errorAt(file, task.line + 1, rule, `${task.id} ${message}`));
+    findings.push(errorAt(task.line + 1, rule, `${task.id} ${message}`));
   const warn = (rule: string, message: string) =>
-    findings.push(warningAt(file, task.line + 1, rule, `${task.id} ${message}`));
+    findings.push(warningAt(task.line + 1, rule, `${task.id} ${message}`));
   if (task.title === "") error("no-title", "has no title");
   const verify = taskField(task, "Verify") ?? "";
   if (!isVerification(task)) {

@@ -85,9 +85,9 @@ function cancelSpec(cwd: string, name: string): Outcome {
   const notes: string[] = [];
   if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
   else recordCancellation(view, was);
-  const backup = view.noState?.kind === "corrupt" ? backUp(spec) : null;
-  if (backup === null) removeFile(cwd, specFile(spec, STATE_FILE));
-  else notes.push(`The corrupt state file was kept as ${specPath(spec, backup)}.`);
+  if (view.noState?.kind === "corrupt" && view.noState.backup === null) {
+    notes.push(`The corrupt state file was kept as ${specPath(spec, backUp(spec))}.`);
+  } else removeFile(cwd, specFile(spec, STATE_FILE));
   if (isCurrent) clearPointer(cwd);
   const resume = callOf("ralph_start", { name, resume: true });
   const message = `Cancelled spec '${
