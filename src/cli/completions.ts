@@ -4,9 +4,8 @@
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";
-import type { Workspace } from "../tools/workspace.ts";
-import type { Program } from "./commands/command.ts";
-import { commandsNamed } from "./commands/mod.ts";
+import { writeStdout } from "../io/pipes.ts";
+import type { StandaloneCommand, StandaloneInput } from "./commands/command.ts";
 import { SERVING } from "./flags.ts";
 
 const BASH = `# bash completion of NAME. Add to ~/.bashrc: source <(NAME completions bash)
@@ -15,8 +14,7 @@ FN() {
   words=$(NAME completions words -- "\${COMP_WORDS[@]:1:$COMP_CWORD}" 2>/dev/null)
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
-complete -o default -F FN NAME
-`;
+complete -o default -F FN NAME`;
 
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: BASH,
@@ -24,8 +22,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
     .replace(".bashrc", ".zshrc")
     .replace("complete -o", "autoload -U +X bashcompinit && bashcompinit\ncomplete -o"),
   fish: `# fish completion of NAME. Save as ~/.config/fish/completions/NAME.fish
-complete -c NAME -f -a '(NAME completions words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
-`,
+complete -c NAME -f -a '(NAME completions words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
   powershell: `# PowerShell completion of NAME. Add to $PROFILE:
 # NAME completions powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName NAME -ScriptBlock {
@@ -36,35 +33,42 @@ Register-ArgumentCompleter -Native -CommandName NAME -ScriptBlock {
     Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
       [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
     }
-}
-`,
+}`,
 };
 
-/** The script for a shell; for `words`, the completions of a command line. */
-export async function completions(
-  [shell = "", ...words]: readonly string[],
-  program: Program,
-  open: () => Promise<Workspace>,
-): Promise<string> {
-  if (shell === "words") {
-    return (await nextWords(words, program, open)).map((word) => `${word}\n`).join("");
-  }
+export const completions: StandaloneCommand = {
+  name: "completions",
+  usage: "completions <bash | zsh | fish | powershell>",
+  help: "Print a script with which the shell completes commands",
+  values: Object.keys(SCRIPTS),
+  examples: ["completions bash", "completions zsh", "completions fish", "completions powershell"],
+  mostArgs: Infinity,
+  runAlone: async (input) => {
+    const { args: [shell = "", ...words], program } = input;
+    const lines = shell === "words"
+      ? await nextWords(words, input)
+      : [scriptFor(shell, words.length > 0, program.name)];
+    writeStdout(lines.map((line) => `${line}\n`).join(""));
+    return 0;
+  },
+};
+
+function scriptFor(shell: string, extra: boolean, name: string): string {
   const shells = Object.keys(SCRIPTS);
-  if (!Object.hasOwn(SCRIPTS, shell) || words.length > 0) {
+  if (!shells.includes(shell) || extra) {
     throw new RefraktError("INVALID_ARGS", "completions needs the name of one shell", {
       hint: `${didYouMean(shell, shells)} The shells are ${shells.join(", ")}.`.trim(),
     });
   }
-  return SCRIPTS[shell]!.replaceAll("FN", () => `_${program.name.replaceAll("-", "_")}`)
-    .replaceAll("NAME", () => program.name);
+  return SCRIPTS[shell]!.replaceAll("FN", () => `_${name.replaceAll("-", "_")}`)
+    .replaceAll("NAME", () => name);
 }
 
 /** Completions of the last word; none for the value of a flag, where shells complete files. */
 async function nextWords(
   words: readonly string[],
-  { flags, commands }: Program,
-  open: () => Promise<Workspace>,
-): Promise<string[]> {
+  { program: { flags, open }, commands, flags: given }: StandaloneInput,
+): Promise<readonly string[]> {
   const takesValue = (word = "") =>
     word.startsWith("--") && flags[word.slice(2)]?.type === "string";
   const before = words.slice(0, -1);
@@ -77,10 +81,10 @@ async function nextWords(
       .filter(([, { commands: only }]) => only?.includes(command ?? SERVING) ?? true)
       .map(([name]) => `--${name}`);
   }
-  if (command === undefined) return [...commands, "completions", "help"];
+  const names = commands.map(({ name }) => name);
+  if (command === undefined) return names;
   if (rest.length > 0) return [];
-  if (command === "help") return [...commands];
-  if (command === "completions") return Object.keys(SCRIPTS);
-  if (command !== "call") return [...commandsNamed([command])[0]?.values ?? []];
-  return (await (await open()).toolset()).listedTools().map(({ name }) => name);
+  if (command === "help") return names;
+  if (command !== "call") return commands.find(({ name }) => name === command)?.values ?? [];
+  return (await (await open(given, true)).toolset()).listedTools().map(({ name }) => name);
 }

@@ -1,39 +1,36 @@
-/** The output of `help`, `help <command>` and `--help`. */
+/** `help`: prints the help of the program or of one command, as `--help` does. */
 
+import { writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
-import type { Program } from "./commands/command.ts";
-import { commandsNamed, findCommand } from "./commands/mod.ts";
-import { flagRows, SERVING } from "./flags.ts";
+import type { AnyCommand, Program, StandaloneCommand } from "./commands/command.ts";
+import { flagRows, type Flags, SERVING } from "./flags.ts";
 import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
 
-/** Commands that need no project. */
-const OTHERS = [{
-  name: "completions",
-  usage: "completions <bash | zsh | fish | powershell>",
-  help: "Print a script with which the shell completes commands",
-  examples: ["completions bash", "completions zsh", "completions fish", "completions powershell"],
-}, {
+export const help: StandaloneCommand = {
   name: "help",
   usage: "help [command]",
   help: "Show this help, or that of one command with its flags",
   examples: ["help", "help call"],
-}];
+  mostArgs: 1,
+  runAlone: ({ args: [topic], program, commands, find }) => {
+    const paint = paintFor(Deno.stdout);
+    writeStdout(
+      topic === undefined
+        ? programHelp(program, commands, paint)
+        : commandHelp(find(topic), program.flags, paint),
+    );
+    return 0;
+  },
+};
 
-/**
- * The help of a program or a command.
- *
- * @throws {RefraktError} `INVALID_ARGS` for an unknown command.
- */
-export function helpText([topic]: readonly string[], program: Program): string {
-  const paint = paintFor(Deno.stdout);
-  return topic === undefined ? programHelp(program, paint) : commandHelp(topic, program, paint);
-}
-
-function programHelp({ name, about, launch, flags, commands }: Program, paint: Paint): string {
-  const known = [...commandsNamed(commands), ...OTHERS];
-  const rows = known.map(({ usage, help }) => [usage, help] as const);
+function programHelp(
+  { name, about, launch, flags }: Program,
+  commands: readonly AnyCommand[],
+  paint: Paint,
+): string {
+  const rows = commands.map(({ usage, help }) => [usage, help] as const);
   const start = Deno.build.standalone ? typedCommand() : launch;
-  const views = !commands.includes("view") ? "" : `
+  const views = !commands.some(({ name }) => name === "view") ? "" : `
 ${paint.bold("In your browser, without a client:")}
   ${start.replace("jsr:", "--allow-net=127.0.0.1 jsr:")} view board
 The plan as a board; ${paint.bold("view preview")} shows the site's pages while you edit them.
@@ -52,9 +49,7 @@ Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 `;
 }
 
-function commandHelp(topic: string, { flags, commands }: Program, paint: Paint): string {
-  const other = OTHERS.find(({ name }) => name === topic);
-  const { name, usage, help, examples } = other ?? findCommand(topic, commands);
+function commandHelp({ name, usage, help, examples }: AnyCommand, flags: Flags, paint: Paint) {
   return `${paint.bold(usage)}
 
 ${wrap(help, lineWidth()).join("\n")}

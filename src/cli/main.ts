@@ -64,20 +64,6 @@ const SERVER: Program = {
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
          jsr:@refrakt/mcp`,
   flags: FLAGS,
-  commands: [
-    "call",
-    "read",
-    "list",
-    "query",
-    "check",
-    "doctor",
-    "setup",
-    "config",
-    "warm",
-    "view",
-    "claims",
-    "merge",
-  ],
   open: openFor,
 };
 

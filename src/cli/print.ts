@@ -37,13 +37,8 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof RefraktError && error.code === "INVALID_ARGS" ? 2 : 1;
 }
 
-/** The text of an error, with its code. */
-export function describeError(error: RefraktError): string {
-  return errorText(error).replace("Error", () => error.code);
-}
-
-/** The text of an error, without its code. */
+/** The text of an error, which begins with its code. */
 export function errorText(error: unknown): string {
   if (!(error instanceof RefraktError)) return startupSentence(error);
-  return `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
+  return `${error.code}: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
 }

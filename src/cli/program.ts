@@ -29,17 +29,10 @@ export async function runProgram(program: Program, args: readonly string[]): Pro
 
 async function run(program: Program, args: readonly string[]): Promise<number | undefined> {
   const flags = parseFlags(args, program.flags);
-  const [name, ...rest] = flags.rest;
-  if (flags.values["help"] || name === "help") {
-    const { helpText } = await import("./help.ts");
-    writeStdout(helpText(name === "help" ? rest : flags.rest, program));
-    return 0;
+  if (flags.values["help"]) {
+    return await runCommand(program, ["help", ...flags.rest.slice(0, 1)], flags);
   }
-  if (name === "completions") {
-    const { completions } = await import("./completions.ts");
-    writeStdout(await completions(rest, program, () => program.open(flags, true)));
-    return 0;
-  }
+  const [name] = flags.rest;
   if (flags.values["version"]) {
     writeStdout(`${VERSION}\n`);
     return 0;
@@ -48,7 +41,7 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
   serveOptions(flags);
   // The runtime then enforces it on all packages.
   if (flags.values["read-only"] === true) Deno.permissions.revokeSync({ name: "write" });
-  if (name !== undefined) return await runCommand(program, name, rest, flags);
+  if (name !== undefined) return await runCommand(program, flags.rest, flags);
   if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);
   await serve(await program.open(flags, false), flags);
   return undefined;
@@ -56,17 +49,19 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
 
 async function runCommand(
   program: Program,
-  name: string,
-  args: readonly string[],
+  [name = "", ...args]: readonly string[],
   flags: ParsedFlags,
 ): Promise<number> {
-  const { findCommand } = await import("./commands/mod.ts");
-  const command = findCommand(name, program.commands);
+  const { COMMANDS, findCommand } = await import("./commands/mod.ts");
+  const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
+  const find = (wanted: string) => findCommand(wanted, commands);
+  const command = find(name);
   if (args.length > command.mostArgs) {
     throw new RefraktError("INVALID_ARGS", `${name} does not take "${args.at(-1)}"`, {
       hint: `Usage: ${command.usage}`,
     });
   }
-  if ("runAlone" in command) return command.runAlone({ args, flags });
-  return await command.run({ workspace: await program.open(flags, true), args, flags });
+  return "runAlone" in command
+    ? await command.runAlone({ args, flags, program, commands, find })
+    : await command.run({ workspace: await program.open(flags, true), args, flags });
 }

@@ -2,10 +2,10 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { isObject } from "../../io/json.ts";
-import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
+import { callTool, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
-import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
+import { print, printJson } from "../print.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
@@ -33,26 +33,17 @@ export const call: Command = {
     const input = await readInput(json);
     const { toolset, tool } = await whileLoading(findTool(workspace, name));
     const context = { ...terminalContext(workspace), project: toolset.project };
-    try {
-      if (tool === undefined) throw unknownTool(toolset, name);
-      const { structured, content } = shapeResult(
-        await whileLoading(callTool(tool, input, context), `${tool.name} is running`),
-        undefined,
-        true,
-      );
-      // Text results become JSON too, so that scripts can parse the output of every tool.
-      const [first, ...others] = content;
-      const result = structured ??
-        (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
-      const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
-      if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
-      else printJson(result);
-      return isFailedCheck(result) ? 1 : 0;
-    } catch (error) {
-      const known = toRefraktError(error, context, "TOOL_FAILED");
-      printNote(`${describeError(known)}\n`);
-      return exitCodeOf(known);
-    }
+    if (tool === undefined) throw unknownTool(toolset, name);
+    const value = await whileLoading(callTool(tool, input, context), `${tool.name} is running`);
+    const { structured, content } = shapeResult(value, undefined, true);
+    // Text results become JSON too, so that scripts can parse the output of every tool.
+    const [first, ...others] = content;
+    const result = structured ??
+      (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
+    const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
+    if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
+    else printJson(result);
+    return isFailedCheck(result) ? 1 : 0;
   },
 };
 

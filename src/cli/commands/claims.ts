@@ -5,11 +5,12 @@ import {
   freeClaim,
   freshClaims,
   openRemote,
+  type RemoteItem,
   shownClaim,
 } from "../../../plugins/plan/remote/mod.ts";
-import type { RemoteItem } from "../../../plugins/plan/remote/mod.ts";
 import { RefraktError } from "../../errors.ts";
 import { textOf, textsOf } from "../../io/json.ts";
+import { wrongValue } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { columns } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
@@ -86,9 +87,7 @@ function wantedOf(
   }
   const days = Number(idle ?? Infinity);
   if (Number.isNaN(days) || days <= 0) {
-    throw new RefraktError("INVALID_ARGS", `Invalid value for --free-idle: "${idle}"`, {
-      hint: "It must be a number of days, such as 14.",
-    });
+    throw wrongValue("free-idle", idle, "It must be a number of days, such as 14.");
   }
   return [...commits].filter(([{ claim }, commit]) => {
     const active = Math.max(Date.parse(claim!.since) || 0, Date.parse(commit?.date ?? "") || 0);

@@ -15,11 +15,21 @@ export interface Command extends CommandDeclaration {
   run(input: CommandInput): Promise<number>;
 }
 
-/** A command that reads only the files that it is given. */
+/** A command that opens no project, or opens it itself. */
 export interface StandaloneCommand extends CommandDeclaration {
   /** Prints the result and returns the exit code. */
-  runAlone(input: Omit<CommandInput, "workspace">): number;
+  runAlone(input: StandaloneInput): number | Promise<number>;
 }
+
+export interface StandaloneInput extends Omit<CommandInput, "workspace"> {
+  readonly program: Program;
+  /** The program's commands. */
+  readonly commands: readonly AnyCommand[];
+  /** Finds one of them, or throws `INVALID_ARGS`. */
+  find(name: string): AnyCommand;
+}
+
+export type AnyCommand = Command | StandaloneCommand;
 
 interface CommandDeclaration {
   readonly name: string;
@@ -39,8 +49,8 @@ export interface Program {
   /** The command line that starts it. */
   readonly launch: string;
   readonly flags: Flags;
-  /** The names of its commands, in the order of the help. */
-  readonly commands: readonly string[];
+  /** The names of its commands; all by default. */
+  readonly commands?: readonly string[];
   /** Opens the project; a command waits for packages without a time limit. */
   open(flags: ParsedFlags, isCommand: boolean): Promise<Workspace>;
 }

@@ -4,7 +4,6 @@ import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
-import { nameKey } from "../../tools/tool_names.ts";
 import { has, type Toolset } from "../../tools/registry.ts";
 import { type JsonSchema, propertiesOf, requiredOf } from "../../tools/schema.ts";
 import type { Requirement, Tool } from "../../tools/tool.ts";
@@ -17,58 +16,48 @@ import type { Command } from "./command.ts";
 
 type Entry = Pick<Tool, "name" | "title" | "description">;
 
-/** An entry with its text for a terminal. */
-type Described = Entry & { text: string };
-
 interface Argument {
   name: string;
-  required?: boolean;
+  required: boolean;
   type: string;
   description: string;
 }
 
-const KINDS: Readonly<Record<string, (toolset: Toolset) => Described[]>> = {
-  tools: (toolset) => toolset.listedTools().map((tool) => describeTool(tool)),
+const KINDS: Readonly<Record<string, (toolset: Toolset) => readonly Entry[]>> = {
+  tools: (toolset) => toolset.listedTools(),
   resources: (toolset) =>
-    toolset.listedResources().map((entry) => {
-      const { mimeType } = entry;
-      const name = isStatic(entry) ? entry.uri : uriTemplate(entry);
-      const facts = { ...pick(entry), name, mimeType };
-      return { ...facts, text: entryText(facts, mimeType) };
-    }),
-  prompts: (toolset) =>
-    toolset.listedPrompts().map((entry) => {
-      const { arguments: args = [] } = entry;
-      return { ...pick(entry), arguments: args, text: entryText(entry, "prompt", args) };
-    }),
+    toolset.listedResources()
+      .map((entry) => ({ ...entry, name: isStatic(entry) ? entry.uri : uriTemplate(entry) })),
+  prompts: (toolset) => toolset.listedPrompts(),
 };
 
 export const list: Command = {
   name: "list",
-  usage: "list [tools | resources | prompts] [name]",
-  help: "List the tools, resources and prompts of this project; with a name, describe one of them",
+  usage: "list [tools | resources | prompts] [tool]",
+  help: "List the tools, resources and prompts of this project; with a name, describe a tool",
   examples: ["list", "list tools", "list tools plan.next", "list --json"],
   values: Object.keys(KINDS),
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {
-    if (kind !== undefined && !Object.hasOwn(KINDS, kind)) {
-      const kinds = Object.keys(KINDS);
+    const kinds = Object.keys(KINDS);
+    if (kind !== undefined && !kinds.includes(kind)) {
       throw new RefraktError("INVALID_ARGS", `list has no "${kind}"`, {
         hint: didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`,
+      });
+    }
+    if (name !== undefined && kind !== "tools") {
+      throw new RefraktError("INVALID_ARGS", `list ${kind} does not take "${name}"`, {
+        hint: "list tools <name> describes a tool.",
       });
     }
     const toolset = await whileLoading(workspace.toolset());
     const json = flags.values["json"] === true;
     if (name !== undefined) {
-      const { text, ...facts } = kind === "tools"
-        ? await toolNamed(workspace, toolset, name)
-        : named(KINDS[kind!]!(toolset), name);
-      if (json) printJson(facts);
-      else print(text);
+      await describe(workspace, toolset, name, json);
       return 0;
     }
-    const wanted = Object.entries(KINDS).filter(([name]) => kind === undefined || name === kind)
-      .map(([name, entries]) => [name, entries(toolset).map(pick)] as const);
+    const wanted = kinds.filter((each) => kind === undefined || each === kind)
+      .map((each) => [each, KINDS[each]!(toolset).map(pick)] as const);
     if (json) {
       printJson(Object.fromEntries(wanted));
       return 0;
@@ -85,55 +74,44 @@ export const list: Command = {
   },
 };
 
-function named(entries: readonly Described[], name: string): Described {
-  const found = entries.find((entry) => nameKey(entry.name) === nameKey(name));
-  if (found !== undefined) return found;
-  const names = entries.map((entry) => entry.name);
-  throw new RefraktError("NOT_FOUND", `Unknown name: ${JSON.stringify(name)}`, {
-    hint: didYouMean(name, names) || `Valid names: ${names.join(", ")}.`,
-  });
-}
-
 /** Describes a tool. For one that this project does not list, the text includes the reason. */
-async function toolNamed(workspace: Workspace, { project }: Toolset, name: string) {
+async function describe(
+  workspace: Workspace,
+  { project }: Toolset,
+  name: string,
+  json: boolean,
+): Promise<void> {
   const { toolset, tool } = await findTool(workspace, name);
   if (tool === undefined) throw unknownTool(toolset, name);
-  const { requires, listed: { with: oneOf = [] } } = tool;
+  const { title, description, annotations, input, output, requires, listed } = tool;
+  if (json) {
+    const schemas = { inputSchema: input.json, ...(output && { outputSchema: output.json }) };
+    return printJson({ ...pick(tool), annotations, ...schemas });
+  }
+  const oneOf = listed.with ?? [];
   const isMissing = (need: Requirement) => !has(project, need);
   const missing = [...requires.filter(isMissing), ...oneOf.every(isMissing) ? oneOf : []];
-  if (missing.length === 0) return describeTool(tool);
-  return describeTool(tool, `\n\nNot listed here: this project has no ${missing.join(", no ")}.`);
-}
-
-function describeTool(tool: Tool, more = ""): Described {
-  const { annotations, input, output } = tool;
   const { readOnlyHint, destructiveHint } = annotations;
   const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
-  const description = tool.description + more;
-  const facts = {
-    ...pick(tool),
-    annotations,
-    inputSchema: input.json,
-    ...(output === undefined ? {} : { outputSchema: output }),
-  };
-  return { ...facts, text: entryText({ ...facts, description }, effect, argumentsOf(input.json)) };
-}
-
-function entryText(
-  { name, title, description }: Entry,
-  kind: string,
-  args?: readonly Partial<Argument>[],
-): string {
   const { bold } = paintFor(Deno.stdout);
-  const lines = description.split("\n")
-    .flatMap((line) => wrap(line, Math.min(100, lineWidth()))).join("\n");
-  const text = `${bold(name)}: ${title} (${kind})\n\n${lines}\n`;
-  if (args === undefined) return text;
-  const rows = args.map(({ name, required, type, description }): [string, string] => [
-    `${name}${required === true ? " (required)" : ""}`,
-    [type, description].filter(Boolean).join(". "),
-  ]);
-  return `${text}\n${bold("Arguments:")}\n${columns(rows, { paint: bold }) || "  none\n"}`;
+  const lines = [
+    ...description.split("\n"),
+    ...missing.length === 0
+      ? []
+      : ["", `Not listed here: this project has no ${missing.join(", no ")}.`],
+  ].flatMap((line) => wrap(line, Math.min(100, lineWidth())));
+  const rows = argumentsOf(input.json).map(({ name, required, type, description }) =>
+    [
+      `${name}${required ? " (required)" : ""}`,
+      [type, description].filter(Boolean).join(". "),
+    ] as const
+  );
+  print(`${bold(tool.name)}: ${title} (${effect})
+
+${lines.join("\n")}
+
+${bold("Arguments:")}
+${columns(rows, { paint: bold }) || "  none\n"}`);
 }
 
 function pick({ name, title, description }: Entry): Entry {

@@ -1,9 +1,11 @@
 /** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
+import { completions } from "../completions.ts";
+import { help } from "../help.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
-import type { Command, StandaloneCommand } from "./command.ts";
+import type { AnyCommand } from "./command.ts";
 import { claims } from "./claims.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
@@ -15,23 +17,17 @@ import { setup } from "./setup.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
 
-export const COMMANDS: readonly (Command | StandaloneCommand)[] = [
+/** In the order of the help. */
+export const COMMANDS: readonly AnyCommand[] = [
   ...[call, read, list, query, check, doctor],
-  ...[setup, config, warm, view, claims, merge],
+  ...[setup, config, warm, view, claims, merge, completions, help],
 ];
 
-export function commandsNamed(names: readonly string[]): (typeof COMMANDS)[number][] {
-  return names.flatMap((name) => COMMANDS.find((command) => command.name === name) ?? []);
-}
-
-/**
- * @param known The names of the program's commands.
- * @throws {RefraktError} `INVALID_ARGS` for an unknown command.
- */
-export function findCommand(name: string, known: readonly string[]): (typeof COMMANDS)[number] {
-  const [command] = commandsNamed(known.filter((each) => each === name));
+/** @throws {RefraktError} `INVALID_ARGS` for an unknown command. */
+export function findCommand(name: string, commands: readonly AnyCommand[]): AnyCommand {
+  const command = commands.find((each) => each.name === name);
   if (command !== undefined) return command;
-  const names = [...known, "completions", "help"];
+  const names = commands.map((each) => each.name);
   throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
     hint: `${didYouMean(name, names)} The commands are ${
       names.join(", ")

@@ -2,10 +2,10 @@
 
 import { RefraktError } from "../../errors.ts";
 import { writeStdout } from "../../io/pipes.ts";
-import { readResource, toRefraktError } from "../../tools/call.ts";
+import { readResource } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
-import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
+import { print, printJson } from "../print.ts";
 import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
@@ -23,21 +23,15 @@ export const read: Command = {
     }
     const toolset = await whileLoading(toolsetFor(workspace, uri));
     const context = { ...terminalContext(workspace), project: toolset.project };
-    try {
-      const { body, mimeType } = await readResource(toolset, uri, context);
-      if (flags.values["json"]) printJson({ uri, mimeType, ...body });
-      else {
-        const text = bodyText(body, 2);
-        const lines = text.endsWith("\n") ? text : `${text}\n`;
-        // A pipe receives the text unchanged.
-        if (Deno.stdout.isTerminal()) print(lines);
-        else writeStdout(lines);
-      }
-      return 0;
-    } catch (error) {
-      const known = toRefraktError(error, context, "RESOURCE_FAILED");
-      printNote(`${describeError(known)}\n`);
-      return exitCodeOf(known);
+    const { body, mimeType } = await readResource(toolset, uri, context);
+    if (flags.values["json"]) printJson({ uri, mimeType, ...body });
+    else {
+      const text = bodyText(body, 2);
+      const lines = text.endsWith("\n") ? text : `${text}\n`;
+      // A pipe receives the text unchanged.
+      if (Deno.stdout.isTerminal()) print(lines);
+      else writeStdout(lines);
     }
+    return 0;
   },
 };

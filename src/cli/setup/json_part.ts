@@ -33,19 +33,15 @@ export function jsonPart(file: string, path: readonly string[], ours: unknown): 
       const root = parseObject(before, file, path);
       const there = nodeAt(root, path);
       if (there !== undefined && isSame(getNodeValue(there), value)) return text;
-      const after = applyEdits(before, setting(before, root, path, value));
+      const edits = there !== undefined && as !== undefined
+        ? [{ offset: there.offset, length: there.length, content: as.raw }]
+        : setting(before, root, path, value);
+      const after = applyEdits(before, edits);
       const written = entryIn(after);
       if (written !== undefined && isSame(getNodeValue(written), value)) return after;
       throw new RefraktError("VALIDATION_ERROR", `Cannot edit ${file}`, {
         hint: "Nothing was written. Print the entry with config and add it by hand.",
       });
-    },
-    restore: (text, { raw, value }) => {
-      const there = entryIn(text);
-      if (there === undefined) return jsonPart(file, path, value).set(text);
-      const after = applyEdits(text, [{ ...placeOf(there), content: raw }]);
-      parseObject(after, file, path);
-      return after;
     },
     remove: (text) => {
       const after = removed(text, parseObject(text, file, path), path);
@@ -205,10 +201,6 @@ function deepest(root: Node, path: readonly string[]): Node {
 
 function endOf({ offset, length }: Node): number {
   return offset + length;
-}
-
-function placeOf({ offset, length }: Node) {
-  return { offset, length };
 }
 
 function textOf(text: string, { offset, length }: Node): string {

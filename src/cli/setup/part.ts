@@ -31,10 +31,8 @@ export interface Found {
 export interface Part {
   readonly file: string;
   find(text: string): Found | undefined;
-  /** The text with our part, or with another one in its place. */
+  /** The text with our part, or with the source of another one in its place. */
   set(text: string, as?: Found): string;
-  /** The text with the source of an earlier part in place of the present one. */
-  restore(text: string, earlier: Found): string;
   /** The text without the part, or `null` if nothing else remains. */
   remove(text: string): FileText;
 }
@@ -101,7 +99,7 @@ export function withoutPart(part: Part, before: FileText, copy: FileText): Outco
   const changed = copy === null ? "" : `${file} has changed since setup wrote it. `;
   if (earlier !== undefined) {
     const note = `${changed}Only ${earlier.label} was restored; the rest stays as it is.`;
-    return { after: mark + part.restore(text, earlier), copy: null, note };
+    return { after: mark + part.set(text, earlier), copy: null, note };
   }
   if (found === undefined) return { after: before, copy: null };
   const after = part.remove(text);

@@ -42,7 +42,6 @@ export function sectionPart(file: string, section: string): Part {
       return { value: null, raw: text.slice(...place), isOurs: true, label: "our section" };
     },
     set: (text, as) => put(text, as?.raw ?? `${START}\n${section.trim()}\n${END}`),
-    restore: (text, { raw }) => put(text, raw),
     remove: (text) => {
       const place = placeIn(text);
       if (place === undefined) return text;

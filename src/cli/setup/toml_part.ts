@@ -75,7 +75,6 @@ export function tomlPart(file: string, path: readonly string[], ours: string): P
       return serverFound(path.at(-1)!, value, raw);
     },
     set: (text, as) => put(text, as?.raw ?? ours),
-    restore: (text, { raw }) => put(text, raw),
     remove: (text) => {
       const all = stretchesOf(text, path);
       const rest = all.map(({ isTable, text, end }) => isTable ? notes(end) : text + end).join("");
