@@ -9,8 +9,7 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 
 export type { DiscoveredPlugin, PluginCommand, PluginSource } from "../tools/detection.ts";
-export type { Origin } from "../npm/load.ts";
-export type { Rule } from "../npm/package.ts";
+export type { Origin, PackageReport } from "../npm/package.ts";
 export type {
   BundledSummary,
   Detection,

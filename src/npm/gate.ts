@@ -15,8 +15,8 @@ import { noteCache, type Place, placeOf } from "./place.ts";
 export interface Distrust {
   /** What would be imported, and why it is not trusted. */
   readonly reason: string;
-  /** The name for `--trust`; absent for files that are never loaded. */
-  readonly name?: string;
+  /** Values of `--trust` that allow it, beside `all`; none for files that are never loaded. */
+  readonly trustedAs: readonly string[];
   /** The folder to permit. */
   readonly permit?: string;
 }
@@ -46,7 +46,9 @@ function mayLoad({ url, specifier, trusted, isStart }: WantedModule): void {
     for (const own of ownSpecifiers) noteOwn(own);
     place = placeOf(path);
   }
-  const found = misplaced(place, place.shown, trusted) ?? renamed(place, asked, trusted);
+  const other = isOurs(asked) && place.kind !== "free" ? renamed(place, asked) : undefined;
+  const found = unlessTrusted(misplaced(place, place.shown), trusted) ??
+    unlessTrusted(other, trusted);
   if (found !== undefined) throw remember(refusal(found));
 }
 
@@ -65,35 +67,45 @@ function noteOwn(specifier: string): void {
  * Returns why code may not be loaded from a place, or `undefined` if it may.
  *
  * @param what What is there, as shown.
- * @param trusted What the user trusts.
  */
 export function misplaced(
-  place: Place,
+  { kind, reason, name, permit }: Place,
   what: string,
-  trusted: readonly string[],
 ): Distrust | undefined {
-  const { kind, reason, name = "", permit } = place;
-  if (kind === "outside") {
-    return { reason: `${what} ${reason}`, ...(permit === undefined ? {} : { permit }) };
-  }
-  const isTrusted = [LOCAL_CODE, "all"].some((each) => trusted.includes(each)) ||
-    name !== LOCAL_CODE && trusted.includes(name);
-  if (kind !== "project" || isTrusted) return undefined;
-  return { reason: `${what} ${reason}`, name: LOCAL_CODE };
+  if (kind === "free" || kind === "installed") return undefined;
+  const isOutside = kind === "outside";
+  const named = name === undefined || name === LOCAL_CODE ? [] : [name];
+  return {
+    reason: `${what} ${reason}`,
+    trustedAs: isOutside ? [] : [LOCAL_CODE, ...named],
+    ...(permit === undefined ? {} : { permit }),
+  };
 }
 
-/** Returns why a package may not stand for another one of refrakt's, or `undefined` if it may. */
-function renamed(
-  { kind, name, version, shown }: Place,
-  asked: string,
+/** Returns why a package may not stand for the one that was asked for, or `undefined` if it may. */
+export function renamed({ name, version, shown }: Place, asked: string): Distrust | undefined {
+  if (name === asked) return undefined;
+  const real = `${name ?? "a package without a name"}@${version ?? "?"}`;
+  return {
+    reason: `${asked} → ${real}, another package (${shown})`,
+    trustedAs: [trustedName(name)],
+  };
+}
+
+/** Returns the reason, unless the user trusts such code. */
+export function unlessTrusted(
+  found: Distrust | undefined,
   trusted: readonly string[],
 ): Distrust | undefined {
-  const isOurs = isFirstParty(asked) || asked === MARKDOC_PACKAGE;
-  if (!isOurs || kind === "free" || name === asked || trusted.includes("all")) return undefined;
-  const real = `${name ?? "a package without a name"}@${version ?? "?"}`;
-  const trust = trustedName(name);
-  if (trusted.includes(trust)) return undefined;
-  return { reason: `${asked} → ${real}, another package (${shown})`, name: trust };
+  if (found === undefined || found.trustedAs.length === 0) return found;
+  return trusted.some((name) => name === "all" || found.trustedAs.includes(name))
+    ? undefined
+    : found;
+}
+
+/** Whether a package is refrakt's own, or the parser that its packages share. */
+export function isOurs(name: string): boolean {
+  return isFirstParty(name) || name === MARKDOC_PACKAGE;
 }
 
 /** The name for `--trust`; a package called `local` or without a name needs another one. */
@@ -106,13 +118,9 @@ function nameIn(specifier: string): string {
   return /^(?:npm:\/?)?((?:@[^/@]+\/)?[^/@:.#][^/@:]*)(?:[/@]|$)/.exec(specifier)?.[1] ?? "";
 }
 
-/** The error for code that was not loaded. @param name The package that needs it. */
-export function refusal(found: Distrust, name?: string): RefraktError {
-  const message = name === undefined ? NOT_LOADED : `${name} was not loaded: `;
-  return new RefraktError("CODE_NOT_TRUSTED", message + found.reason, {
-    hint: hintFor(found),
-    ...(name === undefined ? {} : { data: { package: name } }),
-  });
+/** The error for code that was not loaded. */
+export function refusal(found: Distrust): RefraktError {
+  return new RefraktError("CODE_NOT_TRUSTED", NOT_LOADED + found.reason, { hint: hintFor(found) });
 }
 
 const NOT_LOADED = "Not loaded: ";
@@ -129,7 +137,7 @@ export function neededBy(name: string, error: RefraktError): RefraktError {
 }
 
 /** How to load code that was refused. */
-function hintFor({ name, permit }: Distrust): string {
+function hintFor({ trustedAs: [name], permit }: Distrust): string {
   if (name !== undefined) return trustHint(name);
   return permit === undefined
     ? "Files outside the folders of --allow-read are never imported: remove the link or the import, " +

@@ -99,9 +99,6 @@ export function installedPackage(project: Project, name: string): PackageVersion
   for (const path of foldersOf(project, name)) {
     const folder = folderAt(root, path);
     if (folder === undefined) continue;
-    const alias = folder.name === name
-      ? undefined
-      : packageFacts(project).declared.find((entry) => entry.name === name);
     return {
       name,
       version: folder.version,
@@ -109,7 +106,6 @@ export function installedPackage(project: Project, name: string): PackageVersion
       root,
       folder,
       code,
-      ...(alias === undefined ? {} : { aliasIn: alias.from }),
     };
   }
   return undefined;

@@ -87,7 +87,7 @@ export async function untrustedCode(project: Project): Promise<string[]> {
     const found = installed(project, name);
     const distrusted = found && await distrust({ ...found, code: project.code });
     // The name may be from the package's own manifest, and must not trust more than the package.
-    const trusted = distrusted?.name;
+    const [trusted] = distrusted?.trustedAs ?? [];
     if (trusted !== undefined && trusted !== "all" && isPackageName(trusted)) names.add(trusted);
   }
   return [...names];

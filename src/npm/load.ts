@@ -11,21 +11,13 @@ import { judgeImports, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
-import type { PackageVersion } from "./package.ts";
+import { type PackageReport, packageReport, type PackageVersion } from "./package.ts";
 import { requireTrust } from "./trust.ts";
 
-/** Where a package was loaded from. */
-export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
-
-/** A module of a package, and its origin. */
-export interface Loaded<Module> {
+/** A module of a package, and where it is from. */
+export interface Loaded<Module> extends PackageReport {
   /** The exports. */
   readonly module: Module;
-  /** The exact version, if known. */
-  readonly version: string;
-  readonly origin: Origin;
-  /** The real, absolute folder; absent for packages from the registry. */
-  readonly path?: string;
 }
 
 const imports = new Map<string, Promise<unknown>>();
@@ -53,11 +45,7 @@ export function loadVersion<Module = Record<string, unknown>>(
     await requireTrust(found);
     const { version, from } = await moduleOf(found, subpath);
     const module = await importModule<Module>(from, found.code);
-    const { root, folder } = found;
-    if (Deno.build.standalone) return { module, version, origin: "embedded" };
-    return root === undefined
-      ? { module, version, origin: "registry" }
-      : { module, version, origin: folder!.kind, path: folder!.path };
+    return { module, ...packageReport(found, version) };
   });
 }
 

@@ -9,7 +9,7 @@ import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { cachedPackage, resolvedFile } from "./installed.ts";
-import { type PackageVersion, ruleOf } from "./package.ts";
+import { originOf, type PackageVersion } from "./package.ts";
 import { noteCache, redirected } from "./place.ts";
 
 /** Where a package lies. */
@@ -39,9 +39,9 @@ const downloads = new Map<string, Promise<Located>>();
  */
 export async function locate(found: PackageVersion): Promise<Located> {
   const { name, version, folder } = found;
-  const rule = ruleOf(found);
-  if (rule === "embedded") return { version, folder: urlOf(resolvedFolder(nowhereIn(found))) };
-  if (rule === "installed") {
+  const origin = originOf(found);
+  if (origin === "embedded") return { version, folder: urlOf(resolvedFolder(nowhereIn(found))) };
+  if (origin !== "registry") {
     if (folder === undefined) throw notLoaded(name, notInstalled(name));
     return { version, folder: urlOf(`${folder.path}/`) };
   }

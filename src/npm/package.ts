@@ -31,25 +31,42 @@ export interface PackageVersion {
   readonly root?: string;
   /** The folder of the installed copy. Without `root`, it is only read, not imported. */
   readonly folder?: PackageFolder;
-  /** The manifest that aliases another package to this name, if known. */
-  readonly aliasIn?: string;
   /** What project code may run; by default only refrakt's own packages. */
   readonly code?: CodePolicy;
 }
 
-/** How a package is found; see `versions.ts`. */
-export type Rule = "installed" | "npm" | "embedded";
+/** Where a package is loaded from; see `versions.ts`. */
+export type Origin = PackageFolder["kind"] | "registry" | "embedded";
 
-export function ruleOf({ root }: PackageVersion): Rule {
+export function originOf({ root, folder }: PackageVersion): Origin {
   if (Deno.build.standalone) return "embedded";
-  return root === undefined ? "npm" : "installed";
+  return root === undefined ? "registry" : folder?.kind ?? "node_modules";
 }
 
-/** Returns what an import by this name loads, if known: `name@version`. */
-export function realNameOf({ name, version, root, folder }: PackageVersion): string {
-  return root === undefined || folder === undefined
-    ? `${name}@${version}`
-    : `${folder.name || "a package without a name"}@${folder.version}`;
+/** What reports say about a package. */
+export interface PackageReport {
+  /** The version: the exact one, once the package is loaded. */
+  readonly version: string;
+  /** The source of the version. */
+  readonly versionFrom: string;
+  /** What an import by the name loads, as `name@version`. */
+  readonly realName: string;
+  readonly origin: Origin;
+  /** The real, absolute folder; absent for packages from the registry. */
+  readonly path?: string;
+}
+
+export function packageReport(found: PackageVersion, version = found.version): PackageReport {
+  const { name, from, root, folder } = found;
+  const installed = root === undefined ? undefined : folder;
+  const realName = installed === undefined ? name : installed.name || "a package without a name";
+  return {
+    version,
+    versionFrom: from,
+    realName: `${realName}@${version}`,
+    origin: originOf(found),
+    ...(installed === undefined ? {} : { path: installed.path }),
+  };
 }
 
 /** Finds a package that the project does not declare through one that it has. */

@@ -9,7 +9,7 @@ import { meantPackage } from "../project/first_party.ts";
 import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
-import { misplaced, refusal } from "./gate.ts";
+import { misplaced, neededBy, refusal } from "./gate.ts";
 import { installedPackage, takesFromDisk, whereItLies } from "./installed.ts";
 import { packageFacts, parseRange } from "./manifests.ts";
 import {
@@ -64,8 +64,10 @@ function findVersion(project: Project, name: string): PackageVersion {
     if (version !== undefined) return version;
     const file = whereItLies(name);
     const place = file === undefined ? undefined : placeOf(file);
-    const above = place && misplaced(place, place.shown, ["all"]);
-    throw above === undefined ? notLoaded(name, notInstalled(name)) : refusal(above, name);
+    const above = place?.kind === "outside" ? misplaced(place, place.shown) : undefined;
+    throw above === undefined
+      ? notLoaded(name, notInstalled(name))
+      : neededBy(name, refusal(above));
   }
   return withFiles(project, { ...fromManifests(project, name), code: project.code });
 }

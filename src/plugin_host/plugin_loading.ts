@@ -2,10 +2,9 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
-import { refusalIn } from "../npm/gate.ts";
+import { refusal, refusalIn } from "../npm/gate.ts";
 import { hasExport, loadVersion } from "../npm/load.ts";
-import { realNameOf, ruleOf } from "../npm/package.ts";
-import { distrust, leftOutWarning, warningOf } from "../npm/trust.ts";
+import { distrust, leftOutWarning } from "../npm/trust.ts";
 import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
@@ -37,16 +36,9 @@ export async function loadNpmPlugin(
     const hasCommands = hasExport(version, "cli-plugin") !== false;
     const reason = await distrust(version);
     if (reason !== undefined && (hasCommands || source === "config")) {
-      return { warnings: [leftOutWarning(name, reason)] };
+      return { warnings: [leftOutWarning(name, refusal(reason))] };
     }
     if (!hasCommands) return { warnings: [] };
-    const found = {
-      packageName: name,
-      versionFrom: version.from,
-      rule: ruleOf(version),
-      realName: realNameOf(version),
-      source,
-    };
     const adapt = await adapter?.load(version);
     const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
     const { plugin, warnings } = readPlugin(module, name);
@@ -54,9 +46,10 @@ export async function loadNpmPlugin(
     const adapted = adapt?.(plugin);
     return {
       plugin: {
-        ...found,
-        ...place,
+        packageName: name,
         packageVersion,
+        source,
+        ...place,
         namespace: plugin.namespace,
         ...offerOf(adapted?.plugin ?? plugin, name, adapted?.contribution),
         ...(adapted?.warm === undefined ? {} : { warm: adapted.warm }),
@@ -92,8 +85,8 @@ export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
 }
 
 export function loadWarning(name: string, error: unknown): Warning {
-  const refusal = refusalIn(error);
-  if (refusal !== undefined) return warningOf(name, refusal);
+  const refused = refusalIn(error);
+  if (refused !== undefined) return leftOutWarning(name, refused);
   const hint = error instanceof RefraktError ? error.hint : undefined;
   return {
     code: "PLUGIN_LOAD_FAILED",

@@ -1,6 +1,7 @@
 /** The user's policy for running third-party code; `src/npm/trust.ts` applies it. */
 
 import { isAbsolute } from "node:path";
+import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { meantPackage } from "./first_party.ts";
 import type { Warning } from "./warning.ts";
@@ -19,9 +20,8 @@ export const DEFAULT_POLICY: CodePolicy = { trusted: [], timeoutMs: 60_000 };
 /** Stands for the project's own modules. */
 export const LOCAL_CODE = "local";
 
-/** Says in errors and warnings that the project's own modules were not loaded. */
-export const LOCAL_LEFT_OUT =
-  "The project's own modules (local runes, a theme) were not loaded: they " +
+/** Says that the project's own modules were not loaded. */
+const LOCAL_LEFT_OUT = "The project's own modules (local runes, a theme) were not loaded: they " +
   "are code from the repository";
 
 /**
@@ -36,14 +36,20 @@ export function trustHint(name: string): string {
     "out --allow-run=git, which is worth all of the user's.";
 }
 
+/**
+ * Rejects the project's own modules, unless the user trusts them.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`
+ */
+export function requireLocalTrust({ trusted }: CodePolicy): void {
+  if (trusted.includes("all") || trusted.includes(LOCAL_CODE)) return;
+  throw new RefraktError("CODE_NOT_TRUSTED", LOCAL_LEFT_OUT, { hint: trustHint(LOCAL_CODE) });
+}
+
 /** The warning about skipped modules in a config; packages are checked when they load. */
 export function leftOutWarnings(site: SiteFacts | null, { trusted }: CodePolicy): Warning[] {
   if (trusted.includes("all") || trusted.includes(LOCAL_CODE) || !hasOwnModules(site)) return [];
-  return [{
-    code: "CODE_NOT_TRUSTED",
-    message: LOCAL_LEFT_OUT,
-    hint: trustHint(LOCAL_CODE),
-  }];
+  return [{ code: "CODE_NOT_TRUSTED", message: LOCAL_LEFT_OUT, hint: trustHint(LOCAL_CODE) }];
 }
 
 /** Whether a config names modules of the project: local runes, or a theme by its path. */

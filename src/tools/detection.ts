@@ -1,7 +1,6 @@
 /** The plugins found in a project, and the detection report. */
 
-import type { Origin } from "../npm/load.ts";
-import type { Rule } from "../npm/package.ts";
+import type { PackageReport } from "../npm/package.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { Contribution } from "./registry.ts";
@@ -25,8 +24,9 @@ export interface PluginCommand {
   readonly tool: string | null;
 }
 
-/** A loaded plugin. */
-export interface DiscoveredPlugin {
+/** A loaded plugin; what reports say about packages is absent for bundled ones. */
+export interface DiscoveredPlugin
+  extends Partial<Pick<PackageReport, "realName" | "origin" | "path">> {
   /** The first part of its tool names. */
   readonly namespace: string;
   /** The package, such as `@refrakt-md/plan`. */
@@ -35,14 +35,6 @@ export interface DiscoveredPlugin {
   readonly packageVersion: string;
   /** The source of the version: `node_modules`, a lock file, a manifest or `default`. */
   readonly versionFrom: string;
-  /** The version rule that applied; absent for bundled plugins. */
-  readonly rule?: Rule;
-  /** The imported package as `name@version`; absent for bundled plugins. */
-  readonly realName?: string;
-  /** Where it was loaded from; absent for bundled plugins. */
-  readonly origin?: Origin;
-  /** The real, absolute path of its folder; absent for the registry. */
-  readonly path?: string;
   /** How the plugin was found. */
   readonly source: PluginSource;
   /** Its purpose, in a sentence. */
@@ -59,7 +51,7 @@ export interface DiscoveredPlugin {
 export interface PluginSummary
   extends
     Pick<DiscoveredPlugin, "namespace" | "packageName" | "packageVersion" | "versionFrom">,
-    Pick<DiscoveredPlugin, "realName" | "rule" | "source" | "origin" | "path"> {
+    Pick<DiscoveredPlugin, "realName" | "source" | "origin" | "path"> {
   /** The names of its commands. */
   readonly commands: readonly string[];
 }
@@ -145,14 +137,11 @@ export interface Detection {
 }
 
 /** A package of a site. */
-export interface SitePackage
-  extends Partial<Pick<PluginSummary, "versionFrom" | "realName" | "rule" | "origin" | "path">> {
+export interface SitePackage extends Partial<PackageReport> {
   /** The package name. */
   readonly name: string;
   /** Its role in the site. */
   readonly role: "core" | "theme" | "runes";
-  /** The exact version, or the requested one if it could not be loaded. */
-  readonly version?: string;
   /** Why it is not usable. */
   readonly problem?: string;
   /** How to fix it. */

@@ -95,13 +95,9 @@ export function permissions(project: Project): Permissions {
 }
 
 function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
-  const { commands, contribution: _contribution, warm: _warm, realName, path, ...shown } = found;
+  const { commands, contribution: _contribution, warm: _warm, path, ...shown } = found;
   return {
     ...shown,
-    // With the loaded version instead of the requested range.
-    ...(realName === undefined
-      ? {}
-      : { realName: realName.replace(/@[^@]*$/, () => `@${shown.packageVersion}`) }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: commands.map((command) => command.name),
   };

@@ -34,7 +34,7 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
   const [plan] = report.plugins;
   assert.equal(plan.packageVersion, DEFAULT_VERSION);
   assert.equal(plan.versionFrom, "embedded");
-  assert.equal(plan.rule, "embedded");
+  assert.equal(plan.origin, "embedded");
   const codes = report.warnings.map((warning: { code: string }) => warning.code);
   assert.deepEqual(codes.sort(), ["LAUNCH_MODE", "PLUGIN_LOAD_FAILED"]);
   assert.match(JSON.stringify(report.warnings), /@acme\/commands is not in this binary/);

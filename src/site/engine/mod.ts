@@ -4,7 +4,7 @@
  * the engine, so callers must not change them.
  */
 
-import { ruleOf } from "../../npm/package.ts";
+import { originOf } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { chooseSite } from "../../project/sites.ts";
 import { renderPage } from "./methods/render_page.ts";
@@ -53,7 +53,8 @@ export const engine = {
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
       // Do not download plugins in advance: some are large and never used.
       const { plugins } = chooseSite(project, name);
-      if (plugins.some((plugin) => ruleOf(packageVersion(project, plugin)) === "npm")) return;
+      const origins = plugins.map((plugin) => originOf(packageVersion(project, plugin)));
+      if (origins.includes("registry")) return;
       // The first rendering fills caches that all renderings share.
       await inspectRune(await siteOf(project, name), { rune: "hint" });
     }));

@@ -6,7 +6,7 @@ import { messageOf, RefraktError } from "../../../errors.ts";
 import { shownPath } from "../../../io/paths.ts";
 import { loadVersion } from "../../../npm/load.ts";
 import { isPackageName } from "../../../npm/names.ts";
-import { type PackageVersion, realNameOf, ruleOf } from "../../../npm/package.ts";
+import { type PackageReport, packageReport, type PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite } from "../../../project/sites.ts";
@@ -54,23 +54,20 @@ async function attempt(
   check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
 ): Promise<SitePackage> {
   let found: PackageVersion | undefined;
-  const facts = ({ version, from }: PackageVersion) => ({
-    version,
-    versionFrom: from,
-    realName: realNameOf({ ...found!, version }),
-    rule: ruleOf(found!),
+  const report = ({ path, ...facts }: PackageReport) => ({
+    name,
+    role,
+    ...facts,
+    ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
   });
   try {
     found = versionOf();
-    const { module, version, origin, path } = await loadVersion(found, subpath);
-    check(module, { ...found, version });
-    const shown = path === undefined ? {} : { path: shownPath(project.cwd, path) };
-    return { name, role, ...facts({ ...found, version }), origin, ...shown };
+    const { module, ...facts } = await loadVersion(found, subpath);
+    check(module, { ...found, version: facts.version });
+    return report(facts);
   } catch (error) {
     return {
-      name,
-      role,
-      ...(found === undefined ? {} : facts(found)),
+      ...(found === undefined ? { name, role } : report(packageReport(found))),
       problem: messageOf(error).split("\n")[0]!,
       ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
     };

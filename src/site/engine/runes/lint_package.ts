@@ -13,7 +13,7 @@ import { installedFirstParty, packageFacts } from "../../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../../npm/names.ts";
 import { requireTrust } from "../../../npm/trust.ts";
 import { packageVersion } from "../../../npm/versions.ts";
-import { LOCAL_CODE } from "../../../project/code_policy.ts";
+import { requireLocalTrust } from "../../../project/code_policy.ts";
 import { configuredPlugins } from "../../../project/config.ts";
 import type { Project } from "../../../project/project.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
@@ -108,7 +108,8 @@ export async function lintPackage(project: Project, from: PackageInput) {
     : shownPath(project.cwd, place);
   if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
   else {
-    await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
+    if (version === undefined) requireLocalTrust(project.code);
+    else await requireTrust(version);
     lintManifest(manifest, fail, warn);
     const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
     const commands: Load<Exports> = async () => {

@@ -11,9 +11,8 @@ import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { refusalIn } from "../../../npm/gate.ts";
 import { importModule } from "../../../npm/load.ts";
-import { requireTrust } from "../../../npm/trust.ts";
 import { packageVersion } from "../../../npm/versions.ts";
-import { LOCAL_CODE } from "../../../project/code_policy.ts";
+import { requireLocalTrust } from "../../../project/code_policy.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
@@ -57,7 +56,7 @@ export async function importLocal(
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
-  await requireTrust(LOCAL_CODE, project.code);
+  requireLocalTrust(project.code);
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
