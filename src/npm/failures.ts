@@ -23,27 +23,22 @@ const FROM_DISK = "install the project and start the server with --node-modules-
 
 const FAILURES: readonly Failure[] = [
   // Deno requests the archive of a package or of a dependency only once.
-  [DENO_MESSAGES.archiveFailed, ([, archive, reason], name) => ({
-    message: notDownloaded(archive!, name, reason!),
+  [DENO_MESSAGES.archiveFailed, ([, missing, reason], name) => ({
+    message: notDownloaded(missing!, reason!),
     hint: `Restart the server when the registry has it, or remove ${name}.`,
   })],
-  [DENO_MESSAGES.packumentFailed, ([, described, reason], name) => ({
-    message: notDownloaded(described!, name, reason!),
+  [DENO_MESSAGES.packumentFailed, ([, missing, reason]) => ({
+    message: notDownloaded(missing!, reason!),
     hint: `Check the network and the registry, or ${FROM_DISK}`,
     retry: !/Bad response: (?!408|429|5)/.test(reason!),
   })],
-  [DENO_MESSAGES.unknownPackage, ([, missing], name, from) => ({
-    message: missing === name
-      ? `${name} (from ${from}) is not on the npm registry`
-      : `${name} depends on ${missing}, which is not on the npm registry`,
-    hint: `${missing === name ? suggestion(name, FIRST_PARTY_NAMES) : ""} ` +
-      `If it exists only on disk, ${FROM_DISK}`,
+  [DENO_MESSAGES.unknownPackage, ([, missing]) => ({
+    message: `${missing} is not on the npm registry`,
+    hint: `${suggestion(missing!, FIRST_PARTY_NAMES)} If it exists only on disk, ${FROM_DISK}`,
   })],
-  [DENO_MESSAGES.unknownVersion, ([, missing, range], name, from) => ({
-    message: `The registry has no version of ${missing} that satisfies "${range}"`,
-    hint: missing === name
-      ? `The version is from ${from}. If it exists only on disk, ${FROM_DISK}`
-      : `${name} depends on it.`,
+  [DENO_MESSAGES.unknownVersion, ([, missing, range], _name, from) => ({
+    message: `The registry has no version of ${missing} that satisfies "${range}" (from ${from})`,
+    hint: `If it exists only on disk, ${FROM_DISK}`,
   })],
   [DENO_MESSAGES.notInNodeModules, ([, unfit, missing]) => notInstalled(unfit ?? missing!)],
   [DENO_MESSAGES.notResolved, (_match, name) => notInstalled(name)],
@@ -51,23 +46,17 @@ const FAILURES: readonly Failure[] = [
     message: `${importer ?? name} imports "${missing}", which is not installed`,
     hint: `Install the project again; if ${missing} is still missing, install it separately.`,
   })],
-  [DENO_MESSAGES.noFileFor, ([, missing, importer], name) => ({
-    message: `${name} needs ${missing}, which does not exist (imported from ${importer})`,
+  [DENO_MESSAGES.noFileFor, ([, missing, importer]) => ({
+    message: `${missing} does not exist (imported from ${importer})`,
     hint: "Build the package that contains it, or install the project again; then restart " +
       "the server.",
   })],
-  [DENO_MESSAGES.accessRequired, ([, _kind, path], name) => ({
-    message: `${name} is outside the readable folder, in ${path}`,
-    hint: "Start the server in the root of the workspace, or permit that folder too: " +
-      "--allow-read=.,<folder>.",
-  })],
 ];
 
-function notDownloaded(missing: string, name: string, reason: string): string {
-  const what = missing === name ? name : `${missing}, which was needed beside ${name},`;
-  return `${what} could not be downloaded: ${
-    DENO_MESSAGES.unreachable.test(reason) ? "the registry cannot be reached" : firstLine(reason)
-  }`;
+function notDownloaded(missing: string, reason: string): string {
+  const isOffline = DENO_MESSAGES.unreachable.test(reason);
+  return `${missing} could not be downloaded: ` +
+    (isOffline ? "the registry cannot be reached" : firstLine(reason));
 }
 
 /** Describes a package that can only come from `node_modules`. */
@@ -137,27 +126,24 @@ export function loadError(
   // A registry URL may contain credentials.
   const said = messageOf(error).slice(0, 4000).replaceAll(/:\/\/[^/\s@"']+@/g, "://");
   const text = root === undefined ? said : said.replaceAll(`file://${root}/`, "");
-  const facts = {
-    package: name,
-    ...(lacksExport(text, subpath) ? { missingExport: true } : {}),
-  };
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
-  let described: Described = {
-    message: firstLine(text),
-    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
-  };
-  for (const [pattern, describe] of FAILURES) {
+  const [described] = FAILURES.flatMap(([pattern, describe]) => {
     const match = pattern.exec(text);
     // A file that the package itself lacks is not a missing dependency.
     const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
-    if (match === null || isOwnFile) continue;
-    described = describe(match, name, from);
-    break;
-  }
-  const { message, hint, retry = false } = described;
+    return match === null || isOwnFile ? [] : describe(match, name, from);
+  });
+  const { message, hint, retry = false } = described ?? {
+    message: firstLine(text),
+    hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
+  };
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
     hint: retry ? `${hint} The server tries again by itself.` : hint.trim(),
-    data: { ...facts, ...(retry ? { retry } : {}) },
+    data: {
+      package: name,
+      ...(retry ? { retry } : {}),
+      ...(lacksExport(text, subpath) ? { missingExport: true } : {}),
+    },
     cause: error,
   });
 }

@@ -47,7 +47,7 @@ function mayLoad({ url, specifier, trusted, isStart }: WantedModule): void {
     place = placeOf(path);
   }
   const other = isOurs(asked) && place.kind !== "free" ? renamed(place, asked) : undefined;
-  const found = unlessTrusted(misplaced(place, place.shown), trusted) ??
+  const found = unlessTrusted(misplaced(place), trusted) ??
     unlessTrusted(other, trusted);
   if (found !== undefined) throw remember(refusal(found));
 }
@@ -63,20 +63,13 @@ function noteOwn(specifier: string): void {
   ownSpecifiers.delete(specifier);
 }
 
-/**
- * Returns why code may not be loaded from a place, or `undefined` if it may.
- *
- * @param what What is there, as shown.
- */
-export function misplaced(
-  { kind, reason, name, permit }: Place,
-  what: string,
-): Distrust | undefined {
+/** Returns why code may not be loaded from a place, or `undefined` if it may. */
+export function misplaced({ kind, shown, reason, name, permit }: Place): Distrust | undefined {
   if (kind === "free" || kind === "installed") return undefined;
   const isOutside = kind === "outside";
   const named = name === undefined || name === LOCAL_CODE ? [] : [name];
   return {
-    reason: `${what} ${reason}`,
+    reason: `${shown} ${reason}`,
     trustedAs: isOutside ? [] : [LOCAL_CODE, ...named],
     ...(permit === undefined ? {} : { permit }),
   };

@@ -172,29 +172,18 @@ function lockedIn(lock: Manifest, name: string): string | undefined {
   return !isOther && typeof version === "string" && isExactVersion(version) ? version : undefined;
 }
 
-/** What a dependency's range refers to. */
-export type Request =
-  /** Versions of the package itself. */
-  | { readonly kind: "range"; readonly range: string }
-  /** Another package, such as `evil-pkg@1.0.0`. */
-  | { readonly kind: "alias"; readonly target: string }
-  /** A folder, archive, repository or catalog entry. */
-  | { readonly kind: "elsewhere"; readonly target: string };
-
-export function parseRange(name: string, written: string): Request {
+/**
+ * The versions that a dependency's range allows of the package itself; `undefined` for an alias, a
+ * folder, an archive, a repository or a catalog entry.
+ */
+export function registryRange(name: string, written: string): string | undefined {
   // Yarn writes `npm:^1.0.0` for a plain range.
-  const aliased = /^npm:(?![\d^~<>=*])/.test(written.trim());
-  const range = written.trim().replace(/^npm:/, "") || "*";
-  if (aliased && range !== name && !range.startsWith(`${name}@`)) {
-    return { kind: "alias", target: withoutSecrets(range) };
-  }
-  const own = aliased ? range.slice(name.length + 1) || "*" : range;
-  return isRegistryRange(own)
-    ? { kind: "range", range: own }
-    : { kind: "elsewhere", target: withoutSecrets(own) };
+  const range = written.trim().replace(/^npm:(?=[\d^~<>=*])/, "");
+  const own = range === `npm:${name}` ? "" : range.replace(`npm:${name}@`, () => "");
+  return own === "" ? "*" : isRegistryRange(own) ? own : undefined;
 }
 
 /** Removes credentials and the query from a URL. */
-function withoutSecrets(address: string): string {
+export function withoutSecrets(address: string): string {
   return address.replace(/\/\/[^/@]*@/, "//").replace(/\?.*$/s, "").slice(0, 200);
 }

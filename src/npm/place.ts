@@ -67,7 +67,7 @@ export const placeOf: (path: string) => Place = perBurst((path) => {
     ...(found?.version === undefined ? {} : { version: found.version }),
   };
   if (found === undefined || !folder.isInModules) {
-    const own = reason ?? "belongs to the project, not to an installed package";
+    const own = reason ?? "is a file of the project, not of an installed package";
     return { kind: "project", shown, reason: own, ...facts };
   }
   const why = reason ?? trackedPackage(found.folder) ?? byDeno(real);

@@ -8,7 +8,6 @@
 
 import { join } from "node:path";
 import type { RefraktError } from "../errors.ts";
-import { shownPath } from "../io/paths.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
 import {
@@ -36,8 +35,7 @@ export async function distrust(found: PackageVersion): Promise<Distrust | undefi
   if (root !== undefined && folder !== undefined) {
     await askGit(folder.path);
     const place = placeOf(join(folder.link, "package.json"));
-    const what = shownPath(root, folder.path);
-    const wrong = unlessTrusted(misplaced(place, what), code.trusted) ??
+    const wrong = unlessTrusted(misplaced(place), code.trusted) ??
       unlessTrusted(renamed(place, name), code.trusted);
     // Trusting the project's code is enough for its own packages, whoever wrote them.
     if (wrong !== undefined || place.kind === "project") return wrong;

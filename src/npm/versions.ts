@@ -11,7 +11,7 @@ import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { misplaced, neededBy, refusal } from "./gate.ts";
 import { installedPackage, takesFromDisk, whereItLies } from "./installed.ts";
-import { packageFacts, parseRange } from "./manifests.ts";
+import { packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
   isFirstParty,
@@ -64,7 +64,7 @@ function findVersion(project: Project, name: string): PackageVersion {
     if (version !== undefined) return version;
     const file = whereItLies(name);
     const place = file === undefined ? undefined : placeOf(file);
-    const above = place?.kind === "outside" ? misplaced(place, place.shown) : undefined;
+    const above = place?.kind === "outside" ? misplaced(place) : undefined;
     throw above === undefined
       ? notLoaded(name, notInstalled(name))
       : neededBy(name, refusal(above));
@@ -95,29 +95,22 @@ function withFiles(project: Project, found: PackageVersion): PackageVersion {
 /** A package from npm: at the version in `package-lock.json`, else in the manifest's range. */
 function fromManifests(project: Project, name: string): PackageVersion {
   const { declared, overrides, locked } = packageFacts(project);
-  const override = overrides.find((entry) => entry.name === name);
-  const asked = override ?? declared.find((entry) => entry.name === name);
+  const asked = [...overrides, ...declared].find((entry) => entry.name === name);
   if (asked === undefined && name === MARKDOC_PACKAGE) {
     return { name, version: MARKDOC_VERSION, from: "default" };
   }
   if (!isFirstParty(name)) throw foreign(project, name);
   const { range = DEFAULT_VERSION, from = "default" } = asked ?? {};
-  const request = parseRange(name, range);
-  if (request.kind === "range" && override === undefined) {
-    const version = locked(name);
-    return version === undefined
-      ? { name, version: request.range, from }
-      : { name, version, from: "package-lock.json" };
+  const version = registryRange(name, range);
+  if (version !== undefined) {
+    const exact = locked(name);
+    return exact === undefined
+      ? { name, version, from }
+      : { name, version: exact, from: "package-lock.json" };
   }
-  const target = request.kind === "range" ? request.range : request.target;
-  const kind = override !== undefined
-    ? "an override"
-    : request.kind === "alias"
-    ? "an alias"
-    : "no version of npm's";
   throw notLoaded(name, {
-    message: `${name} → ${target}, ${kind} in ${from}: only what npm has by the package's own ` +
-      "name is loaded without being installed",
+    message: `${name} → ${withoutSecrets(range)} (${from}): only what npm has by the package's ` +
+      "own name is loaded without being installed",
     hint: "Install the project (npm install), and start the server with --no-config " +
       "--node-modules-dir=manual.",
   });

@@ -66,9 +66,12 @@ Deno.test("the published server works with the project's packages in every locat
       const text = JSON.stringify(warnings);
       assert.match(
         text,
-        /@refrakt-md\/plan was not loaded: plugins\/plan belongs to the project.*--trust local/,
+        /@refrakt-md\/plan was not loaded: plugins\/plan\/package\.json is tracked by git.*--trust local/,
       );
-      assert.match(text, /@acme\/mine was not loaded: plugins\/mine belongs to the project/);
+      assert.match(
+        text,
+        /@acme\/mine was not loaded: plugins\/mine\/package\.json is tracked by git/,
+      );
     });
     const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
     assert.doesNotMatch(stdout, /node-modules-dir|--trust/);

@@ -113,49 +113,49 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       [
         "root",
         { "package.json": workspace({ dependencies: { [HELPER]: alias } }) },
-        /evil-pkg@1\.0\.0, an alias in package\.json/,
+        /npm:evil-pkg@1\.0\.0 \(package\.json\)/,
       ],
       [
         "deep",
         { "package.json": workspace({}), "packages/deep/package.json": deep },
-        /evil-pkg@1\.0\.0, an alias in packages\/deep\/package\.json/,
+        /npm:evil-pkg@1\.0\.0 \(packages\/deep\/package\.json\)/,
       ],
       ["overrides", {
         "package.json": workspace({
           dependencies: { [HELPER]: "^1.0.0" },
           overrides: { [HELPER]: alias },
         }),
-      }, /evil-pkg@1\.0\.0, an override in package\.json/],
+      }, /npm:evil-pkg@1\.0\.0 \(package\.json\)/],
       ["resolutions", {
         "package.json": workspace({
           dependencies: { [HELPER]: "^1.0.0" },
           resolutions: { [`**/${HELPER}`]: alias },
         }),
-      }, /evil-pkg@1\.0\.0, an override in package\.json/],
+      }, /npm:evil-pkg@1\.0\.0 \(package\.json\)/],
       ["pnpm", {
         "package.json": workspace({
           dependencies: { [HELPER]: "^1.0.0" },
           pnpm: { overrides: { [`x>${HELPER}@1`]: alias } },
         }),
-      }, /evil-pkg@1\.0\.0, an override in package\.json/],
+      }, /npm:evil-pkg@1\.0\.0 \(package\.json\)/],
       ["catalog", {
         "package.json": workspace({ dependencies: { [HELPER]: "catalog:" } }),
         "pnpm-workspace.yaml": `packages:\n  - packages/*\ncatalog:\n  "${HELPER}": "${alias}"\n`,
-      }, /catalog:, .* in package\.json/],
+      }, /catalog: \(package\.json\)/],
       ["tarball", {
         "package.json": workspace({
           dependencies: { [HELPER]: "https://user:secret@evil.example/x.tgz?token=secret" },
         }),
-      }, /https:\/\/evil\.example\/x\.tgz, /],
+      }, /https:\/\/evil\.example\/x\.tgz \(/],
       [
         "git",
         { "package.json": workspace({ dependencies: { [HELPER]: "github:evil/pkg" } }) },
-        /github:evil\/pkg, /,
+        /github:evil\/pkg \(/,
       ],
       ["file", {
         "package.json": workspace({ dependencies: { [HELPER]: "file:./evil" } }),
         ...evil("evil", HELPER),
-      }, /file:\.\/evil, /],
+      }, /file:\.\/evil \(/],
     ];
     for (const [what, files, said] of cases) {
       const cwd = makeProject({ ...SMALL_PLAN, ...files });
@@ -170,7 +170,10 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     for (const name of [PLAN, "@refrakt-md/docs"]) {
       const cwd = project({ [name]: "npm:evil-pkg@1.0.0" });
       const { report } = await attack(server, cwd, FROM_REGISTRY);
-      assert.match(warningOf(report, name), /PLUGIN_LOAD_FAILED .* → evil-pkg@1\.0\.0, an alias/);
+      assert.match(
+        warningOf(report, name),
+        /PLUGIN_LOAD_FAILED .* → npm:evil-pkg@1\.0\.0 \(package\.json\)/,
+      );
     }
   });
 
@@ -271,7 +274,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     const again = await attack(server, cwd, FROM_DISK);
     assert.match(
       warningOf(again.report, PLAN),
-      /CODE_NOT_TRUSTED .*packages\/runes\/evil\.js belongs to the project/,
+      /CODE_NOT_TRUSTED .*packages\/runes\/evil\.js is a file of the project/,
     );
   });
 

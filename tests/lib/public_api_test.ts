@@ -26,8 +26,8 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     module: library,
     values: ["createServer", "detect", "discoverPlugins"],
     types:
-      ("BundledSummary DetectOptions Origin Detection DiscoveredPlugin ListedTool Permissions " +
-        "PluginCommand PluginSource PluginSummary ProjectKind RefraktServer RemoteReport Rule " +
+      ("BundledSummary DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedTool Permissions " +
+        "PluginCommand PluginSource PluginSummary ProjectKind RefraktServer RemoteReport " +
         "ServerOptions ServerTransport SitePackage SiteReport").split(" "),
   },
   "./plugin": { module: plugin, ...AUTHORING },
