@@ -51,6 +51,7 @@ export interface PackageReport {
   readonly versionFrom: string;
   /** What an import by the name loads, as `name@version`. */
   readonly realName: string;
+  /** Where it is loaded from. */
   readonly origin: Origin;
   /** The real, absolute folder; absent for packages from the registry. */
   readonly path?: string;
