@@ -13,7 +13,7 @@ export interface PackageFolder {
   /** The version in its manifest. */
   readonly version: string;
   /** Installed, a folder of the project, or a folder outside it. */
-  readonly kind: "node_modules" | "workspace" | "linked";
+  readonly kind: Exclude<Origin, "registry" | "embedded">;
 }
 
 /** A package and the version to load. */
@@ -36,7 +36,7 @@ export interface PackageVersion {
 }
 
 /** Where a package is loaded from; see `versions.ts`. */
-export type Origin = PackageFolder["kind"] | "registry" | "embedded";
+export type Origin = "node_modules" | "workspace" | "linked" | "registry" | "embedded";
 
 export function originOf({ root, folder }: PackageVersion): Origin {
   if (Deno.build.standalone) return "embedded";
