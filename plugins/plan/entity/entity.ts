@@ -2,22 +2,23 @@
 
 import { plainText } from "../../../src/plain_text.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
-import type { Criterion as DocumentCriterion } from "./document.ts";
+import type { Criterion as DocumentCriterion, Document } from "./document.ts";
 
 /** In characters. */
 const MAX_TITLE = 1000;
 
 export type Criterion = Pick<DocumentCriterion, "text" | "checked">;
 
-/** The result of the plugin's parser. */
-export interface ParsedEntity {
+/** What the first lines of most files say. */
+export interface Head {
   readonly type: EntityType;
   readonly attributes: Readonly<Record<string, string>>;
   /** The first heading. */
   readonly title: string | undefined;
-  /** Relative to the plan. */
-  readonly file: string;
-  readonly criteria: readonly Criterion[];
+}
+
+/** What the plugin's parser reads in the body. */
+export interface Details {
   /** The ids that it refers to. */
   readonly refs: readonly string[];
   /** The same ids, with the canonical name of their section, if any. */
@@ -37,42 +38,75 @@ export interface ParsedEntity {
     | undefined;
 }
 
+/** The result of the plugin's parser. */
+export type ParsedEntity = Head & Details;
+
 /**
- * Parses a file; returns `null` if it contains no entity.
+ * Parses a file with both parsers; `parsed` is `null` if it contains no entity.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
  */
-export type ParseEntity = (source: string, file: string) => ParsedEntity | null;
+export type ParseFile = (
+  source: string,
+  file: string,
+) => { readonly document: Document; readonly parsed: ParsedEntity | null };
 
 export interface PlanEntity extends ParsedEntity {
+  /** Relative to the plan. */
+  readonly file: string;
   /** Its `id`, or a milestone's `name`. */
   readonly id: string | undefined;
   /** When its file was last changed, in milliseconds. */
   readonly mtime: number;
+  readonly criteria: readonly Criterion[];
 }
 
-/** Converts a parsed entity. Its criteria are read when they are first needed. */
+/** What is read when it is first needed. */
+export type Contents = Details & { readonly criteria: readonly Criterion[] };
+
+export const NO_CONTENTS: Contents = {
+  criteria: [],
+  refs: [],
+  scopedRefs: [],
+  knownSectionsPresent: [],
+};
+
 export function planEntity(
-  parsed: ParsedEntity,
+  { type, attributes, title }: Head,
+  file: string,
   mtime: number,
-  criteria: () => readonly Criterion[],
+  contents: () => Contents,
 ): PlanEntity {
-  const { criteria: _own, title, ...rest } = parsed;
-  const { id, name } = parsed.attributes;
   return {
-    ...rest,
+    file,
+    type,
+    attributes,
     title: title && plainText(title, MAX_TITLE),
-    id: id || name || undefined,
+    id: attributes["id"] || attributes["name"] || undefined,
     mtime,
     get criteria() {
-      return criteria().map(({ text, checked }) => ({ text, checked }));
+      return contents().criteria.map(({ text, checked }) => ({ text, checked }));
+    },
+    get refs() {
+      return contents().refs;
+    },
+    get scopedRefs() {
+      return contents().scopedRefs;
+    },
+    get knownSectionsPresent() {
+      return contents().knownSectionsPresent;
+    },
+    get resolution() {
+      return contents().resolution;
+    },
+    get dependencies() {
+      return contents().dependencies;
     },
   };
 }
 
 /** An entity with nothing but an id, which marks the id as taken. */
 export function nameOnly(id: string, file: string): PlanEntity {
-  const lists = { criteria: [], refs: [], scopedRefs: [], knownSectionsPresent: [] };
-  const named = { type: "work", attributes: { id }, title: undefined, file } as const;
-  return planEntity({ ...named, ...lists }, 0, () => []);
+  const head = { type: "work", attributes: { id }, title: undefined } as const;
+  return planEntity(head, file, 0, () => NO_CONTENTS);
 }

@@ -35,24 +35,11 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
   return at > start && text.slice(at, end).trim() === "";
 }
 
-/** Removes the lines of check boxes that contain no tag; line numbers stay the same. */
-export function withoutCriteria({ text, entity }: Document): string {
+/** Replaces parts of a text by spaces; offsets and line numbers stay the same. */
+export function blanked(text: string, parts: readonly Span[]): string {
   let left = "";
   let at = 0;
-  for (const { start, box } of entity?.criteria ?? []) {
-    const end = text.indexOf("\n", box.end);
-    if (end === -1 || text.slice(start, end).includes("{%")) continue;
-    left += text.slice(at, start);
-    at = end;
-  }
-  return left + text.slice(at);
-}
-
-/** Replaces comments by spaces; offsets and line numbers stay the same. */
-export function withoutComments({ text, comments }: Pick<Document, "text" | "comments">): string {
-  let left = "";
-  let at = 0;
-  for (const { start, end } of comments) {
+  for (const { start, end } of parts) {
     left += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, " ");
     at = end;
   }
@@ -64,9 +51,7 @@ const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.
 
 /** Returns the distinct ids and versions after the opening tag. */
 export function namesIn({ text, entity }: Document): string[] {
-  const found = new Set(text.slice(entity?.tag.end).match(NAME));
-  // A copy: substrings keep the whole text in memory.
-  return JSON.parse(JSON.stringify([...found]));
+  return [...new Set(text.slice(entity?.tag.end).match(NAME))];
 }
 
 /** Whether a text names an id, even in code. */

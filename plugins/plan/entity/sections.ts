@@ -75,7 +75,7 @@ export function partsOf(
 }
 
 /** The text of a heading; a title includes its code. */
-function textOf(tokens: readonly Token[], withCode: boolean): string {
+export function textOf(tokens: readonly Token[], withCode: boolean): string {
   return tokens.filter(({ type }) => type === "text" || withCode && type === "code_inline")
     .map(({ content }) => content).join("").trim();
 }

@@ -42,6 +42,11 @@ export function valuesOf(meta: TagMeta | null): Record<string, string> {
   return values;
 }
 
+/** Copies a value: substrings keep the whole text in memory. */
+export function detached<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
+
 /** Copies a string: a substring keeps the whole text in memory. */
 export function own(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { plainName } from "../../../src/plain_text.ts";
 import type { Snapshot, TrackedChange } from "./renames.ts";
-import { type Commit, detached } from "./log.ts";
+import { detached } from "../entity/tag.ts";
+import type { Commit } from "./log.ts";
 
 export const historyEvent = z.object({
   /** The main kind: created, attributes, criteria, resolution, content, removed or merge. */

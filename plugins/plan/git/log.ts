@@ -10,6 +10,7 @@ import {
   runGit,
 } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
+import { detached } from "../entity/tag.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 
@@ -176,11 +177,6 @@ function changeOf(line: string, path: string): FileChange | undefined {
   if (parents > 1) return { kind: "merge", path, before, after };
   const kind = words.at(-1);
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
-}
-
-/** Copies a value: substrings keep the whole string in memory. */
-export function detached<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value));
 }
 
 /**

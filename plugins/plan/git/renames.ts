@@ -6,7 +6,8 @@
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { contentOf, read } from "../entity/document.ts";
 import type { Criterion } from "../entity/entity.ts";
-import { type Commit, detached, type FileChange } from "./log.ts";
+import { detached } from "../entity/tag.ts";
+import type { Commit, FileChange } from "./log.ts";
 
 /** A file with all its renames. */
 export interface TrackedFile {

@@ -7,8 +7,8 @@ import { plainOf } from "../entity/document.ts";
 import { existingPlan, type PlaceContext } from "../store/place.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import type { LoadedPlan } from "../store/loaded.ts";
-import { type PlanStore, storedFile } from "../store/mod.ts";
-import { type EntityFile, PlanState } from "../store/plan_state.ts";
+import type { PlanStore } from "../store/mod.ts";
+import { type EntityFile, PlanState, StoredFile } from "../store/plan_state.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
 
@@ -115,7 +115,8 @@ export function itemFrom(
   source: string,
   file: string,
 ): Item | undefined {
-  return itemsIn(new PlanState([storedFile(parse, source, file, 0)], []), vocabulary).items[0];
+  const stored = new StoredFile(file, { text: source, mtime: 0 }, parse);
+  return itemsIn(new PlanState([stored], []), vocabulary).items[0];
 }
 
 /** The entity's file, relative to the project. */

@@ -88,7 +88,10 @@ export function withTakenField<Fields extends readonly string[] | undefined>(fie
   return asks ? [...new Set([...fields!, "taken"])] : fields;
 }
 
-/** Opens a plan with what others have taken, if the fields need that; all do if `undefined`. */
+/**
+ * Opens a plan to read fields of many items, with what others have taken if the fields need that;
+ * all do if `undefined`.
+ */
 export async function openFor(
   fields: readonly string[] | undefined,
   context: CallContext,
@@ -96,6 +99,7 @@ export async function openFor(
   plugin: PlanPlugin,
 ): Promise<PlanView> {
   const plan = await openPlan(context, dir, plugin);
+  if (fields?.length !== 0) await plan.state.readDocuments();
   if (fields?.includes("taken") === false) return plan;
   return { ...plan, taken: await readTaken(plugin, plan, context) };
 }

@@ -109,6 +109,9 @@ export function mentionSentence(item: Item, others: readonly Item[]): string {
 
 /** Whether a version of the plugin counts mentions in work items without Dependencies section. */
 export function mentionsCount({ parse }: Pick<LoadedPlan, "parse">): boolean {
-  const parsed = parse('{% work id="WORK-001" status="draft" %}\n\n# Title\n\n{% /work %}\n', "");
+  const { parsed } = parse(
+    '{% work id="WORK-001" status="draft" %}\n\n# Title\n\n{% /work %}\n',
+    "",
+  );
   return parsed?.dependencies === undefined;
 }

@@ -129,7 +129,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   for (const folder of folders) {
     signal.throwIfAborted();
     try {
-      for (const [file, blob] of await hashesIn(store, folder, repository)) {
+      for (const { file, blob } of await hashesIn(store, folder, repository)) {
         if (tree.get(`${prefix}${file}`) === blob) continue;
         if (!known.has(blob)) {
           known.set(blob, idsIn(readInside(folder.path, join(folder.dir, file), "plan")));

@@ -241,7 +241,7 @@ class Reader {
     if (trees.size > MOST_WORKTREES) trees.clear();
     trees.set(base, before);
     const changes: Change[] = [];
-    for (const [file, after] of await hashesIn(plan.store, worktree, repository)) {
+    for (const { file, blob: after } of await hashesIn(plan.store, worktree, repository)) {
       const at = `${repository.prefix}${file}`;
       if (before.get(at) === after) continue;
       if (this.#isWanted(after)) {

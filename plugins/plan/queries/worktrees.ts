@@ -10,7 +10,6 @@ import type { Worktree } from "../git/refs.ts";
 import type { PlanView } from "./access.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { PlanFiles } from "../store/plan_files.ts";
-import { StoredFile } from "../store/plan_state.ts";
 import { inSlices } from "../store/slices.ts";
 
 export const MOST_WORKTREES = 16;
@@ -23,13 +22,14 @@ export type ReadableWorktree = Worktree & {
   readonly name: string;
 };
 
-/** The files of a worktree's plan and their blob hashes. */
-interface Files {
-  readonly files: PlanFiles;
-  readonly hashes: WeakMap<StoredFile, string>;
+/** A file of a worktree's plan, of which only the hash is kept. */
+interface HashedFile {
+  readonly file: string;
+  readonly blob: string;
 }
 
-const kept = new WeakMap<PlanStore, Map<string, Files>>();
+/** The files of worktrees' plans, by the worktree's path; `undefined` if a file is unreadable. */
+const kept = new WeakMap<PlanStore, Map<string, PlanFiles<HashedFile | undefined>>>();
 
 /** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
 export function readableWorktrees(
@@ -77,28 +77,18 @@ export async function hashesIn(
   store: PlanStore,
   { path, dir }: ReadableWorktree,
   { head }: RepositoryFacts,
-): Promise<[file: string, blob: string][]> {
-  const { files, hashes } = filesOf(store, path, dir, head.length);
-  const { files: found } = await inSlices(files.look());
-  return found.flatMap((stored) => {
-    const hash = hashes.get(stored);
-    return hash === undefined ? [] : [[stored.file, hash]];
-  });
-}
-
-/** Keeps only hashes of files, not their text. */
-function filesOf(store: PlanStore, path: string, dir: string, digits: number): Files {
-  const ofStore = kept.get(store) ?? new Map<string, Files>();
+): Promise<readonly HashedFile[]> {
+  const ofStore = kept.get(store) ?? new Map<string, PlanFiles<HashedFile | undefined>>();
   kept.set(store, ofStore);
-  const known = ofStore.get(path);
-  if (known !== undefined) return known;
-  const hashes: Files["hashes"] = new WeakMap();
-  const files = new PlanFiles(path, dir, (text, file, mtime) => {
-    const stored = new StoredFile(file, "", null, mtime);
-    hashes.set(stored, blobHash(text.replaceAll("\r\n", "\n"), digits));
-    return stored;
-  });
-  const made = { files, hashes };
-  ofStore.set(path, made);
-  return made;
+  const files = ofStore.get(path) ??
+    new PlanFiles(
+      path,
+      dir,
+      (file, content): HashedFile | undefined =>
+        "text" in content
+          ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
+          : undefined,
+    );
+  ofStore.set(path, files);
+  return (await inSlices(files.look())).files.filter((one) => one !== undefined);
 }

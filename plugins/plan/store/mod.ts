@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
-import { read, withoutCriteria } from "../entity/document.ts";
-import { nameOnly, type ParseEntity, type PlanEntity } from "../entity/entity.ts";
+import { nameOnly, type ParseFile, type PlanEntity } from "../entity/entity.ts";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
@@ -13,15 +12,12 @@ import { parseInSlices } from "./slices.ts";
 /** From this many files on, the garbage is worth collecting. */
 const MANY_FILES = 200;
 
-/** Texts with more check boxes are passed to the plugin's parser without them. */
-const MANY_BOXES = 500;
-
 export class PlanStore {
   /** The project's directory, which files must not leave: real, absolute. */
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
-  readonly #files: PlanFiles;
+  readonly #files: PlanFiles<StoredFile>;
   #state = new PlanState([], []);
   #temporaries: readonly string[] = [];
   /** How many calls wait for a scan. */
@@ -29,10 +25,10 @@ export class PlanStore {
   #running: Promise<PlanState> | undefined;
   #next: Promise<PlanState> | undefined;
 
-  constructor(root: string, dir: string, parse: ParseEntity) {
+  constructor(root: string, dir: string, parse: ParseFile) {
     this.root = root;
     this.dir = dir;
-    this.#files = new PlanFiles(root, dir, (...file) => storedFile(parse, ...file));
+    this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, parse));
   }
 
   /** Returns the plan as it is on disk now. */
@@ -152,7 +148,7 @@ export class PlanStore {
     return running;
   }
 
-  #take({ files, unreadable, temporaries }: Listing): PlanState {
+  #take({ files, unreadable, temporaries }: Listing<StoredFile>): PlanState {
     this.#temporaries = temporaries;
     const before = this.#state;
     const isSame = files.length === before.files.length &&
@@ -162,21 +158,4 @@ export class PlanStore {
     if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }
-}
-
-/** A file as the plugin parses its text. */
-export function storedFile(
-  parse: ParseEntity,
-  text: string,
-  file: string,
-  mtime: number,
-): StoredFile {
-  if (!text.includes("{%")) return new StoredFile(file, text, null, mtime);
-  // Thousands of check boxes are too slow for the plugin's parser, and unnecessary: criteria come
-  // from the document.
-  const boxes = text.split("] ", MANY_BOXES + 2).length;
-  const light = boxes > MANY_BOXES ? withoutCriteria(read(text)) : text;
-  // A copy: substrings keep the whole text in memory.
-  const parsed = JSON.parse(JSON.stringify(parse(light, file)));
-  return new StoredFile(file, text, parsed, mtime);
 }

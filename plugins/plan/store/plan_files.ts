@@ -11,44 +11,43 @@ import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { walkPlan } from "../../../src/project/plan_walk.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
-import { StoredFile, type Unreadable } from "./plan_state.ts";
+import type { FileContent, Unreadable } from "./plan_state.ts";
 
-type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
-
-/** The result of a scan. */
-export interface Listing {
+/** The result of a scan; `Kept` is what is kept of a file. */
+export interface Listing<Kept> {
   /** The Markdown files, sorted by path. */
-  readonly files: readonly StoredFile[];
+  readonly files: readonly Kept[];
   /** Folders that could not be listed. */
   readonly unreadable: Unreadable[];
   /** Our temporary files, as absolute paths. */
   readonly temporaries: string[];
 }
 
-interface FileRow {
-  readonly stored: StoredFile;
+interface FileRow<Kept> {
+  readonly stored: Kept;
+  readonly unreadable?: string;
   /** Its stamp just before it was read; `undefined` if it must be read again. */
   readonly stamp: FileStamp | undefined;
   /** When it was read, in milliseconds. */
   readonly readAt: number;
 }
 
-export class PlanFiles {
+export class PlanFiles<Kept> {
   readonly #root: string;
   readonly #dir: string;
-  readonly #parse: ParseFile;
-  #rows = new Map<string, FileRow>();
+  readonly #keep: (file: string, content: FileContent) => Kept;
+  #rows = new Map<string, FileRow<Kept>>();
 
   /** @param root The project, which files must not leave. @param dir The plan, absolute. */
-  constructor(root: string, dir: string, parse: ParseFile) {
+  constructor(root: string, dir: string, keep: (file: string, content: FileContent) => Kept) {
     this.#root = root;
     this.#dir = dir;
-    this.#parse = parse;
+    this.#keep = keep;
   }
 
   /** Scans everything in short steps. */
-  *look(): Generator<void, Listing> {
-    const rows = new Map<string, FileRow>();
+  *look(): Generator<void, Listing<Kept>> {
+    const rows = new Map<string, FileRow<Kept>>();
     const [unreadable, temporaries]: [Unreadable[], string[]] = [[], []];
     for (const entry of walkPlan(this.#root, this.#dir)) {
       if (entry.kind === "file") this.#file(entry.file, entry.real, rows);
@@ -62,7 +61,7 @@ export class PlanFiles {
   }
 
   /** Reads a file if it has changed; skips one that is gone. @param real Its real path. */
-  #file(file: string, real: string, rows: Map<string, FileRow>): void {
+  #file(file: string, real: string, rows: Map<string, FileRow<Kept>>): void {
     const known = this.#rows.get(file);
     let stamp: FileStamp | undefined;
     const readAt = Date.now();
@@ -73,15 +72,15 @@ export class PlanFiles {
         return;
       }
       const text = readInside(this.#root, join(this.#dir, file), "plan");
-      rows.set(file, { stored: this.#parse(text, file, stamp.mtime), stamp, readAt });
+      rows.set(file, { stored: this.#keep(file, { text, mtime: stamp.mtime }), stamp, readAt });
     } catch (error) {
       if (isNotFound(error)) return;
       const unreadable = this.#reasonOf(error);
-      const stored = known?.stored.unreadable === unreadable
+      const stored = known?.unreadable === unreadable
         ? known.stored
-        : new StoredFile(file, { unreadable });
+        : this.#keep(file, { unreadable });
       // A text that is too hard to parse stays so until the file changes.
-      rows.set(file, { stored, stamp: isTooHard(error) ? stamp : undefined, readAt });
+      rows.set(file, { stored, unreadable, stamp: isTooHard(error) ? stamp : undefined, readAt });
     }
   }
 

@@ -1,14 +1,18 @@
 /** The state of a plan at one scan. */
 
+import { messageOf } from "../../../src/errors.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type Document, namesIn, read } from "../entity/document.ts";
+import { headOf } from "../entity/agreement.ts";
+import { type Document, namesIn } from "../entity/document.ts";
 import {
-  type Criterion,
-  type ParsedEntity,
+  type Contents,
+  type Head,
+  NO_CONTENTS,
+  type ParseFile,
   type PlanEntity,
   planEntity,
 } from "../entity/entity.ts";
-
+import { detached } from "../entity/tag.ts";
 import { parseInSlices } from "./slices.ts";
 
 /** How long a derived value is cached: plugin answers may depend on the date. */
@@ -16,67 +20,99 @@ const KEPT_MS = 60_000;
 /** How many derived values are cached: their keys contain arguments. */
 const MAX_ANSWERS = 32;
 
-/** The part of a document that is cached; its text and offsets would take most of the memory. */
-export interface StoredDocument extends Pick<Document, "further" | "conflict"> {
-  readonly criteria: readonly Criterion[];
+/** What is cached of a file; its text and offsets would take most of the memory. */
+export interface Stored extends Contents, Pick<Document, "further" | "conflict"> {
   /** The offset after the opening tag; 0 without an entity. */
   readonly bodyStart: number;
   /** The distinct ids and versions after the opening tag. */
   readonly names: readonly string[];
 }
 
+const NOTHING: Stored = {
+  ...NO_CONTENTS,
+  bodyStart: 0,
+  further: [],
+  conflict: undefined,
+  names: [],
+};
+
+/** A file that was read, with the time of its last change in milliseconds; or why it was not. */
+export type FileContent =
+  | { readonly text: string; readonly mtime: number }
+  | { readonly unreadable: string };
+
 export class StoredFile {
   /** Relative to the plan, with `/`. */
   readonly file: string;
   /** The entity as the plugin parses it, with the criteria of the document. */
-  readonly entity: PlanEntity | null;
+  readonly entity: PlanEntity | null = null;
   /** Editors may empty a file while they save it. */
-  readonly isEmpty: boolean;
-  readonly unreadable: string | undefined;
-  readonly isCrlf: boolean;
-  /** The text until the document is parsed. */
-  #text: string;
-  #document: StoredDocument | undefined;
+  readonly isEmpty: boolean = false;
+  /** Why it cannot be read; some texts turn out to be too hard to parse when they are needed. */
+  unreadable: string | undefined;
+  readonly isCrlf: boolean = false;
+  #stored = NOTHING;
+  /** Parses the file; `undefined` once it is parsed, so that its text is not kept. */
+  #parse: (() => Stored) | undefined;
 
-  /** @param mtime In milliseconds. */
+  /**
+   * Parses files that do not begin as most do; the others on first use.
+   *
+   * @throws {RefraktError} `VALIDATION_ERROR` if the text is ambiguous, or too hard to parse.
+   */
   constructor(
     file: string,
-    text: string | { readonly unreadable: string },
-    parsed: ParsedEntity | null = null,
-    mtime = 0,
+    content: FileContent,
+    parse: ParseFile,
   ) {
     this.file = file;
+    if ("unreadable" in content) {
+      this.unreadable = content.unreadable;
+      return;
+    }
+    const { text, mtime } = content;
     this.isEmpty = text === "";
-    this.isCrlf = typeof text === "string" && text.includes("\r\n");
-    this.#text = typeof text === "string" ? text : "";
-    this.unreadable = typeof text === "string" ? undefined : text.unreadable;
-    this.entity = parsed && planEntity(parsed, mtime, () => this.document.criteria);
+    this.isCrlf = text.includes("\r\n");
+    let head: Head | null = headOf(text) ?? null;
+    if (head !== null || !text.includes("{%")) {
+      this.#parse = () => storedOf(parse(text, file));
+    } else {
+      const found = parse(text, file);
+      this.#stored = storedOf(found);
+      head = detached(found.parsed);
+    }
+    this.entity = head && planEntity(head, file, mtime, () => this.document);
   }
 
-  /** Parsed on first use. */
-  get document(): StoredDocument {
-    this.#document ??= readStored(this.#text);
-    this.#text = "";
-    return this.#document;
+  /** What its text says, except for the head of its entity. */
+  get document(): Stored {
+    try {
+      if (this.#parse !== undefined) this.#stored = this.#parse();
+    } catch (error) {
+      if (!isTooHard(error)) throw error;
+      this.unreadable = messageOf(error);
+    }
+    this.#parse = undefined;
+    return this.#stored;
   }
 }
 
-function readStored(text: string): StoredDocument {
-  try {
-    const document = read(text);
-    const { entity, further, conflict } = document;
-    const criteria = (entity?.criteria ?? []).map(({ text, checked }) => ({ text, checked }));
-    return {
-      criteria,
-      bodyStart: entity?.tag.end ?? 0,
-      further,
-      conflict,
-      names: namesIn(document),
-    };
-  } catch (error) {
-    if (!isTooHard(error)) throw error;
-    return { criteria: [], bodyStart: 0, further: [], conflict: undefined, names: [] };
-  }
+function storedOf({ document, parsed }: ReturnType<ParseFile>): Stored {
+  const { entity, further, conflict } = document;
+  const { refs, scopedRefs, knownSectionsPresent, resolution, dependencies } = parsed ??
+    NO_CONTENTS;
+  return detached({
+    criteria: (entity?.criteria ?? []).map(({ text, checked }) => ({ text, checked })),
+    refs,
+    scopedRefs,
+    knownSectionsPresent,
+    resolution,
+    dependencies,
+    bodyStart: entity?.tag.end ?? 0,
+    further,
+    conflict,
+    names: namesIn(document),
+  });
 }
 
 export type EntityFile = StoredFile & { readonly entity: PlanEntity };
@@ -94,8 +130,6 @@ export class PlanState {
   readonly entities: readonly PlanEntity[];
   /** The folders that could not be listed. */
   readonly folders: readonly Unreadable[];
-  /** These folders, and the files that could not be read. */
-  readonly unreadable: readonly Unreadable[];
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
   /** Ids by their lower case. */
   #spellings: ReadonlyMap<string, string> | undefined;
@@ -106,11 +140,17 @@ export class PlanState {
     this.folders = folders;
     this.entityFiles = files.filter((one): one is EntityFile => one.entity !== null);
     this.entities = this.entityFiles.map(({ entity }) => entity);
-    this.unreadable = folders.concat(
-      files.flatMap(({ file, unreadable: reason }) => reason === undefined ? [] : { file, reason }),
-    );
     const named = this.entityFiles.filter(({ entity: { id } }) => id !== undefined);
     this.#byId = Map.groupBy(named, ({ entity: { id } }) => id!);
+  }
+
+  /** The folders, and the files that could not be read. */
+  get unreadable(): readonly Unreadable[] {
+    return this.folders.concat(
+      this.files.flatMap(({ file, unreadable: reason }) =>
+        reason === undefined ? [] : { file, reason }
+      ),
+    );
   }
 
   /** Whether most files have CRLF line ends, so that a new one should have them. */

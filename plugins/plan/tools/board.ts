@@ -94,8 +94,8 @@ async function viewData(
   context: CallContext,
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
+  await plan.state.readDocuments();
   if (show === "cards" || show === "headers") {
-    await plan.state.readDocuments();
     // The first view does not wait for git.
     const isFirst = show === "headers";
     const [elsewhere, history] = await Promise.all([

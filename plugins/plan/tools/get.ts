@@ -131,7 +131,6 @@ export function getTool(plugin: PlanPlugin): Tool {
       const found = asked.flatMap((one) => plan.find(one) ?? []);
       const missing = asked.filter((one) => plan.find(one) === undefined);
       if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
-      if (fields?.includes("referencedBy") !== false) await plan.state.readDocuments();
       const documents = new Map(found.map((item) => [item, read(plan.store.source(item.entity))]));
       const wanted = wantedFields(plan, found.map((item) => documents.get(item)!), fields);
       const show = (item: Item) => entityOf(plan, item, documents.get(item)!, wanted);

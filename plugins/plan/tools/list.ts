@@ -102,11 +102,15 @@ export function listTool(plugin: PlanPlugin): Tool {
       const { sort, cursor, text, dir, branches = false, claimed } = input;
       const { limit = text === undefined ? ROWS : HITS } = input;
       const fields = withTakenField(input.fields ?? []);
-      const here = await openFor(fields, context, dir, plugin);
+      const here = await openFor(
+        [...fields, ...sort === undefined ? [] : [sort]],
+        context,
+        dir,
+        plugin,
+      );
       const elsewhere = branches ? await readElsewhere(here, plugin, context.signal) : undefined;
       const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
       checkFields("fields", fields, fieldNames(plan));
-      if (fields.includes("referencedBy")) await plan.state.readDocuments();
       const matching = onceEach(plan, filterItems(plan, input));
       const { claims, note } = claimed === true
         ? await readClaims(here, plugin, matching, context.signal)

@@ -116,6 +116,7 @@ export function nextTool(plugin: PlanPlugin): Tool {
       const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
       checkScope(plan, scope);
+      if (ahead !== undefined) await plan.state.readDocuments();
       const later: Partial<Answer> = ahead === undefined
         ? {}
         : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);

@@ -7,12 +7,12 @@ import type { Warning } from "../../../src/project/project.ts";
 import { type CallState, currentCall } from "../../../src/sandbox/call.ts";
 import { replaceModule } from "../../../src/sandbox/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
-import { parseAlike } from "../entity/agreement.ts";
-import type { ParseEntity, PlanEntity } from "../entity/entity.ts";
+import { readAlike } from "../entity/agreement.ts";
+import type { ParsedEntity, ParseFile, PlanEntity } from "../entity/entity.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 export interface PlanPackage {
-  readonly parse: ParseEntity;
+  readonly parse: ParseFile;
   /** The values that its handlers accept, if it exports them. */
   readonly vocabulary: Vocabulary | undefined;
   /** Deviations of this version from the known ones. */
@@ -21,7 +21,7 @@ export interface PlanPackage {
 
 /** The used exports of the plugin's `scanner`. */
 interface Scanner {
-  parseFileContent: ParseEntity;
+  parseFileContent(source: string, file: string): ParsedEntity | null;
   scanPlanFiles(dir: string): unknown;
 }
 
@@ -31,10 +31,10 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);
   const limit = { most: SIZE_LIMITS.plan };
-  const parse: ParseEntity = (source, file) =>
+  const parse: ParseFile = (source, file) =>
     parseMarkup(
       source,
-      () => parseAlike(source, (text) => scanner.parseFileContent(text, file)),
+      () => readAlike(source, (text) => scanner.parseFileContent(text, file)),
       limit,
     );
   const warnings: Warning[] = [];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "../../support/npm/fast_check.ts";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
+import { headOf } from "../../../plugins/plan/entity/agreement.ts";
 import { read } from "../../../plugins/plan/entity/document.ts";
 import { loadedPlan } from "../../support/plan.ts";
 import { entity, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
@@ -15,7 +16,7 @@ const { parse } = await loadedPlan();
 function agrees(text: string): boolean {
   let parsed;
   try {
-    parsed = parse(text, "x.md");
+    ({ parsed } = parse(text, "x.md"));
   } catch (error) {
     assert.match(String(error), /Ambiguous in line \d+|too hard to parse/);
     return false;
@@ -24,6 +25,8 @@ function agrees(text: string): boolean {
   const ours = entity && [entity.type, entity.attributes, entity.title?.text || undefined];
   const theirs = parsed && [parsed.type, parsed.attributes, parsed.title || undefined];
   assert.deepEqual(ours ?? null, theirs, text);
+  const { type, attributes, title } = headOf(text) ?? {};
+  if (type !== undefined) assert.deepEqual([type, attributes, title], theirs, text);
   return true;
 }
 
@@ -72,13 +75,31 @@ Deno.test("the parsers agree on generated texts with comments, fences, front mat
     "`",
     "\\",
   );
-  let accepted = 0;
-  const text = fc.array(piece, { minLength: 1, maxLength: 14 }).map((pieces) => pieces.join(""));
-  fc.assert(fc.property(text, (one) => void (accepted += Number(agrees(one)))), {
-    numRuns: 1500,
-    seed: 7,
-  });
-  assert.ok(accepted > 1200, `${accepted} of 1500 were accepted`);
+  const body = fc.array(piece, { minLength: 1, maxLength: 14 }).map((pieces) => pieces.join(""));
+  const words =
+    "Title;A `code` word;*a* & ~~b~~ _c_;a | b;`` ` ``;[a](b);Ends #;# #;&amp\\;\t\u2028"
+      .split(";");
+  const title = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 })
+    .map((all) => `# ${all.join(" ")}\n`);
+  const tag = fc.constantFrom(
+    '{% work id="WORK-001" status="ready" %}\n\n',
+    '\n{% spec id="SPEC-1" tags="<!-- a, b" source="a | b" id="SPEC-2" %}\n',
+    '{% milestone name="v1" toString="é ;" %}\n',
+    '{% bug id="\t" %}\n\n',
+  );
+  const below = fc.constantFrom("", "--|--\n", "===\n");
+  for (
+    const text of [body, fc.tuple(tag, title, below, body).map((parts) => parts.join(""))]
+  ) {
+    let [accepted, heads] = [0, 0];
+    const count = (one: string) => {
+      accepted += Number(agrees(one));
+      heads += Number(headOf(one) !== undefined);
+    };
+    fc.assert(fc.property(text, count), { numRuns: 1500, seed: 7 });
+    assert.ok(accepted > 1000, `${accepted} of 1500 were accepted`);
+    assert.ok(text === body || heads > 200, `${heads} of 1500 have a head`);
+  }
 });
 
 const HIDDEN = entity("work", { id: "WORK-008", status: "ready" }, "Hidden", "- [ ] Not me\n");

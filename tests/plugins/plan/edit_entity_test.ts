@@ -26,7 +26,8 @@ async function planWith(source: string) {
     update,
     call: server.callTool,
     text: () => Deno.readTextFileSync(join(cwd, FIRST)),
-    parsed: async () => (await loadedPlan()).parse(Deno.readTextFileSync(join(cwd, FIRST)), "x")!,
+    parsed: async () =>
+      (await loadedPlan()).parse(Deno.readTextFileSync(join(cwd, FIRST)), "x").parsed!,
   };
 }
 

@@ -289,7 +289,7 @@ Deno.test("everything shown can be changed without other changes, by plan.get an
   const { parse } = await loadedPlan();
   const isRefused = (source: string) => {
     try {
-      return parse(source, path) === null;
+      return parse(source, path).parsed === null;
     } catch (error) {
       assert.match(String(error), /Ambiguous in line \d+/);
       return true;

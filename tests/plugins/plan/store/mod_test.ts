@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
+import { requireParsable } from "../../../../src/io/markup_limits.ts";
 import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
@@ -54,8 +55,8 @@ Deno.test("an entity of a store equals the plugin's parse result", async () => {
   const entities = await store.entities();
   assert.equal(entities.length, 7);
   for (const found of entities) {
-    const parsed = parse(Deno.readTextFileSync(join(cwd, "plan", found.file)), found.file)!;
-    for (const [field, value] of Object.entries(parsed)) {
+    const { parsed } = parse(Deno.readTextFileSync(join(cwd, "plan", found.file)), found.file);
+    for (const [field, value] of Object.entries(parsed!)) {
       const own = (found as unknown as Record<string, unknown>)[field];
       assert.deepEqual(JSON.stringify(own), JSON.stringify(value), `${found.file} ${field}`);
     }
@@ -90,27 +91,38 @@ Deno.test("calls during readAhead() are answered completely", async () => {
 });
 
 Deno.test("a file is parsed once per change, even if it is too hard to parse", async () => {
-  const cwd = makeProject({ ...SMALL_PLAN, "plan/work/hard.md": "{% work %}".repeat(200) });
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/hard.md": "{% work %}".repeat(200),
+    "plan/work/slow.md": entity("work", { id: "WORK-009" }, "Slow", ""),
+  });
   const parsed: string[] = [];
   const { parse } = await loadedPlan();
   const store = new PlanStore(cwd, join(cwd, "plan"), (source, file) => {
     parsed.push(file);
+    if (file === "work/slow.md") requireParsable("Too long", 3);
     return parse(source, file);
   });
   // Later than the last write, so that the stamps differ.
   await new Promise((resolve) => setTimeout(resolve, 50));
-  await store.entities();
+  const readAll = async () => (await store.read()).readDocuments();
+  await readAll();
   const before = parsed.length;
-  await store.entities();
+  await readAll();
   assert.equal(parsed.length, before);
-  assert.match(store.unreadable().join(), /^work\/hard.md cannot be read: .*too hard/);
+  assert.match(
+    store.unreadable().join("\n"),
+    /^work\/hard.md cannot be read: .*too hard.*\nwork\/slow.md cannot be read: .*too hard/,
+  );
+  assert.deepEqual((await store.allOf("WORK-009")).map(({ refs }) => refs), [[]]);
   writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
-  await store.entities();
+  await readAll();
   assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
 });
 
 Deno.test("a file that is removed during a scan is not reported as unreadable", async () => {
-  const cwd = makeProject({ "plan/work/a.md": first, "plan/work/b.md": first });
+  // A file that does not begin as most do is parsed at once.
+  const cwd = makeProject({ "plan/work/a.md": `Text\n\n${first}`, "plan/work/b.md": first });
   const { parse } = await loadedPlan();
   const store = new PlanStore(cwd, join(cwd, "plan"), (source, file) => {
     if (file === "work/a.md") Deno.removeSync(join(cwd, "plan/work/b.md"));
