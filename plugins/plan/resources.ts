@@ -5,13 +5,14 @@ import { requirePlan } from "../../src/project/plan.ts";
 import type { Project } from "../../src/project/project.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { DEFAULT_BUDGET } from "../../src/tools/shape.ts";
-import type { PlanPlugin } from "./queries/ask_plugin.ts";
 import { unknownIdHint } from "./store/failures.ts";
 import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
 import type { PlanEntity } from "./entity/entity.ts";
-import { present, uriOf } from "./queries/access.ts";
+import { openPlan, uriOf } from "./queries/access.ts";
 import { pageOf } from "./queries/select.ts";
+import type { PlanPlugin } from "./store/loaded.ts";
 import type { PlanStore } from "./store/mod.ts";
+import { existingPlan } from "./store/place.ts";
 import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/plan_tool.ts";
 
@@ -65,7 +66,8 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       mimeType: "application/json",
       requires: ["plan"],
       read: async (_params, context) => {
-        return { data: await planStatus(plugin, {}, context) };
+        const plan = await openPlan(existingPlan(plugin, context));
+        return { data: await planStatus(plan, {}) };
       },
     },
   ];
@@ -89,10 +91,8 @@ function indexPart(
     status: attributes["status"] ?? null,
     title: title ?? null,
     file,
-    ...present({
-      milestone: attributes["milestone"] || undefined,
-      source: attributes["source"] || undefined,
-    }),
+    milestone: attributes["milestone"] || undefined,
+    source: attributes["source"] || undefined,
   }));
   const over = rows.findIndex((row) => (size += JSON.stringify(row).length + 1) > budget);
   const shown = over === -1 ? rows : rows.slice(0, Math.max(over, 1));
@@ -100,8 +100,8 @@ function indexPart(
   return {
     entities: shown,
     total: entities.length,
-    ...present({ unreadable }),
-    ...(next < entities.length ? { next: `refrakt://plan/index?cursor=${next}` } : {}),
+    unreadable,
+    next: next < entities.length ? `refrakt://plan/index?cursor=${next}` : undefined,
   };
 }
 

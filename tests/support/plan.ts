@@ -8,11 +8,11 @@ import { runAsCall } from "../../src/sandbox/call.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";
-import type { Original, PlanPlugin } from "../../plugins/plan/queries/ask_plugin.ts";
-import type { LoadedPlan } from "../../plugins/plan/store/loaded.ts";
+import type { LoadedPlan, Original, PlanPlugin } from "../../plugins/plan/store/loaded.ts";
 import { loadPlan } from "../../plugins/plan/store/loaded.ts";
 import { openPlan, type PlanView } from "../../plugins/plan/queries/access.ts";
 import type { PlanStore } from "../../plugins/plan/store/mod.ts";
+import { existingPlan } from "../../plugins/plan/store/place.ts";
 import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 import { type Files, makeProject } from "./project.ts";
@@ -32,7 +32,7 @@ export async function storeOf(files: Files): Promise<{ cwd: string; store: PlanS
 /** A plan of these files as the tools query it. */
 export async function viewOf(files: Files): Promise<PlanView> {
   const cwd = makeProject(files);
-  return await openPlan(callContext(openProject(cwd)), undefined, await loadedPlan());
+  return await openPlan(existingPlan(await planPlugin(), callContext(openProject(cwd))));
 }
 
 /** The plugin as its package declares it. */

@@ -4,23 +4,14 @@ import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../write/create.ts";
 import { idsElsewhere } from "../queries/ids_elsewhere.ts";
-import { unknownEntity } from "../store/failures.ts";
 import { describeEvent } from "../git/events.ts";
-import { type Item, listed, type PlanView } from "../queries/access.ts";
-import { readAvailability, waitsFor, whyNotOffered } from "../queries/availability.ts";
+import { type Item, itemNamed, listed, type PlanView } from "../queries/access.ts";
+import { readAvailability, waitsFor, whyNotOffered, withTaken } from "../queries/availability.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { checkValues } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
-import {
-  embed,
-  embedLists,
-  listOf,
-  type PlanPrompt,
-  type PromptCall,
-  quoted,
-  say,
-} from "./messages.ts";
+import { embed, embedLists, listOf, type PlanPrompt, quoted, say } from "./messages.ts";
 
 /** How many sources, events and related specs are shown. */
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
@@ -40,9 +31,9 @@ export const work: PlanPrompt = {
     { name: "id", description: "Work item or bug; the next one by default" },
     { name: "milestone", description: "The next item of this milestone" },
   ],
-  messages: async (call, { id = "", milestone = "" }) => {
-    const { plan } = call;
-    const item = await itemOf(call, id, milestone);
+  messages: async (opened, { id = "", milestone = "" }) => {
+    const plan = await withTaken(opened);
+    const item = await itemOf(plan, id, milestone);
     const taken = plan.taken?.taken.get(item.id);
     return [
       say(`Work on ${quoted(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
@@ -51,7 +42,7 @@ export const work: PlanPrompt = {
         "",
         listOf("It waits for", waitsFor(plan, item)),
         taken === undefined ? "" : `Somebody else has it: ${taken}`,
-        await lastEvents(call, item),
+        await lastEvents(plan, item),
       ),
     ];
   },
@@ -62,11 +53,11 @@ export const spec: PlanPrompt = {
   title: "Write a spec",
   description: "The next id, the template, and related specs and decisions.",
   arguments: [{ name: "title", description: "What it is about", required: true }],
-  messages: async ({ plugin, plan, context }, { title: given = "" }) => {
+  messages: async (plan, { title: given = "" }) => {
     const title = checkTitle(given);
-    const { ids: elsewhere } = await idsElsewhere(plan.store, context.signal);
-    const wanted = { dir: plan.dir, type: "spec", title, attributes: {}, edits: [], elsewhere };
-    const { id, template } = await draftEntity(plugin, context, wanted);
+    const { ids: elsewhere } = await idsElsewhere(plan.store, plan.signal);
+    const wanted = { type: "spec", title, attributes: {}, edits: [], elsewhere };
+    const { id, template } = await draftEntity(plan, wanted);
     const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
     const bodies = await readBodies(plan);
     const scores = new Map<Item, number>();
@@ -93,18 +84,13 @@ export const spec: PlanPrompt = {
 };
 
 /** Returns the item with an id; for a milestone, its next item. */
-async function itemOf(
-  { plan, plugin, context }: PromptCall,
-  id: string,
-  milestone: string,
-): Promise<Item> {
-  const found = plan.find(id);
-  if (id !== "" && found === undefined) throw unknownEntity(plan.store, id);
+async function itemOf(plan: PlanView, id: string, milestone: string): Promise<Item> {
+  const found = id === "" ? undefined : itemNamed(plan, id);
   if (found !== undefined && found.type !== "milestone") return found;
   const within = found?.id ?? milestone;
   if (within !== "") checkValues(plan, "milestone", within);
   const scope = within === "" ? {} : { milestone: within };
-  const available = await readAvailability(plugin, plan, context, scope, plan.taken);
+  const available = await readAvailability(plan, scope, plan.taken);
   const [first] = available.offered;
   const next = first && plan.find(first.id);
   if (next !== undefined) return next;
@@ -123,18 +109,13 @@ function sourcesOf(plan: PlanView, item: Item): Item[] {
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);
 }
 
-async function lastEvents(
-  { plan: { dir }, plugin, context: { signal } }: PromptCall,
-  { entity: { file } }: Item,
-): Promise<string> {
+async function lastEvents(plan: PlanView, { entity: { file } }: Item): Promise<string> {
   try {
-    const { events } = await plugin.historyOf(dir).read(signal, file);
+    const { events } = await plan.history(file);
     const lines = events.slice(0, EVENTS).map((event) => {
       const { date, author, message } = event;
-      return plainLine(
-        `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`,
-        MAX_EVENT,
-      );
+      const line = `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`;
+      return plainLine(line, MAX_EVENT);
     });
     return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;
   } catch (error) {

@@ -1,9 +1,7 @@
 /** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
 import { plainLine } from "../../../src/plain_text.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { waitsFor } from "../queries/availability.ts";
 import { blockedNote } from "../queries/dependencies.ts";
@@ -16,15 +14,9 @@ const MAX_LINES = 60;
 /** A prompt about the plan. Arguments with known values have completions. */
 export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description" | "arguments"> {
   messages(
-    call: PromptCall,
+    plan: PlanView,
     args: Readonly<Record<string, string>>,
   ): readonly PromptMessage[] | Promise<readonly PromptMessage[]>;
-}
-
-export interface PromptCall {
-  readonly plugin: PlanPlugin;
-  readonly plan: PlanView;
-  readonly context: CallContext;
 }
 
 /** A message of the user. */

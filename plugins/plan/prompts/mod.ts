@@ -1,15 +1,14 @@
 /** The prompts of the plan. */
 
-import type { CallContext } from "../../../src/tools/context.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import { openFor } from "../queries/availability.ts";
 import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/milestones.ts";
+import type { PlanPlugin } from "../store/loaded.ts";
+import { existingPlan } from "../store/place.ts";
 import { unreadableIn } from "../tools/plan_tool.ts";
 import { spec, work } from "./items.ts";
-import { embedLists, type PlanPrompt, type PromptCall } from "./messages.ts";
+import { embedLists, type PlanPrompt } from "./messages.ts";
 import { releaseNotes, review, standup, triage } from "./reports.ts";
 
 const PROMPTS: readonly PlanPrompt[] = [releaseNotes, review, spec, standup, triage, work];
@@ -25,26 +24,22 @@ const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
 };
 
 export function planPrompts(plugin: PlanPlugin): Prompt[] {
-  const open = async (context: CallContext): Promise<PromptCall> => ({
-    plugin,
-    plan: await openFor(undefined, context, undefined, plugin),
-    context,
-  });
   return PROMPTS.map(({ messages, ...declared }): Prompt => ({
     ...declared,
     requires: ["plan"],
     complete: async (argument, value, context) => {
       const values = VALUES[argument];
       if (values === undefined) return [];
-      const plan = await openPlan(context, undefined, plugin);
+      const plan = await openPlan(existingPlan(plugin, context));
       const typed = value.toLowerCase();
       return values(plan).filter((one) => one.toLowerCase().startsWith(typed))
         .slice(0, MAX_VALUES);
     },
     render: async (args, context) => {
-      const call = await open(context);
-      const made = await messages(call, args);
-      const unreadable = unreadableIn(call.plan.store);
+      const plan = await openPlan(existingPlan(plugin, context));
+      await plan.state.readDocuments();
+      const made = await messages(plan, args);
+      const unreadable = unreadableIn(plan.store);
       if (unreadable === undefined) return made;
       return [...made, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
     },

@@ -9,6 +9,7 @@ import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { type HistoryEvent, reachedBy } from "../git/events.ts";
 import type { Item, PlanView } from "../queries/access.ts";
+import { isTask, withTaken } from "../queries/availability.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
@@ -16,16 +17,7 @@ import { checkValues, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
-import {
-  embed,
-  embedLists,
-  listOf,
-  type PlanPrompt,
-  type PromptCall,
-  quoted,
-  say,
-  waitingFor,
-} from "./messages.ts";
+import { embed, embedLists, listOf, type PlanPrompt, quoted, say, waitingFor } from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
 const RESOLUTION = 90;
@@ -45,17 +37,18 @@ export const releaseNotes: PlanPrompt = {
     { name: "milestone", description: "Its name" },
     { name: "since", description: "14d, a date or a commit" },
   ],
-  messages: async (call, { milestone = "", since = "" }) => {
+  messages: async (plan, { milestone = "", since = "" }) => {
     if (milestone === "" && since === "") {
       throw new RefraktError("INVALID_ARGS", 'Pass "milestone" or "since"', {
         hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
       });
     }
-    const { plan } = call;
     if (milestone !== "") checkValues(plan, "milestone", milestone);
-    const { events, quiet } = since === "" ? {} : await eventsSince(call, since);
+    const { events, quiet } = since === "" ? {} : await eventsSince(plan, since);
     const reached = events && reachedIn(events);
-    const items = tasksOf(plan).filter((item) => milestone === "" || isIn(milestone)(item));
+    const items = plan.items.filter(isTask).filter((item) =>
+      milestone === "" || isIn(milestone)(item)
+    );
     const done = items.filter(({ id, status }) =>
       isDone(status) && (reached === undefined || isDone(reached.get(id) ?? ""))
     );
@@ -87,15 +80,16 @@ export const standup: PlanPrompt = {
     name: "since",
     description: `14d, a date or a commit; ${LAST_STANDUP} by default`,
   }],
-  messages: async (call, { since = "" }) => {
-    const { plan: { items } } = call;
+  messages: async (opened, { since = "" }) => {
+    const plan = await withTaken(opened);
+    const { items } = plan;
     const from = since === "" ? LAST_STANDUP : since;
-    const { events, quiet } = await eventsSince(call, from);
+    const { events, quiet } = await eventsSince(plan, from);
     const reached = reachedIn(events);
     const created = new Set(events.flatMap(({ kind, id }) => kind === "created" ? id ?? [] : []));
     const moved = items.filter(({ id }) => reached.has(id));
     const isDoneBy = ({ id }: Item) => isDone(reached.get(id)!);
-    const isStuck = (item: Item) => item.status !== "ready" && isBlocked(call.plan, item);
+    const isStuck = (item: Item) => item.status !== "ready" && isBlocked(plan, item);
     return [
       say(
         `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
@@ -111,7 +105,7 @@ export const standup: PlanPrompt = {
         listOf("Other status changes", moved.filter((item) => !isDoneBy(item))),
         listOf("Created", items.filter(({ id }) => created.has(id))),
         listOf("In progress", items.filter(({ status }) => status === "in-progress")),
-        listOf("Stuck", items.filter(isStuck), waitingFor(call.plan)),
+        listOf("Stuck", items.filter(isStuck), waitingFor(plan)),
       ),
     ];
   },
@@ -123,7 +117,8 @@ export const review: PlanPrompt = {
   description: "A milestone's items by status, and those done with open criteria or without a " +
     "resolution.",
   arguments: [{ name: "milestone", description: "Its name", required: true }],
-  messages: ({ plan }, { milestone = "" }) => {
+  messages: async (opened, { milestone = "" }) => {
+    const plan = await withTaken(opened);
     if (milestone === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
         hint: `Pass one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
@@ -166,9 +161,10 @@ export const triage: PlanPrompt = {
   name: "plan_triage",
   title: "Triage the plan",
   description: "New, unplanned, blocked and broken items, to be triaged.",
-  messages: async ({ plugin, plan, context }) => {
-    const open = tasksOf(plan).filter(({ finished }) => !finished);
-    const { issues } = await askPlugin<{ issues: Issue[] }>(plugin, "validate", {}, plan, context);
+  messages: async (opened) => {
+    const plan = await withTaken(opened);
+    const open = plan.items.filter((item) => isTask(item) && !item.finished);
+    const { issues } = await askPlugin<{ issues: Issue[] }>(plan, "validate", {});
     const errors = groupIssues(issues.filter(({ severity }) => severity === "error"), 1)
       .map(({ type, count, message }) => `- ${type} ×${count}: ${message}`);
     const isNew = ({ status }: Item) => NEW.includes(status);
@@ -189,20 +185,16 @@ export const triage: PlanPrompt = {
   },
 };
 
-function tasksOf({ items }: PlanView): Item[] {
-  return items.filter(({ type }) => type === "work" || type === "bug");
-}
-
 function isIn(milestone: string): (item: Item) => boolean {
   return ({ entity }) => entity.attributes["milestone"] === milestone;
 }
 
 async function eventsSince(
-  { plan, plugin, context: { signal } }: PromptCall,
+  plan: PlanView,
   since: string,
 ): Promise<{ events: HistoryEvent[]; quiet: string }> {
-  const { events: all } = await plugin.historyOf(plan.dir).read(signal);
-  const events = all.filter(await rangeOf(plan, { since }, signal));
+  const { events: all } = await plan.history();
+  const events = all.filter(await rangeOf(plan, { since }));
   const quiet = events.length > 0 || all[0] === undefined
     ? ""
     : `Nothing changed since then: the newest change was on ${all[0].date.slice(0, 10)}, and ` +

@@ -2,12 +2,10 @@
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
 import { plainOf } from "../entity/document.ts";
-import { existingPlan, type PlaceContext } from "../store/place.ts";
+import { unknownEntity } from "../store/failures.ts";
+import type { PlanPlace } from "../store/place.ts";
 import type { PlanEntity } from "../entity/entity.ts";
-import type { LoadedPlan } from "../store/loaded.ts";
-import type { PlanStore } from "../store/mod.ts";
 import { type EntityFile, PlanState, StoredFile } from "../store/plan_state.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
@@ -35,50 +33,34 @@ export interface Taken {
 }
 
 /** A plan opened for one call. */
-export interface PlanView {
-  /** The project's directory. */
-  readonly cwd: string;
-  /** The plan's directory, absolute. */
-  readonly dir: string;
+export interface PlanView extends PlanPlace {
   /** Sorted by path. */
   readonly items: readonly Item[];
   readonly state: PlanState;
-  readonly store: PlanStore;
-  readonly vocabulary: Vocabulary | undefined;
   /** What others have taken up, if the caller has read it. */
   readonly taken?: Taken;
   /** Finds an entity by its id in any case; the first one of duplicates. */
   find(id: string): Item | undefined;
 }
 
-/**
- * Opens the plan of a call.
- *
- * @param dir The call's own `dir`, if any.
- * @throws {RefraktError} `PLAN_DIR_MISSING` if there is no plan.
- */
-export async function openPlan(
-  context: PlaceContext & Pick<CallContext, "signal">,
-  dir: string | undefined,
-  { storeOf, vocabulary }: LoadedPlan,
-): Promise<PlanView> {
-  const { cwd } = context.project;
-  const place = existingPlan(context, dir);
-  const store = storeOf(cwd, place);
-  const state = await store.read(context.signal);
-  const { items, find } = await state.derived("items", () => itemsIn(state, vocabulary));
-  return { cwd, dir: place, state, store, items, vocabulary, find };
+/** Reads the plan of a call. */
+export async function openPlan(place: PlanPlace): Promise<PlanView> {
+  const state = await place.store.read(place.signal);
+  const items = await state.derived("items", () => itemsIn(state, place.plugin.vocabulary));
+  return { ...place, state, ...items };
 }
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */
-export function lastPlan(
-  { project: { cwd } }: PlaceContext,
-  dir: string,
-  { storeOf, vocabulary }: LoadedPlan,
-): PlanView {
-  const store = storeOf(cwd, dir);
-  const state = store.last();
-  return { cwd, dir, state, store, vocabulary, ...itemsIn(state, vocabulary) };
+export function lastPlan(place: PlanPlace): PlanView {
+  const state = place.store.last();
+  return { ...place, state, ...itemsIn(state, place.plugin.vocabulary) };
+}
+
+/** Finds an entity by its id in any case. @throws {RefraktError} `NOT_FOUND` with the nearest ids. */
+export function itemNamed(plan: PlanView, id: string): Item {
+  const item = plan.find(id);
+  if (item === undefined) throw unknownEntity(plan.store, id);
+  return item;
 }
 
 export function itemsIn(
@@ -110,8 +92,7 @@ export function itemsIn(
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */
 export function itemFrom(
-  { vocabulary }: Pick<PlanView, "vocabulary">,
-  { parse }: Pick<LoadedPlan, "parse">,
+  { plugin: { parse, vocabulary } }: PlanPlace,
   source: string,
   file: string,
 ): Item | undefined {
@@ -136,8 +117,8 @@ export function sourceText({ store }: PlanView, { entity }: Item): string {
 /** A reference to an entity; the status is `missing` if it does not exist. */
 export interface Named {
   id: string;
-  title?: string;
-  status?: string;
+  title?: string | undefined;
+  status?: string | undefined;
 }
 
 export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
@@ -148,7 +129,12 @@ export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
 }
 
 export function rowOf({ id, title, status }: Item): Named {
-  return { id, ...present({ title: title || undefined, status: status || undefined }) };
+  return { id, title: title || undefined, status: status || undefined };
+}
+
+/** A list for an answer; `undefined`, which JSON leaves out, if it is empty. */
+export function unlessEmpty<List extends readonly unknown[]>(list: List): List | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 /** Removes undefined values. */

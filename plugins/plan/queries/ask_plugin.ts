@@ -1,21 +1,9 @@
 /** Calls the commands of the loaded plugin. */
 
-import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { planFailure } from "../store/failures.ts";
-import type { LoadedPlan } from "../store/loaded.ts";
 import { withScan } from "../upstream/load.ts";
 import type { PlanView } from "./access.ts";
-
-/** A handler of the plugin; the caller states the type of its answer. */
-export type Original<Answer> = (
-  input: Readonly<Record<string, unknown>>,
-  context: CallContext,
-) => Answer | Promise<Answer>;
-
-export interface PlanPlugin extends LoadedPlan {
-  original<Answer>(command: string): Original<Answer>;
-}
 
 /**
  * Calls the plugin's handler and converts its errors to coded ones.
@@ -24,11 +12,9 @@ export interface PlanPlugin extends LoadedPlan {
  * @param entities The entities that its scan of the plan returns.
  */
 export async function askPlugin<Answer>(
-  plugin: PlanPlugin,
+  { plugin, context, state, store, dir }: PlanView,
   command: string,
   input: Readonly<Record<string, unknown>>,
-  { state, store, dir }: PlanView,
-  context: CallContext,
   entities: readonly PlanEntity[] = state.entities,
 ): Promise<Answer> {
   // The other commands read the criteria of every entity.

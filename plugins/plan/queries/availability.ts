@@ -3,9 +3,8 @@
  * answer from here, so that no two of them contradict each other.
  */
 
-import type { CallContext } from "../../../src/tools/context.ts";
-import { type Item, openPlan, type PlanView, type Taken } from "./access.ts";
-import { askPlugin, type PlanPlugin } from "./ask_plugin.ts";
+import type { Item, PlanView, Taken } from "./access.ts";
+import { askPlugin } from "./ask_plugin.ts";
 import { blockersOf, withheldBy } from "./dependencies.ts";
 import { sentenceOf } from "./elsewhere.ts";
 import { fieldTexts } from "./fields.ts";
@@ -53,15 +52,10 @@ export interface Availability {
  *
  * @param assignee Whose own items are not taken.
  */
-export async function readTaken(
-  plugin: PlanPlugin,
-  plan: PlanView,
-  context: CallContext,
-  assignee?: string,
-): Promise<Taken> {
+export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
   const [{ states }, { claims, unknown }] = await Promise.all([
-    readElsewhere(plan, plugin, context.signal, "ready"),
-    knownClaims(context),
+    readElsewhere(plan, "ready"),
+    knownClaims(plan.context),
   ]);
   const taken = new Map<string, string>();
   for (const [id, found] of states) {
@@ -89,32 +83,23 @@ export function withTakenField<Fields extends readonly string[] | undefined>(fie
 }
 
 /**
- * Opens a plan to read fields of many items, with what others have taken if the fields need that;
+ * Prepares a plan to read fields of many items, with what others have taken if the fields need that;
  * all do if `undefined`.
  */
-export async function openFor(
-  fields: readonly string[] | undefined,
-  context: CallContext,
-  dir: string | undefined,
-  plugin: PlanPlugin,
-): Promise<PlanView> {
-  const plan = await openPlan(context, dir, plugin);
+export async function withTaken(plan: PlanView, fields?: readonly string[]): Promise<PlanView> {
   if (fields?.length !== 0) await plan.state.readDocuments();
-  if (fields?.includes("taken") === false) return plan;
-  return { ...plan, taken: await readTaken(plugin, plan, context) };
+  return fields?.includes("taken") === false ? plan : { ...plan, taken: await readTaken(plan) };
 }
 
 /** @param given What others have taken up, if the caller has read it. */
 export async function readAvailability(
-  plugin: PlanPlugin,
   plan: PlanView,
-  context: CallContext,
   scope: Scope = {},
   given?: Taken,
 ): Promise<Availability> {
   const [rows, { taken, unknown }] = await Promise.all([
-    plan.state.derived("next", () => askForAll(plugin, plan, context)),
-    given ?? readTaken(plugin, plan, context, scope.assignee),
+    plan.state.derived("next", () => askForAll(plan)),
+    given ?? readTaken(plan, scope.assignee),
   ]);
   const items = plan.items.filter((item) => isIn(plan, item, scope));
   const ids = new Set(items.map(({ id }) => id));
@@ -131,11 +116,7 @@ export async function readAvailability(
 }
 
 /** The plugin decides what is free, and in which order. */
-async function askForAll(
-  plugin: PlanPlugin,
-  plan: PlanView,
-  context: CallContext,
-): Promise<PluginItem[]> {
+async function askForAll(plan: PlanView): Promise<PluginItem[]> {
   const input = { count: plan.items.length + 1 };
   // Nothing waits for a cancelled item; for the plugin, only "done" means that.
   const entities = plan.state.entities.map((entity) =>
@@ -143,14 +124,7 @@ async function askForAll(
       ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
       : entity
   );
-  const { items } = await askPlugin<{ items: PluginItem[] }>(
-    plugin,
-    "next",
-    input,
-    plan,
-    context,
-    entities,
-  );
+  const { items } = await askPlugin<{ items: PluginItem[] }>(plan, "next", input, entities);
   return items;
 }
 

@@ -7,7 +7,6 @@ import { readMessages } from "../git/messages.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import type { HistoryEvent } from "../git/events.ts";
-import type { LoadedPlan } from "../store/loaded.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 
@@ -48,18 +47,16 @@ export function hasClaim({ status, entity }: Item): boolean {
  */
 export async function readClaims(
   plan: PlanView,
-  plugin: LoadedPlan,
   items: readonly Item[],
-  signal: AbortSignal,
 ): Promise<{ claims: Map<Item, Claim>; note: string | undefined }> {
   let known: Known | undefined;
   let note: string | undefined;
   const claimed = items.filter(hasClaim);
   if (claimed.length > 0) {
     try {
-      known = await readKnown(plan, plugin, signal);
+      known = await readKnown(plan);
     } catch (error) {
-      if (!(error instanceof RefraktError) || signal.aborted) throw error;
+      if (!(error instanceof RefraktError) || plan.signal.aborted) throw error;
       note = `Times come from file dates: ${error.message}`;
     }
   }
@@ -90,19 +87,14 @@ function claimOf(item: Item, known: Known | undefined): Claim {
   return { owner, since, lastActivity };
 }
 
-async function readKnown(
-  plan: PlanView,
-  plugin: LoadedPlan,
-  signal: AbortSignal,
-): Promise<Known> {
-  const { dir, items } = plan;
-  const place = { cwd: dir, signal };
-  const ids = new Set(items.map(({ id }) => id.toUpperCase()));
-  const { head, prefix } = await readRepository(place);
+async function readKnown(plan: PlanView): Promise<Known> {
+  const { git } = plan;
+  const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
+  const { head, prefix } = await readRepository(git);
   const [messages, committed, { events }] = await Promise.all([
-    readMessages(place, ids),
-    readTree(place, head),
-    plugin.historyOf(dir).read(signal),
+    readMessages(git, ids),
+    readTree(git, head),
+    plan.history(),
   ]);
   const byFile = Map.groupBy(events, ({ file }) => file);
   return {

@@ -61,7 +61,7 @@ export function attributeNames(plan: PlanView): string[] {
     ...new Set([
       "type",
       "status",
-      ...Object.values(plan.vocabulary?.attributes ?? {}).flat(),
+      ...Object.values(plan.plugin.vocabulary?.attributes ?? {}).flat(),
       ...plan.items.flatMap(({ entity }) => Object.keys(entity.attributes)),
     ]),
   ].filter((name) => name !== "id" && name !== "name");

@@ -34,8 +34,6 @@ export interface Reviewed {
   readonly messages: Messages | undefined;
   /** In milliseconds. */
   readonly idleSince: number;
-  /** The call's own `dir`, for its fixes. */
-  readonly dir: string | undefined;
   /** The remote repositories as `owner/name`, if known. */
   readonly repositories: readonly string[];
 }
@@ -71,7 +69,7 @@ export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
 
 /** Finds drift, by kind, and within a kind by count. */
 export function* findDrift(reviewed: Reviewed) {
-  const { dir, plan, scope } = reviewed;
+  const { plan, scope } = reviewed;
   const findings = [];
   for (const kind of KINDS) {
     const ofKind = [];
@@ -85,7 +83,7 @@ export function* findDrift(reviewed: Reviewed) {
       // Open criteria have line numbers.
       const file = kind === "open-criteria" ? [] : [pathOf(plan, item)];
       const evidence = [...file, ...found.evidence].slice(0, MOST_EVIDENCE);
-      const args = { id, if: { status }, ...change, ...(dir === undefined ? {} : { dir }) };
+      const args = { id, if: { status }, ...change, dir: plan.given };
       const fix = { tool: "plan.update", arguments: args, when };
       const line = plainLine(`${id} ${brief}`, 120);
       ofKind.push({ at, count, status, line, shown: { kind, id, text, evidence, fix } });
@@ -159,7 +157,7 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const work = implementing(plan, item);
   const done = work.filter(({ status }) => isDone(status));
   if (done.length === 0 || !work.every(({ finished }) => finished)) return undefined;
-  const hasStatus = plan.vocabulary?.status["spec"]?.includes("implemented") !== false;
+  const hasStatus = plan.plugin.vocabulary?.status["spec"]?.includes("implemented") !== false;
   const { sections = [] } = hasStatus ? {} : read(plan.store.source(item.entity)).entity ?? {};
   if (sections.some(({ name }) => name === SPEC_DONE)) return undefined;
   const times = done.map((one) => ({ ...reached(one, reviewed), one }));

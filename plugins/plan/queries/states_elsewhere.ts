@@ -22,7 +22,6 @@ import {
 import { commitsAhead, mergeBase, type Parents, readRefs, type Refs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import { isReady } from "./lifecycle.ts";
-import type { LoadedPlan } from "../store/loaded.ts";
 import type { PlanState } from "../store/plan_state.ts";
 import { type Item, itemFrom, type PlanView } from "./access.ts";
 import type { PlanStore } from "../store/mod.ts";
@@ -110,8 +109,6 @@ const caches = new WeakMap<PlanStore, Cache>();
  */
 export async function readElsewhere(
   plan: PlanView,
-  plugin: LoadedPlan,
-  signal: AbortSignal,
   wanted: Wanted = "all",
 ): Promise<Elsewhere> {
   let found: Elsewhere = {
@@ -122,21 +119,20 @@ export async function readElsewhere(
     leftOut: [],
   };
   await attempt(found, "Branches and worktrees", async () => {
-    const git = { cwd: plan.dir, signal };
+    const { git, state, store } = plan;
     const refs = await readRefs(git);
-    const { state, store } = plan;
     const last = caches.get(store)?.last.get(wanted);
     if (last?.refs === refs && last.state === state) {
       found = last.found;
       return;
     }
     const facts = known.get(refs) ?? await readFacts(git, refs);
-    await new Reader(plan, plugin, git, facts, wanted, found).read(refs, signal);
+    await new Reader(plan, facts, wanted, found).read(refs);
     // Files of other worktrees change without git; what failed may succeed.
     const isWhole = found.worktrees === 0 && found.failed === undefined;
     if (isWhole) caches.get(store)!.last.set(wanted, { refs, state, found });
   });
-  signal.throwIfAborted();
+  plan.signal.throwIfAborted();
   return found;
 }
 
@@ -175,8 +171,6 @@ class Reader {
 
   constructor(
     readonly plan: PlanView,
-    readonly plugin: LoadedPlan,
-    readonly git: GitPlace,
     readonly facts: Facts,
     readonly wanted: Wanted,
     readonly found: Elsewhere,
@@ -191,7 +185,7 @@ class Reader {
     );
   }
 
-  async read(refs: Refs, signal: AbortSignal): Promise<void> {
+  async read(refs: Refs): Promise<void> {
     const { found, plan, facts: { repository, ahead } } = this;
     const { folders, unread, leftOut } = readableWorktrees(plan, repository, refs.worktrees);
     found.leftOut.push(...refs.leftOut, ...leftOut);
@@ -226,7 +220,7 @@ class Reader {
       ),
     );
     for (const { name, commit, place } of tips) {
-      signal.throwIfAborted();
+      plan.signal.throwIfAborted();
       await attempt(found, name, () => this.#add(place, commit));
     }
   }
@@ -234,10 +228,10 @@ class Reader {
   /** Compares a worktree's files with the merge base of its commit and HEAD. */
   async #readWorktree(worktree: ReadableWorktree): Promise<void> {
     const { path, dir, name, commit, branch } = worktree;
-    const { plan, git, facts: { repository } } = this;
+    const { plan, facts: { repository } } = this;
     const { trees } = this.#cache;
     const { base } = this.#differenceOf(commit);
-    const before = trees.get(base) ?? await readTree(git, base);
+    const before = trees.get(base) ?? await readTree(plan.git, base);
     if (trees.size > MOST_WORKTREES) trees.clear();
     trees.set(base, before);
     const changes: Change[] = [];
@@ -254,7 +248,7 @@ class Reader {
 
   /** Finds what commits changed since their merge bases; one git call compares them all. */
   async #compare(commits: readonly string[]): Promise<void> {
-    const { git, facts: { repository: { head }, ahead } } = this;
+    const { plan: { git }, facts: { repository: { head }, ahead } } = this;
     const { differences: known } = this.#cache;
     const wanted = [...new Set(commits)].filter((commit) => !known.has(`${head} ${commit}`));
     const pairs = await Promise.all(
@@ -321,7 +315,7 @@ class Reader {
       }
     }
     const take = (blob: string, text: string) => this.#keep(blob, paths.get(blob)!, text);
-    await readBlobs(this.git, paths.keys(), take);
+    await readBlobs(this.plan.git, paths.keys(), take);
   }
 
   /** Whether a version is to be read, or its id at least. */
@@ -343,7 +337,7 @@ class Reader {
     let item: Item | undefined;
     try {
       const file = inPlan(this.facts.repository.prefix, path);
-      item = itemFrom(this.plan, this.plugin, text, file);
+      item = itemFrom(this.plan, text, file);
     } catch (error) {
       if (!isTooHard(error)) throw error;
     }

@@ -21,7 +21,7 @@ const SHOWN = 30;
 export type OneOrMore = string | readonly string[];
 
 function typesOf(plan: PlanView): string[] {
-  const known = Object.keys(plan.vocabulary?.status ?? {});
+  const known = Object.keys(plan.plugin.vocabulary?.status ?? {});
   return known.length > 0 ? known : [...ENTITY_TYPES];
 }
 
@@ -32,7 +32,7 @@ export function knownValues(
   types: readonly string[] = typesOf(plan),
 ): string[] {
   if (name === "type") return typesOf(plan);
-  const { status = {}, values = {} } = plan.vocabulary ?? {};
+  const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
   const used = plan.items.flatMap((item) =>
     name === "milestone" && item.type === "milestone"
       ? item.id

@@ -5,7 +5,7 @@
 
 import { textOf } from "../../../src/io/json.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { deleteRefs, listRefs, readRef, swapRef, type Tip } from "./refs.ts";
+import { listRefs, readRef, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** A claim on the remote; its texts are what others wrote. */
@@ -112,15 +112,6 @@ export async function freeClaim(
   const name = tip.ref.slice(scratch.prefix.length);
   const swap = await swapRef(scratch, name, tip, record, signal);
   return "won" in swap ? { tip: swap.won, claim: undefined } : undefined;
-}
-
-/** Deletes the refs of items that nobody needs to claim any more. Best effort. */
-export async function pruneClaims(
-  scratch: Scratch,
-  items: readonly RemoteItem[],
-  signal: AbortSignal,
-): Promise<void> {
-  await deleteRefs(scratch, items.map(({ tip }) => tip), signal);
 }
 
 function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {

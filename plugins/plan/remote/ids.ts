@@ -1,7 +1,7 @@
 /** Reserves ids on a remote, so that clones that have not seen each other create different ones. */
 
 import { isClaimable } from "./claims.ts";
-import { deleteRefs, listRefs, swapRef, type Tip } from "./refs.ts";
+import { listRefs, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 const FOLDER = "ids/";
@@ -25,13 +25,4 @@ export async function reserveId(
   const since = new Date().toISOString();
   const record = { id, clone: scratch.clone, since };
   return "won" in await swapRef(scratch, `${FOLDER}${id}`, undefined, record, signal);
-}
-
-/** Deletes reservations of ids that exist on the remote's default branch. Best effort. */
-export async function pruneIds(
-  scratch: Scratch,
-  tips: readonly Tip[],
-  signal: AbortSignal,
-): Promise<void> {
-  await deleteRefs(scratch, tips, signal);
 }

@@ -7,15 +7,7 @@ import { resolveRemote } from "./address.ts";
 import { isOwnClaim, listClaims, readClaim, type RemoteClaim, type RemoteItem } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
-export {
-  freeClaim,
-  isClaimable,
-  isOwnClaim,
-  listClaims,
-  pruneClaims,
-  pushClaim,
-  undoClaim,
-} from "./claims.ts";
+export { freeClaim, isClaimable, isOwnClaim, listClaims, pushClaim, undoClaim } from "./claims.ts";
 export type { RemoteClaim, RemoteItem } from "./claims.ts";
 export type { Scratch } from "./scratch.ts";
 

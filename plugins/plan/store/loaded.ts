@@ -1,6 +1,7 @@
 /** A loaded version of the plan plugin, with the stores and histories of the plans. */
 
 import type { PackageVersion } from "../../../src/npm/package.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
 import { PlanHistory } from "../git/history.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";
@@ -8,6 +9,17 @@ import { PlanStore } from "./mod.ts";
 export interface LoadedPlan extends PlanPackage {
   storeOf(root: string, dir: string): PlanStore;
   historyOf(dir: string): PlanHistory;
+}
+
+/** A handler of the plugin; the caller states the type of its answer. */
+export type Original<Answer> = (
+  input: Readonly<Record<string, unknown>>,
+  context: CallContext,
+) => Answer | Promise<Answer>;
+
+/** A loaded version with its own commands. */
+export interface PlanPlugin extends LoadedPlan {
+  original<Answer>(command: string): Original<Answer>;
 }
 
 const loads = new Map<string, Promise<LoadedPlan>>();

@@ -1,4 +1,4 @@
-/** Finds the plan of a call, and locks it for writing. */
+/** The plan of a call: where it is, what it is read with, and its lock. */
 
 import { statIfExists } from "../../../src/io/files.ts";
 import { withFolderLock } from "../../../src/io/lock.ts";
@@ -6,11 +6,51 @@ import { grantedFolder } from "../../../src/io/granted.ts";
 import { planStep } from "../../../src/npm/new_plan.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
+import type { PlanHistory } from "../git/history.ts";
+import type { GitPlace } from "../git/log.ts";
+import type { PlanPlugin } from "./loaded.ts";
+import type { PlanStore } from "./mod.ts";
 
-export type PlaceContext = Pick<CallContext, "project">;
+/** The plan that a call works on. */
+export interface PlanPlace {
+  readonly plugin: PlanPlugin;
+  readonly context: CallContext;
+  readonly signal: AbortSignal;
+  /** The project's directory. */
+  readonly cwd: string;
+  /** The plan's directory, absolute. */
+  readonly dir: string;
+  /** The call's own `dir`, which the calls that its answer suggests repeat. */
+  readonly given: string | undefined;
+  readonly store: PlanStore;
+  readonly git: GitPlace;
+  /** Reads the history of the plan, or of one file. */
+  history(file?: string): ReturnType<PlanHistory["read"]>;
+}
+
+/** The plan of a call in a directory, which need not exist yet. */
+export function placeAt(
+  plugin: PlanPlugin,
+  context: CallContext,
+  dir: string,
+  given?: string,
+): PlanPlace {
+  const { project: { cwd }, signal } = context;
+  return {
+    plugin,
+    context,
+    signal,
+    cwd,
+    dir,
+    given,
+    store: plugin.storeOf(cwd, dir),
+    git: { cwd: dir, signal },
+    history: (file) => plugin.historyOf(dir).read(signal, file),
+  };
+}
 
 /** Resolves the call's `dir`, else the project's plan: an absolute path inside the project. */
-export function planPlace({ project }: PlaceContext, dir: string | undefined): string {
+export function planPlace({ project }: CallContext, dir: string | undefined): string {
   const { cwd, planDir } = project;
   if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
   if (planDir === null) throw planMissing({ cwd, dir: planDir });
@@ -18,13 +58,18 @@ export function planPlace({ project }: PlaceContext, dir: string | undefined): s
 }
 
 /**
- * Like {@linkcode planPlace}, but requires the plan to exist.
+ * The existing plan of a call.
  *
+ * @param given The call's own `dir`, if any.
  * @throws {RefraktError} `PLAN_DIR_MISSING` if it does not exist.
  */
-export function existingPlan(context: PlaceContext, dir: string | undefined): string {
-  const place = planPlace(context, dir);
-  if (statIfExists(place)?.isDirectory) return place;
+export function existingPlan(
+  plugin: PlanPlugin,
+  context: CallContext,
+  given?: string,
+): PlanPlace {
+  const place = planPlace(context, given);
+  if (statIfExists(place)?.isDirectory) return placeAt(plugin, context, place, given);
   const { project } = context;
   throw planMissing({ cwd: project.cwd, dir: place, step: planStep(project) });
 }
@@ -33,12 +78,12 @@ export function existingPlan(context: PlaceContext, dir: string | undefined): st
  * Runs work while no other call of any process writes the plan, so that, for example, two calls
  * cannot assign the same id.
  *
- * @param dir The plan's directory; if it does not exist yet, nothing is locked.
+ * If the plan does not exist yet, nothing is locked.
+ *
  * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long.
  */
 export async function withPlanLock<Value>(
-  dir: string,
-  signal: AbortSignal,
+  { dir, signal }: Pick<PlanPlace, "dir" | "signal">,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const hint = "Nothing was written. Check whether another server hangs, then call again.";

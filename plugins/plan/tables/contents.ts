@@ -4,33 +4,26 @@ import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { linesIn } from "../../../src/project/entities.ts";
-import { type Row, type Table, type TablePart, wholeTable } from "../../../src/tools/tables.ts";
+import type { Row, TablePart } from "../../../src/tools/tables.ts";
 import { contentOf, type Document, plainOf, read, type Section } from "../entity/document.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type Item, type PlanView, sourceText } from "../queries/access.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { pointersOf } from "../queries/references.ts";
-import { planOf } from "./read_plan.ts";
+import { planTable } from "./read_plan.ts";
 
-export function criteriaTable(plugin: PlanPlugin): Table {
-  return {
-    name: "criteria",
-    columns: {
-      id: "the entity",
-      n: "number within the entity, from 1; plan.update takes it",
-      text: "whole, on one line",
-      checked: "1: ticked",
-      section: "the heading above it",
-      line: "in the file",
-    },
-    numbers: ["n", "checked", "line"],
-    keys: ["id"],
-    read: async (_columns, context) => {
-      const plan = await planOf(plugin, context);
-      return { inputs: { state: plan.state }, parts: () => partsOf(plan, criterionRows) };
-    },
-  };
-}
+export const criteriaTable = planTable({
+  name: "criteria",
+  columns: {
+    id: "the entity",
+    n: "number within the entity, from 1; plan.update takes it",
+    text: "whole, on one line",
+    checked: "1: ticked",
+    section: "the heading above it",
+    line: "in the file",
+  },
+  numbers: ["n", "checked", "line"],
+  keys: ["id"],
+}, (plan) => ({ parts: () => partsOf(plan, criterionRows) }));
 
 function criterionRows({ text, entity }: Document, id: string, lineAt: LineAt): Row[] {
   return (entity?.criteria ?? []).map(({ number, checked, box, start, end, section }) => ({
@@ -47,24 +40,18 @@ function headingOf(section: Section | undefined): string | null {
   return section === undefined || section.level === 0 ? null : section.name;
 }
 
-export function sectionsTable(plugin: PlanPlugin): Table {
-  return {
-    name: "sections",
-    columns: {
-      id: "the entity",
-      heading: "as plan.get names it; null for the text below the title",
-      level: "1 or 2; 0 for the text below the title",
-      line: "of the heading, in the file",
-      text: "below the heading, to the next heading of these levels",
-    },
-    numbers: ["level", "line"],
-    keys: ["id"],
-    read: async (_columns, context) => {
-      const plan = await planOf(plugin, context);
-      return { inputs: { state: plan.state }, parts: () => partsOf(plan, sectionRows) };
-    },
-  };
-}
+export const sectionsTable = planTable({
+  name: "sections",
+  columns: {
+    id: "the entity",
+    heading: "as plan.get names it; null for the text below the title",
+    level: "1 or 2; 0 for the text below the title",
+    line: "of the heading, in the file",
+    text: "below the heading, to the next heading of these levels",
+  },
+  numbers: ["level", "line"],
+  keys: ["id"],
+}, (plan) => ({ parts: () => partsOf(plan, sectionRows) }));
 
 function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
   const rows = (document.entity?.sections ?? []).map((section) => {
@@ -112,27 +99,20 @@ function lineFinder(text: string): LineAt {
   };
 }
 
-export function refsTable(plugin: PlanPlugin): Table {
-  return {
-    name: "refs",
-    columns: {
-      id: "the entity with the reference",
-      to_id: "the entity that it points to, even if that does not exist",
-      kind: "depends, source or mentions: the first that applies",
-      line: "of the reference, in the file of id",
-    },
-    numbers: ["line"],
-    keys: ["id", "to_id"],
-    read: async (_columns, context) => {
-      const plan = await planOf(plugin, context);
-      await plan.state.readDocuments();
-      return {
-        inputs: { state: plan.state },
-        parts: () => wholeTable(() => plan.items.flatMap((item) => refRows(plan, item))),
-      };
-    },
-  };
-}
+export const refsTable = planTable({
+  name: "refs",
+  columns: {
+    id: "the entity with the reference",
+    to_id: "the entity that it points to, even if that does not exist",
+    kind: "depends, source or mentions: the first that applies",
+    line: "of the reference, in the file of id",
+  },
+  numbers: ["line"],
+  keys: ["id", "to_id"],
+}, async (plan) => {
+  await plan.state.readDocuments();
+  return { rows: () => plan.items.flatMap((item) => refRows(plan, item)) };
+});
 
 function refRows(plan: PlanView, item: Item): Row[] {
   const { id } = item;
@@ -178,36 +158,26 @@ function lineNaming(
   return first;
 }
 
-export function linesTable(plugin: PlanPlugin): Table {
-  return {
-    name: "lines",
-    columns: {
-      path: "of the plan file or page, relative to the project",
-      n: "from 1",
-      text: "",
-      in_code: "1: in a code block",
-      site: "null for files of the plan",
-    },
-    numbers: ["n", "in_code"],
-    keys: ["path,n"],
-    read: async (_columns, context) => {
-      const { cwd, dir, state } = await planOf(plugin, context);
-      const parts = () =>
-        state.files.filter(({ unreadable }) => unreadable === undefined).map((file) => ({
-          key: file,
-          rows: () => {
-            const path = join(dir, file.file);
-            const shown = shownPath(cwd, path);
-            return linesIn(plainOf(readInside(cwd, path, "plan")))
-              .map((line, at) => ({
-                path: shown,
-                n: at + 1,
-                ...line,
-                in_code: Number(line.in_code),
-              }));
-          },
-        }));
-      return { inputs: { state }, parts };
-    },
-  };
-}
+export const linesTable = planTable({
+  name: "lines",
+  columns: {
+    path: "of the plan file or page, relative to the project",
+    n: "from 1",
+    text: "",
+    in_code: "1: in a code block",
+    site: "null for files of the plan",
+  },
+  numbers: ["n", "in_code"],
+  keys: ["path,n"],
+}, ({ cwd, dir, state }) => ({
+  parts: () =>
+    state.files.filter(({ unreadable }) => unreadable === undefined).map((file) => ({
+      key: file,
+      rows: () => {
+        const path = join(dir, file.file);
+        const shown = shownPath(cwd, path);
+        return linesIn(plainOf(readInside(cwd, path, "plan")))
+          .map((line, at) => ({ path: shown, n: at + 1, ...line, in_code: Number(line.in_code) }));
+      },
+    })),
+}));

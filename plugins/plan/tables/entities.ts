@@ -1,75 +1,65 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
-import type { CallContext } from "../../../src/tools/context.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { type Row, type Table, wholeTable } from "../../../src/tools/tables.ts";
+import type { Row } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import { eventsOf, planOf, utc } from "./read_plan.ts";
+import { eventsOf, planTable, utc } from "./read_plan.ts";
 
 const DATES = ["created", "modified"];
 
-export function entitiesTable(plugin: PlanPlugin): Table {
+export const entitiesTable = planTable({
+  name: "entities",
+  columns: {
+    id: "such as WORK-001; a milestone's name",
+    type: "spec, work, bug, decision, milestone",
+    title: "the first heading",
+    status: "",
+    finished: "1: the status ends the work",
+    offered: "1: plan.next without filters would offer it",
+    priority: "of work items: critical, high, medium, low",
+    severity: "of bugs: critical, major, minor, cosmetic",
+    complexity: "",
+    milestone: "the id of a milestone",
+    assignee: "",
+    source: "ids as written, separated by commas; one by one in refs",
+    open: "number of criteria that are not ticked",
+    done: "number of criteria that are ticked",
+    path: "of the file, relative to the project",
+    created: "date of the first commit, UTC; null if not committed",
+    modified: "date of the last commit that changed the file, UTC",
+  },
+  numbers: ["finished", "offered", "open", "done"],
+  keys: ["id", "path"],
+  costly: ["offered", "open", "done", ...DATES],
+}, async (plan, columns) => {
+  const { events, inputs, notes } = DATES.some((name) => columns.has(name))
+    ? await eventsOf(plan)
+    : { events: [], inputs: {}, notes: [] };
+  const offers = columns.has("offered") ? await offersOf(plan) : undefined;
+  const counts = columns.has("open") || columns.has("done");
+  if (counts) await plan.state.readDocuments();
+  const note = typeof offers === "string" ? [offers] : [];
   return {
-    name: "entities",
-    columns: {
-      id: "such as WORK-001; a milestone's name",
-      type: "spec, work, bug, decision, milestone",
-      title: "the first heading",
-      status: "",
-      finished: "1: the status ends the work",
-      offered: "1: plan.next without filters would offer it",
-      priority: "of work items: critical, high, medium, low",
-      severity: "of bugs: critical, major, minor, cosmetic",
-      complexity: "",
-      milestone: "the id of a milestone",
-      assignee: "",
-      source: "ids as written, separated by commas; one by one in refs",
-      open: "number of criteria that are not ticked",
-      done: "number of criteria that are ticked",
-      path: "of the file, relative to the project",
-      created: "date of the first commit, UTC; null if not committed",
-      modified: "date of the last commit that changed the file, UTC",
-    },
-    numbers: ["finished", "offered", "open", "done"],
-    keys: ["id", "path"],
-    costly: ["offered", "open", "done", ...DATES],
-    read: async (columns, context) => {
-      const plan = await planOf(plugin, context);
-      const { events, inputs, notes } = DATES.some((name) => columns.has(name))
-        ? await eventsOf(plugin, plan, context.signal)
-        : { events: [], inputs: {}, notes: [] };
-      const offers = columns.has("offered") ? await offersOf(plugin, plan, context) : undefined;
-      const counts = columns.has("open") || columns.has("done");
-      if (counts) await plan.state.readDocuments();
-      const note = typeof offers === "string" ? [offers] : [];
-      return {
-        inputs: { state: plan.state, ...inputs, offers: offers && [offers].flat().join() },
-        notes: [...notes, ...note],
-        parts: () => wholeTable(() => entityRows(plan, events, offers, counts)),
-      };
-    },
+    inputs: { ...inputs, offers: offers && [offers].flat().join() },
+    notes: [...notes, ...note],
+    rows: () => entityRows(plan, events, offers, counts),
   };
-}
+});
 
 /** The ids that `plan.next` offers; a sentence if the plugin cannot say. */
 type Offers = readonly string[] | string | undefined;
 
-async function offersOf(
-  plugin: PlanPlugin,
-  plan: PlanView,
-  context: CallContext,
-): Promise<Offers> {
+async function offersOf(plan: PlanView): Promise<Offers> {
   try {
-    const { offered } = await readAvailability(plugin, plan, context);
+    const { offered } = await readAvailability(plan);
     return offered.map(({ id }) => id);
   } catch (error) {
-    if (!(error instanceof RefraktError) || context.signal.aborted) throw error;
+    if (!(error instanceof RefraktError) || plan.signal.aborted) throw error;
     return `"offered" is null: ${error.message}`;
   }
 }
@@ -113,24 +103,15 @@ function datesOf(events: readonly HistoryEvent[]) {
   return dates;
 }
 
-export function attributesTable(plugin: PlanPlugin): Table {
-  return {
-    name: "attributes",
-    columns: {
-      id: "the entity",
-      name: "of the attribute; tags are one row each, with the name tag",
-      value: "as written",
-    },
-    keys: ["id"],
-    read: async (_columns, context) => {
-      const plan = await planOf(plugin, context);
-      return {
-        inputs: { state: plan.state },
-        parts: () => wholeTable(() => plan.items.flatMap(attributeRows)),
-      };
-    },
-  };
-}
+export const attributesTable = planTable({
+  name: "attributes",
+  columns: {
+    id: "the entity",
+    name: "of the attribute; tags are one row each, with the name tag",
+    value: "as written",
+  },
+  keys: ["id"],
+}, ({ items }) => ({ rows: () => items.flatMap(attributeRows) }));
 
 function attributeRows({ id, entity: { attributes } }: Item): Row[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
@@ -140,56 +121,48 @@ function attributeRows({ id, entity: { attributes } }: Item): Row[] {
   );
 }
 
-export function elsewhereTable(plugin: PlanPlugin): Table {
+export const elsewhereTable = planTable({
+  name: "elsewhere",
+  columns: {
+    id: "of an entity whose state differs there",
+    branch: "where it differs; of a worktree, the branch that is checked out",
+    worktree: "the folder of a worktree, relative to the project",
+    remote: "the remote that has the claim",
+    clone: "the clone that made the claim",
+    status: "there",
+    assignee: "there",
+    date: "of the branch's last commit, or of the claim, UTC",
+  },
+  keys: ["id"],
+}, async (plan) => {
+  const [{ states, leftOut }, { claims, address, unknown }] = await Promise.all([
+    readElsewhere(plan),
+    knownClaims(plan.context),
+  ]);
   return {
-    name: "elsewhere",
-    columns: {
-      id: "of an entity whose state differs there",
-      branch: "where it differs; of a worktree, the branch that is checked out",
-      worktree: "the folder of a worktree, relative to the project",
-      remote: "the remote that has the claim",
-      clone: "the clone that made the claim",
-      status: "there",
-      assignee: "there",
-      date: "of the branch's last commit, or of the claim, UTC",
-    },
-    keys: ["id"],
-    read: async (_columns, context) => {
-      const plan = await planOf(plugin, context);
-      const [{ states, leftOut }, { claims, address, unknown }] = await Promise.all([
-        readElsewhere(plan, plugin, context.signal),
-        knownClaims(context),
-      ]);
-      return {
-        // Branches, worktrees and claims change without the plan.
-        inputs: { states, claims: JSON.stringify([...claims.values()]) },
-        notes: [
-          ...(leftOut.length === 0 ? [] : [`Not read: ${leftOut.join("; ")}`]),
-          ...(unknown === undefined ? [] : [unknown]),
-        ],
-        parts: () =>
-          wholeTable(() => [
-            ...[...states].flatMap(([id, places]) =>
-              places.map(({ branch, worktree, date, item: { status, entity } }): Row => ({
-                id,
-                branch,
-                worktree,
-                status: status || null,
-                assignee: entity.attributes["assignee"] || null,
-                date: date && utc(date),
-              }))
-            ),
-            ...[...claims.values()].map(({ id, owner, clone, since, branch }): Row => ({
-              id,
-              branch: branch || null,
-              remote: address,
-              clone,
-              status: CLAIMED,
-              assignee: owner,
-              date: since === "" ? null : utc(since),
-            })),
-          ]),
-      };
-    },
+    // Branches, worktrees and claims change without the plan.
+    inputs: { states, claims: JSON.stringify([...claims.values()]) },
+    notes: [leftOut.length === 0 ? [] : `Not read: ${leftOut.join("; ")}`, unknown ?? []].flat(),
+    rows: () => [
+      ...[...states].flatMap(([id, places]) =>
+        places.map(({ branch, worktree, date, item: { status, entity } }): Row => ({
+          id,
+          branch,
+          worktree,
+          status: status || null,
+          assignee: entity.attributes["assignee"] || null,
+          date: date && utc(date),
+        }))
+      ),
+      ...[...claims.values()].map(({ id, owner, clone, since, branch }): Row => ({
+        id,
+        branch: branch || null,
+        remote: address,
+        clone,
+        status: CLAIMED,
+        assignee: owner,
+        date: since === "" ? null : utc(since),
+      })),
+    ],
   };
-}
+});

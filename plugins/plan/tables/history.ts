@@ -2,39 +2,37 @@
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
-import { type Row, type Table, wholeTable } from "../../../src/tools/tables.ts";
+import type { Row } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { readMessages } from "../git/messages.ts";
 import type { PlanView } from "../queries/access.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { eventsOf, HASH_LENGTH, type PlanEvents, planOf, unlessMissing, utc } from "./read_plan.ts";
+import {
+  eventsOf,
+  HASH_LENGTH,
+  type PlanEvents,
+  planTable,
+  unlessMissing,
+  utc,
+} from "./read_plan.ts";
 
-export function eventsTable(plugin: PlanPlugin): Table {
-  return {
-    name: "events",
-    columns: {
-      id: "the entity, even if it does not exist any more",
-      date: "of the commit, UTC",
-      hash: "of the commit, in 7 digits",
-      author: "",
-      message: "the first line",
-      kind: "created, attributes, criteria, resolution, content, renamed, removed, merge",
-      field: "the attribute; of criteria: checked, unchecked, added, removed; of created: status",
-      old: "the value before; of renamed: the path",
-      new: "the value after; of created: the first status; of criteria: the text",
-    },
-    keys: ["id", "hash"],
-    read: async (_columns, context) => {
-      const plan = await planOf(plugin, context);
-      const { events, inputs, notes } = await eventsOf(plugin, plan, context.signal);
-      return {
-        inputs: { state: plan.state, ...inputs },
-        notes,
-        parts: () => wholeTable(() => eventRows(plan, events)),
-      };
-    },
-  };
-}
+export const eventsTable = planTable({
+  name: "events",
+  columns: {
+    id: "the entity, even if it does not exist any more",
+    date: "of the commit, UTC",
+    hash: "of the commit, in 7 digits",
+    author: "",
+    message: "the first line",
+    kind: "created, attributes, criteria, resolution, content, renamed, removed, merge",
+    field: "the attribute; of criteria: checked, unchecked, added, removed; of created: status",
+    old: "the value before; of renamed: the path",
+    new: "the value after; of created: the first status; of criteria: the text",
+  },
+  keys: ["id", "hash"],
+}, async (plan) => {
+  const { events, inputs, notes } = await eventsOf(plan);
+  return { inputs, notes, rows: () => eventRows(plan, events) };
+});
 
 function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
   const idOf = idFinder(plan);
@@ -81,62 +79,43 @@ function idFinder(plan: PlanView): (event: HistoryEvent) => string | null {
   return ({ file = "", id }) => byFile.get(file) ?? id ?? file;
 }
 
-export function commitsTable(plugin: PlanPlugin): Table {
-  return {
-    name: "commits",
-    columns: {
-      hash: "in 7 digits",
-      date: "UTC",
-      author: "",
-      message: "the first line",
-      plan: "1: it changes a file of the plan",
-    },
-    numbers: ["plan"],
-    keys: ["hash"],
-    read: async (_columns, context) => await commitFacts(plugin, context, commitRows),
-  };
-}
+export const commitsTable = planTable({
+  name: "commits",
+  columns: {
+    hash: "in 7 digits",
+    date: "UTC",
+    author: "",
+    message: "the first line",
+    plan: "1: it changes a file of the plan",
+  },
+  numbers: ["plan"],
+  keys: ["hash"],
+}, (plan) => commitFacts(plan, commitRows));
 
-export function commitEntitiesTable(plugin: PlanPlugin): Table {
-  return {
-    name: "commit_entities",
-    columns: {
-      hash: "of the commit, in 7 digits",
-      id: "an entity that the commit changes or names in its message",
-      changes: "1: it changes the entity's file",
-      names: "1: its message names the id",
-    },
-    numbers: ["changes", "names"],
-    keys: ["hash", "id"],
-    read: async (_columns, context) => await commitFacts(plugin, context, commitEntityRows),
-  };
-}
+export const commitEntitiesTable = planTable({
+  name: "commit_entities",
+  columns: {
+    hash: "of the commit, in 7 digits",
+    id: "an entity that the commit changes or names in its message",
+    changes: "1: it changes the entity's file",
+    names: "1: its message names the id",
+  },
+  numbers: ["changes", "names"],
+  keys: ["hash", "id"],
+}, (plan) => commitFacts(plan, commitEntityRows));
 
 type Messages = Awaited<ReturnType<typeof readMessages>>;
 
 type Rows = (plan: PlanView, found: PlanEvents, messages: Messages) => Iterable<Row>;
 
-async function commitFacts(
-  plugin: PlanPlugin,
-  context: Parameters<Table["read"]>[1],
-  rowsOf: Rows,
-) {
-  const plan = await planOf(plugin, context);
-  const found = await eventsOf(plugin, plan, context.signal);
+async function commitFacts(plan: PlanView, rowsOf: Rows) {
+  const found = await eventsOf(plan);
   const { inputs, notes } = found;
   const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
-  const messages = await unlessMissing(
-    () => readMessages({ cwd: plan.dir, signal: context.signal }, ids),
-    context.signal,
-  );
-  if (typeof messages === "string") {
-    return { inputs: { ...inputs, messages }, notes: [messages], parts: () => [] };
-  }
-  return {
-    inputs: { state: plan.state, ...inputs, newest: messages.commits[0]?.hash },
-    notes,
-    parts: () => wholeTable(() => rowsOf(plan, found, messages)),
-  };
+  const messages = await unlessMissing(plan, () => readMessages(plan.git, ids));
+  if (typeof messages === "string") return { inputs: { ...inputs, messages }, notes: [messages] };
+  const newest = messages.commits[0]?.hash;
+  return { inputs: { ...inputs, newest }, notes, rows: () => rowsOf(plan, found, messages) };
 }
 
 function commitRows(

@@ -1,7 +1,7 @@
 /** The plan's tables for `refrakt.query`. */
 
 import type { Table } from "../../../src/tools/tables.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import type { PlanPlugin } from "../store/loaded.ts";
 import { criteriaTable, linesTable, refsTable, sectionsTable } from "./contents.ts";
 import { attributesTable, elsewhereTable, entitiesTable } from "./entities.ts";
 import { commitEntitiesTable, commitsTable, eventsTable } from "./history.ts";

@@ -1,13 +1,44 @@
-/** What the tables are filled from. */
+/** What the tables are declared with and filled from. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
+import {
+  type Table,
+  type TablePart,
+  type TableState,
+  wholeTable,
+} from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import type { PlanPlugin } from "../store/loaded.ts";
+import { existingPlan } from "../store/place.ts";
 
-export function planOf(plugin: PlanPlugin, context: CallContext): Promise<PlanView> {
-  return openPlan(context, undefined, plugin);
+/** Declares a table for a version of the plugin. */
+export type PlanTable = (plugin: PlanPlugin) => Table;
+
+/** What a table has at one time, besides the state of the plan's files. */
+interface Contents extends Partial<Omit<TableState, "parts">> {
+  /** All rows; or the parts of the table. */
+  readonly rows?: TablePart["rows"];
+  readonly parts?: TableState["parts"];
+}
+
+/** Declares a table. Its rows are replaced when the plan's files or its inputs change. */
+export function planTable(
+  declared: Omit<Table, "read">,
+  read: (plan: PlanView, columns: ReadonlySet<string>) => Contents | Promise<Contents>,
+): PlanTable {
+  return (plugin) => ({
+    ...declared,
+    read: async (columns, context) => {
+      const plan = await openPlan(existingPlan(plugin, context));
+      const { inputs, notes = [], rows = () => [], parts } = await read(plan, columns);
+      return {
+        inputs: { state: plan.state, ...inputs },
+        notes,
+        parts: parts ?? (() => wholeTable(rows)),
+      };
+    },
+  });
 }
 
 /** A date in UTC, such as `2026-07-31T12:00:00Z`, so that dates sort as text. */
@@ -29,12 +60,8 @@ export interface PlanEvents {
 }
 
 /** Reads the history; without one, there are no events and a note says why. */
-export async function eventsOf(
-  plugin: PlanPlugin,
-  { dir }: PlanView,
-  signal: AbortSignal,
-): Promise<PlanEvents> {
-  const found = await unlessMissing(async () => await plugin.historyOf(dir).read(signal), signal);
+export async function eventsOf(plan: PlanView): Promise<PlanEvents> {
+  const found = await unlessMissing(plan, () => plan.history());
   if (typeof found === "string") {
     return { events: [], commits: new Set(), inputs: { history: found }, notes: [found] };
   }
@@ -45,8 +72,8 @@ export async function eventsOf(
 
 /** Returns a sentence if git cannot answer. */
 export async function unlessMissing<Value>(
+  { signal }: PlanView,
   read: () => Promise<Value>,
-  signal: AbortSignal,
 ): Promise<Value | string> {
   try {
     return await read();

@@ -2,32 +2,20 @@
 
 import * as z from "zod";
 import { planStamp } from "../../../src/project/plan_walk.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { unknownEntity } from "../store/failures.ts";
-import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
+import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { readAvailability } from "../queries/availability.ts";
 import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../entity/text_tree.ts";
-import { dirArgument, READS } from "./fields.ts";
 import { readNow } from "./now.ts";
-import { planTool } from "./plan_tool.ts";
+import { readTool, unreadableIn } from "./plan_tool.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 
 /** The key in `_meta` for the data that a view requests. */
 const BOARD_META = "refrakt/board";
-
-const Input = z.strictObject({
-  // For views: "headers", "cards", "now", "timeline" or an id; the data is in `_meta`.
-  show: z.string().optional(),
-  filter: z.record(z.string(), z.string()).optional().describe("For the view"),
-  dir: dirArgument(),
-});
 
 const Output = z.object({
   total: z.int(),
@@ -39,38 +27,46 @@ const Output = z.object({
   stamp: z.string(),
 });
 
-export function boardTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.board",
-    title: "Show the plan's board",
-    description: "Counts by status and type; a board in hosts with views.",
-    annotations: READS,
-    listed: { to: "views" },
-    input: Input,
-    output: Output,
-    run: async ({ show, dir }, context) => {
-      const plan = await openPlan(context, dir, plugin);
-      const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
-        status: key,
-        count,
-        types: Object.fromEntries(
-          groupItems(plan, plan.items.filter((item) => item.status === key), "type")
-            .map((group) => [group.key, group.count]),
-        ),
-      }));
-      // Changes with the plan's files, so that a view knows when to update.
-      const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
-      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
-      const stamp = hash.toHex().slice(0, 16);
-      const board: z.infer<typeof Output> = { total: plan.items.length, columns, stamp };
-      const text = tableOf(board);
-      if (show === undefined) return withText(text, board);
-      const shown = await viewData(show, plan, context, plugin);
-      return withContent([{ type: "text", text }], board, { [BOARD_META]: shown });
-    },
-    _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
-  });
-}
+export const boardTool = readTool({
+  name: "plan.board",
+  title: "Show the plan's board",
+  description: "Counts by status and type; a board in hosts with views.",
+  listed: { to: "views" },
+  input: {
+    // For views: "headers", "cards", "now", "timeline" or an id; the data is in `_meta`.
+    show: z.string().optional(),
+    filter: z.record(z.string(), z.string()).optional().describe("For the view"),
+  },
+  output: Output,
+  saysUnreadable: true,
+  run: async ({ show }, plan) => {
+    const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
+      status: key,
+      count,
+      types: Object.fromEntries(
+        groupItems(plan, plan.items.filter((item) => item.status === key), "type")
+          .map((group) => [group.key, group.count]),
+      ),
+    }));
+    // Changes with the plan's files, so that a view knows when to update.
+    const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
+    const unreadable = unreadableIn(plan.store);
+    const board = {
+      total: plan.items.length,
+      columns,
+      stamp: hash.toHex().slice(0, 16),
+      unreadable,
+    };
+    const unread = unreadable && `Some of the plan could not be read: ${unreadable}`;
+    const text = [tableOf(board), unread].filter(Boolean).join("\n\n");
+    if (show === undefined) return withText(text, board);
+    return withContent([{ type: "text", text }], board, {
+      [BOARD_META]: await viewData(show, plan),
+    });
+  },
+  _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
+});
 
 /** A Markdown table: a row per status, a column per type. */
 function tableOf({ total, columns }: z.infer<typeof Output>): string {
@@ -88,36 +84,28 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
 }
 
 /** The data for a view, which would be too much for a model. */
-async function viewData(
-  show: string,
-  plan: PlanView,
-  context: CallContext,
-  plugin: PlanPlugin,
-): Promise<Record<string, unknown>> {
+async function viewData(show: string, plan: PlanView): Promise<Record<string, unknown>> {
   await plan.state.readDocuments();
   if (show === "cards" || show === "headers") {
     // The first view does not wait for git.
     const isFirst = show === "headers";
     const [elsewhere, history] = await Promise.all([
-      isFirst ? undefined : readElsewhere(plan, plugin, context.signal),
-      isFirst ? undefined : plugin.historyOf(plan.dir).read(context.signal).catch(() => undefined),
+      isFirst ? undefined : readElsewhere(plan),
+      isFirst ? undefined : plan.history().catch(() => undefined),
     ]);
-    const available = isFirst ? undefined : await readAvailability(plugin, plan, context);
+    const available = isFirst ? undefined : await readAvailability(plan);
+    const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
       cards: cardsOf(plan, available, elsewhere?.states, history?.events),
-      statuses: plan.vocabulary?.status ?? {},
-      values: plan.vocabulary?.values ?? {},
+      statuses: status,
+      values,
     };
   }
-  if (show === "now") return { ...await readNow(plan, plugin, context) };
+  if (show === "now") return { ...await readNow(plan) };
   if (show === "timeline") {
-    const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);
+    const { events, warnings } = await plan.history();
     return { lives: lifespansOf(plan, events), warnings };
   }
-  const item = plan.find(show);
-  if (item === undefined) throw unknownEntity(plan.store, show);
-  return {
-    id: item.id,
-    text: entityTree(sourceText(plan, item), item.type),
-  };
+  const item = itemNamed(plan, show);
+  return { id: item.id, text: entityTree(sourceText(plan, item), item.type) };
 }

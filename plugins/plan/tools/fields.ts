@@ -1,14 +1,6 @@
-/** Arguments, fields of answers and hints that several plan tools share. */
+/** Arguments and fields of answers that several plan tools share. */
 
 import * as z from "zod";
-
-export const READS = { readOnlyHint: true, openWorldHint: false } as const;
-
-export const WRITES = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  openWorldHint: false,
-} as const;
 
 export const namedEntity = {
   id: z.string(),
@@ -45,12 +37,7 @@ export const criteriaArgument = () =>
     error: "must be a string, a number or a list of them",
   }).optional();
 
-export const idsArgument = (description?: string) => {
-  const ids = z.array(z.string()).max(50).optional();
-  return description === undefined ? ids : ids.describe(description);
-};
-
-export const dirArgument = () => z.string().optional();
+export const idsArgument = () => z.array(z.string()).max(50).optional();
 
 export const detailArgument = () => z.enum(["short", "full"]).optional();
 

@@ -2,8 +2,6 @@
 
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import {
   contentOf,
   type Document,
@@ -13,14 +11,21 @@ import {
   type Section,
 } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
-import { type Item, namedItems, pathOf, type PlanView, rowOf, uriOf } from "../queries/access.ts";
-import { openFor, withTakenField } from "../queries/availability.ts";
+import {
+  type Item,
+  namedItems,
+  pathOf,
+  type PlanView,
+  rowOf,
+  unlessEmpty,
+  uriOf,
+} from "../queries/access.ts";
+import { withTaken, withTakenField } from "../queries/availability.ts";
 import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { KINDS, referencedBy } from "../queries/references.ts";
-import { groupItems } from "../queries/select.ts";
-import { dirArgument, namedEntities, namedEntity, READS } from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { namedEntities, namedEntity } from "./fields.ts";
+import { readTool } from "./plan_tool.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 4_000;
@@ -34,23 +39,6 @@ const MAX_CRITERIA = 500;
 /** How many entities a list contains unless `fields` asks for them. */
 const NAMED = 40;
 
-/** The valid fields; a section's heading is a field, too. */
-const FIELDS = [
-  "attributes",
-  "criteria",
-  "sections",
-  "dependencies",
-  "blockedBy",
-  "withheldBy",
-  "taken",
-  "note",
-  "references",
-  "referencedBy",
-  "progress",
-  "byStatus",
-  "markdoc",
-];
-
 /** Fields with the same values as in plan.list. */
 const COMPUTED = ["blockedBy", "withheldBy", "taken", "note", "progress"];
 
@@ -58,16 +46,7 @@ const COMPUTED = ["blockedBy", "withheldBy", "taken", "note", "progress"];
 const OWN = ["attributes", "sections", "criteria", "dependencies", "references", "referencedBy"];
 
 /** The fields of every answer. */
-const BASIC = ["id", "type", "title", "status", "path", "uri"];
-
-const Input = z.strictObject({
-  id: z.string().optional().describe("Id, or a milestone's name"),
-  ids: z.array(z.string()).min(1).max(50).optional(),
-  fields: z.array(z.string()).optional().describe(
-    "As in plan.list, or a section's heading",
-  ),
-  dir: dirArgument(),
-});
+const BASIC = ["id", "title", "status", "path", "uri"];
 
 const Entity = z.looseObject({
   id: z.string(),
@@ -95,7 +74,6 @@ const Entity = z.looseObject({
   /** What points here. */
   referencedBy: z.array(z.object({ ...namedEntity, kind: z.enum(KINDS) })).optional(),
   progress: z.string().optional().describe("Finished items and ticked criteria"),
-  byStatus: z.array(z.object({ key: z.string(), count: z.int() })).optional(),
   markdoc: z.string().optional(),
   path: z.string(),
   uri: z.string(),
@@ -107,44 +85,40 @@ const Output = Entity.partial().extend({
   notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
 });
 
-type Answer = z.infer<typeof Output>;
 type Shown = z.infer<typeof Entity>;
 
-export function getTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.get",
-    title: "Read an entity",
-    description: "Reads one entity or several: attributes, numbered criteria, sections, " +
-      "dependencies, references, what points here, progress.",
-    annotations: READS,
-    input: Input,
-    output: Output,
-    run: async ({ id, ids, fields: given, dir }, context): Promise<Answer> => {
-      if ((id === undefined) === (ids === undefined)) {
-        throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
-          hint: 'Pass "id" for one entity or "ids" for several.',
-        });
-      }
-      const fields = withTakenField(given);
-      const plan = await openFor(fields, context, dir, plugin);
-      const asked = ids ?? [id!];
-      const found = asked.flatMap((one) => plan.find(one) ?? []);
-      const missing = asked.filter((one) => plan.find(one) === undefined);
-      if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
-      const documents = new Map(found.map((item) => [item, read(plan.store.source(item.entity))]));
-      const wanted = wantedFields(plan, found.map((item) => documents.get(item)!), fields);
-      const show = (item: Item) => entityOf(plan, item, documents.get(item)!, wanted);
-      if (ids === undefined) return show(found[0]!);
-      const known = plan.items.map((item) => item.id);
-      return {
-        items: found.map(show),
-        ...(missing.length === 0 ? {} : {
-          notFound: missing.map((one) => ({ id: one, nearest: nearest(one, known) })),
-        }),
-      };
-    },
-  });
-}
+export const getTool = readTool({
+  name: "plan.get",
+  title: "Read an entity",
+  description: "Reads one entity or several: attributes, numbered criteria, sections, " +
+    "dependencies, references, what points here, progress.",
+  input: {
+    id: z.string().optional().describe("Id, or a milestone's name"),
+    ids: z.array(z.string()).min(1).max(50).optional(),
+    fields: z.array(z.string()).optional().describe("As in plan.list, or a section's heading"),
+  },
+  output: Output,
+  run: async ({ id, ids, fields: given }, opened): Promise<z.infer<typeof Output>> => {
+    if ((id === undefined) === (ids === undefined)) {
+      throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
+        hint: 'Pass "id" for one entity or "ids" for several.',
+      });
+    }
+    const fields = withTakenField(given);
+    const plan = await withTaken(opened, fields);
+    const asked = ids ?? [id!];
+    const found = asked.flatMap((one) => plan.find(one) ?? []);
+    const missing = asked.filter((one) => plan.find(one) === undefined);
+    if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
+    const documents = found.map((item) => read(plan.store.source(item.entity)));
+    const wanted = wantedFields(plan, documents, fields);
+    const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted));
+    if (ids === undefined) return items[0]!;
+    const known = plan.items.map((item) => item.id);
+    const notFound = missing.map((one) => ({ id: one, nearest: nearest(one, known) }));
+    return { items, notFound: unlessEmpty(notFound) };
+  },
+});
 
 /** The requested fields; all if `undefined`. */
 interface Wanted {
@@ -164,15 +138,13 @@ function wantedFields(
   const headings = documents.flatMap(({ entity }) => entity?.sections ?? []);
   const known = new Map(headings.map(({ name }) => [keyOf(name), name]));
   const shared = fieldNames(plan);
-  const others = names.filter((name) =>
-    !FIELDS.includes(name) && !BASIC.includes(name) && !shared.includes(name)
-  );
+  const others = names.filter((name) => !shared.includes(name));
   checkFields("fields", others.filter((name) => !known.has(keyOf(name))), [
-    ...new Set([...FIELDS, ...shared]),
+    ...shared,
     ...known.values(),
   ]);
   const values = names.filter((name) =>
-    shared.includes(name) && !BASIC.includes(name) && !OWN.includes(name)
+    shared.includes(name) && ![...BASIC, ...OWN].includes(name)
   );
   return { fields: new Set(names), values, sections: new Set(others.map(keyOf)) };
 }
@@ -186,7 +158,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
     // The plugin also counts boxes in code fences; updates use these numbers.
     criteria: () =>
       (document.entity?.criteria ?? [])
-        .map(({ number: n, text, checked }) => ({ n, text, ...(checked ? { checked } : {}) })),
+        .map(({ number: n, text, checked }) => ({ n, text, checked: checked || undefined })),
     dependencies: () => namedItems(plan, dependenciesOf(item)),
     references: () => namedItems(plan, referencesOf(item)),
     referencedBy: () =>
@@ -197,27 +169,18 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   const shown: Record<string, unknown> = {};
   for (const [name, list] of Object.entries(lists)) {
     const rows = wants(name) ? list() : [];
-    if (rows.length === 0) continue;
-    const most = name === "criteria" ? MAX_CRITERIA : NAMED;
-    shown[name] = all ? rows.slice(0, most) : rows;
-    if (all && rows.length > most) totals[name] = rows.length;
+    const most = all ? name === "criteria" ? MAX_CRITERIA : NAMED : rows.length;
+    shown[name] = unlessEmpty(rows.slice(0, most));
+    if (rows.length > most) totals[name] = rows.length;
   }
-  const milestone = item.type === "milestone" && wants("byStatus")
-    ? plan.items.filter(({ entity }) => entity.attributes["milestone"] === item.id)
-    : undefined;
   return {
     ...rowOf(item),
-    ...(all || fields.has("type") ? { type: item.type } : {}),
-    ...(wants("attributes") ? nonEmpty({ attributes: nonEmpty(attributes) }) : {}),
+    type: wants("type") ? item.type : undefined,
+    attributes: wants("attributes") ? nonEmpty(attributes) : undefined,
     ...shown,
     ...textOf(document, wanted),
-    ...nonEmpty(Object.fromEntries(
-      wanted.values.map((name) => [name, fieldValue(plan, item, name)]),
-    )),
-    ...(milestone === undefined ? {} : {
-      byStatus: groupItems(plan, milestone, "status").map(({ key, count }) => ({ key, count })),
-    }),
-    ...nonEmpty({ totals }),
+    ...Object.fromEntries(wanted.values.map((name) => [name, fieldValue(plan, item, name)])),
+    totals: nonEmpty(totals),
     path: pathOf(plan, item),
     uri: uriOf(item),
   };
@@ -237,26 +200,19 @@ function textOf(
       !(all && hasOnlyCriteria(document, section))
   ).map(({ name, content }) => [name, contentOf(document, content)] as const);
   const isLong = all && parts.reduce((sum, [, text]) => sum + text.length, 0) > LONG_TEXT;
-  const locked = sections.filter((section) =>
+  const shown = (text: string) => isLong ? beginningOf(text, BEGINNINGS / parts.length) : text;
+  const [first, ...others] = sections.filter((section) =>
     section.locked !== undefined &&
     (all || fields.has("sections") || names.has(keyOf(section.name)))
   );
   return {
-    ...nonEmpty({
-      sections: Object.fromEntries(
-        parts.map((
-          [name, text],
-        ) => [name, isLong ? beginningOf(text, BEGINNINGS / parts.length) : text]),
-      ),
-    }),
-    ...(isLong ? { shortened: 'Pass fields: ["<heading>"] for a whole section' } : {}),
-    ...(locked.length === 0 ? {} : {
-      notEditable: {
-        reason: locked[0]!.locked!,
-        ...(unclosed === undefined ? {} : { line: unclosed.line }),
-        sections: locked.map(({ name }) => name),
-      },
-    }),
+    sections: nonEmpty(Object.fromEntries(parts.map(([name, text]) => [name, shown(text)]))),
+    shortened: isLong ? 'Pass fields: ["<heading>"] for a whole section' : undefined,
+    notEditable: first && {
+      reason: first.locked!,
+      line: unclosed?.line,
+      sections: [first, ...others].map(({ name }) => name),
+    },
   };
 }
 
@@ -266,10 +222,8 @@ function beginningOf(text: string, room: number): string {
   return `${text.slice(0, length).toWellFormed()}… [${text.length} characters]`;
 }
 
-/** Removes undefined and empty values. */
-function nonEmpty<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
-  const isEmpty = (value: Value) =>
-    value === undefined || value === "" ||
-    typeof value === "object" && Object.keys(value ?? {}).length === 0;
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
+/** Removes empty texts; `undefined` if nothing is left. */
+function nonEmpty<Value>(values: Readonly<Record<string, Value>>) {
+  const entries = Object.entries(values).filter(([, value]) => value !== "");
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -3,14 +3,10 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { unknownEntity } from "../store/failures.ts";
 import { describeEvent, type HistoryEvent, historyEvent, statusFrom } from "../git/events.ts";
-import { openPlan, type PlanView, present } from "../queries/access.ts";
+import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
-import { dirArgument, READS } from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { readTool } from "./plan_tool.ts";
 
 /** The default number of commits, and of events of one entity. */
 const [COMMITS, ENTITY_EVENTS] = [20, 20];
@@ -20,17 +16,6 @@ const [CHANGES, COMMIT_CHANGES] = [50, 5];
 
 /** How many characters of a commit message are shown. */
 const MESSAGE = 100;
-
-const Input = z.strictObject({
-  id: z.string().optional().describe("One entity"),
-  since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
-  sinceNewest: z.string().optional().describe("14d before the newest change"),
-  until: z.string().optional(),
-  summary: z.boolean().optional().describe("Counts only"),
-  limit: z.int().min(1).max(1000).optional().describe("Commits"),
-  cursor: z.string().optional(),
-  dir: dirArgument(),
-});
 
 const Output = z.object({
   id: z.string().optional(),
@@ -62,64 +47,56 @@ const Output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-type Query = z.infer<typeof Input>;
-
 type Answer = z.infer<typeof Output>;
 
-export function historyTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.history",
-    title: "Show the plan's history",
-    description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
-      "summary. By author or status: refrakt.query.",
-    annotations: READS,
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<Answer> => {
-      const { id, summary = false, cursor } = input;
-      const { signal } = context;
-      const plan = await openPlan(context, input.dir, plugin);
-      const entity = id === undefined ? undefined : plan.find(id)?.entity;
-      if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
-      const history = plugin.historyOf(plan.dir);
-      const { events, warnings } = await history.read(signal, entity?.file);
-      // Changes of text alone are left out of the plan's history.
-      const all = events.filter(({ kind }) => id !== undefined || kind !== "content");
-      const [newest] = all;
-      const found = all.filter(await rangeOf(plan, input, signal, newest?.date));
-      const next = { ...(entity === undefined ? {} : { id: entity.id }), sinceNewest: "14d" };
-      return {
-        ...(entity === undefined ? {} : { id: entity.id!, type: entity.type, file: entity.file }),
-        total: found.length,
-        ...(summary
-          ? countsOf(found)
-          : id !== undefined
-          ? eventsOf(found, input.limit ?? ENTITY_EVENTS, cursor)
-          : commitsOf(plan, found, input.limit ?? COMMITS, cursor)),
-        ...(found.length > 0 || newest === undefined ? {} : {
-          newest: {
-            date: newest.date.slice(0, 10),
-            hash: newest.shortHash,
-            ...present({ id: newest.id }),
-            call: `plan.history ${JSON.stringify(next)}`,
-          },
-        }),
-        ...(warnings.length === 0 ? {} : { warnings }),
-      };
-    },
-  });
-}
+export const historyTool = readTool({
+  name: "plan.history",
+  title: "Show the plan's history",
+  description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
+    "summary. By author or status: refrakt.query.",
+  input: {
+    id: z.string().optional().describe("One entity"),
+    since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
+    sinceNewest: z.string().optional().describe("14d before the newest change"),
+    until: z.string().optional(),
+    summary: z.boolean().optional().describe("Counts only"),
+    limit: z.int().min(1).max(1000).optional().describe("Commits"),
+    cursor: z.string().optional(),
+  },
+  output: Output,
+  run: async (input, plan): Promise<Answer> => {
+    const { id: given, summary = false, limit, cursor } = input;
+    const entity = given === undefined ? undefined : itemNamed(plan, given).entity;
+    const { id, type, file } = entity ?? {};
+    const { events, warnings } = await plan.history(file);
+    // Changes of text alone are left out of the plan's history.
+    const all = events.filter(({ kind }) => entity !== undefined || kind !== "content");
+    const [newest] = all;
+    const found = all.filter(await rangeOf(plan, input, newest?.date));
+    return {
+      id,
+      type,
+      file,
+      total: found.length,
+      ...(summary
+        ? countsOf(found)
+        : entity === undefined
+        ? commitsOf(plan, found, limit ?? COMMITS, cursor)
+        : eventsOf(found, limit ?? ENTITY_EVENTS, cursor)),
+      newest: found.length > 0 || newest === undefined ? undefined : {
+        date: newest.date.slice(0, 10),
+        hash: newest.shortHash,
+        id: newest.id,
+        call: `plan.history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
+      },
+      warnings: unlessEmpty(warnings),
+    };
+  },
+});
 
-function eventsOf(
-  all: readonly HistoryEvent[],
-  limit: number,
-  cursor: string | undefined,
-): Pick<Answer, "events" | "nextCursor"> {
+function eventsOf(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
   const { items, nextCursor } = pageOf(all, limit, cursor);
-  return {
-    events: items.map(({ id: _id, type: _type, ...rest }) => rest),
-    ...present({ nextCursor }),
-  };
+  return { events: items.map(({ id: _id, type: _type, ...rest }) => rest), nextCursor };
 }
 
 /**
@@ -128,31 +105,27 @@ function eventsOf(
  * @param newest The date of the newest event, which `sinceNewest` counts from.
  */
 export async function rangeOf(
-  { dir }: Pick<PlanView, "dir">,
-  { since, sinceNewest, until }: Pick<Query, "since" | "sinceNewest" | "until">,
-  signal: AbortSignal,
+  { git }: Pick<PlanView, "git">,
+  { since, sinceNewest, until }: {
+    readonly since?: string | undefined;
+    readonly sinceNewest?: string | undefined;
+    readonly until?: string | undefined;
+  },
   newest?: string,
 ): Promise<(event: HistoryEvent) => boolean> {
   const tests: ((event: HistoryEvent) => boolean)[] = [];
   if (sinceNewest !== undefined) {
-    const time = parseTime(
-      sinceNewest,
-      "sinceNewest",
-      newest === undefined ? undefined : new Date(newest),
-    );
+    const time = parseTime(sinceNewest, "sinceNewest", newest);
     tests.push(({ date }) => Date.parse(date) >= time);
   }
   for (const [name, given] of Object.entries({ since, until })) {
     if (given === undefined) continue;
-    if (/^[0-9a-f]{7,64}$/i.test(given.trim())) {
-      const range = name === "since" ? `${given.trim()}..HEAD` : given.trim();
+    const commit = commitIn(given);
+    if (commit !== undefined) {
+      const range = name === "since" ? `${commit}..HEAD` : commit;
       const args = ["log", "--format=%H", range, "--", "."];
-      const { code, stdout } = await runGit(args, { cwd: dir, signal });
-      if (code !== 0) {
-        throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
-          hint: "Pass a commit of this repository, a span such as 14d or 2 weeks, or a date.",
-        });
-      }
+      const { code, stdout } = await runGit(args, git);
+      if (code !== 0) throw noCommit(name, given);
       const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
       tests.push(({ hash }) => hashes.has(hash));
     } else {
@@ -165,10 +138,20 @@ export async function rangeOf(
   return (event) => tests.every((test) => test(event));
 }
 
+/** The hash of a commit in place of a time. */
+export function commitIn(text: string): string | undefined {
+  return /^[0-9a-f]{7,64}$/i.exec(text.trim())?.[0];
+}
+
+export function noCommit(name: string, given: string, cause?: unknown): RefraktError {
+  return new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
+    cause,
+    hint: "Pass a commit of this repository, a span such as 14d or 2 weeks, or a date.",
+  });
+}
+
 /** Counts commits, created entities, and reached statuses by type. */
-function countsOf(
-  events: readonly HistoryEvent[],
-): Pick<Required<Answer>, "commits" | "created" | "reached"> {
+function countsOf(events: readonly HistoryEvent[]) {
   const created: Record<string, number> = {};
   const reached: Record<string, Record<string, number>> = {};
   for (const event of events) {
@@ -188,7 +171,7 @@ function commitsOf(
   events: readonly HistoryEvent[],
   limit: number,
   cursor: string | undefined,
-): Pick<Answer, "commits" | "totalCommits" | "nextCursor"> {
+) {
   const all = [...Map.groupBy(events, ({ hash }) => hash).values()];
   const most = Math.max(COMMIT_CHANGES, Math.floor(CHANGES / Math.min(limit, all.length)));
   const titled = new Set<string>();
@@ -208,14 +191,11 @@ function commitsOf(
         titled.add(id);
         return `${[id, ...title === undefined ? [] : [title]].join(" ")}: ${describeEvent(event)}`;
       }),
-      ...(changes.length > most ? { totalChanges: changes.length } : {}),
+      totalChanges: changes.length > most ? changes.length : undefined,
     };
   });
-  return {
-    commits,
-    ...(nextCursor === undefined && cursor === undefined ? {} : { totalCommits: all.length }),
-    ...present({ nextCursor }),
-  };
+  const isPage = nextCursor !== undefined || cursor !== undefined;
+  return { commits, totalCommits: isPage ? all.length : undefined, nextCursor };
 }
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
@@ -229,10 +209,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  *
  * @param text A number of days, weeks, months or years, or a date.
  * @param name The argument; for `until`, a date means the end of the day.
+ * @param from A date that spans count back from; now by default.
  * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */
-export function parseTime(text: string, name: string, now = new Date()): number {
+export function parseTime(text: string, name: string, from?: string | Date): number {
+  const now = new Date(from ?? Date.now());
   const given = text.trim().toLowerCase();
   const [, count, unit] = SPAN.exec(given) ?? [];
   if (unit !== undefined) return before(now, Number(count), unit[0]!);

@@ -8,23 +8,17 @@ import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { planAround } from "../../../src/project/plan.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
 import { withScan } from "../upstream/load.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { nameOnly } from "../entity/entity.ts";
-import { planPlace, withPlanLock } from "../store/place.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
-import { dirArgument, WRITES } from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { writeTool } from "./plan_tool.ts";
 
 /** The examples of a new plan. The plugin skips examples whose id exists. */
 const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
   nameOnly(id, `${id}.md`)
 );
-
-const Input = z.strictObject({ dir: dirArgument() });
 
 const Output = z.object({
   dir: z.string(),
@@ -33,29 +27,22 @@ const Output = z.object({
   hint: z.string(),
 });
 
-export function initTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.init",
-    title: "Initialise the plan",
-    description: "Creates a plan if there is none: folders, instructions and examples. An " +
-      "existing plan keeps its files. Writes only in the plan's folder.",
-    annotations: { ...WRITES, idempotentHint: true },
-    listed: { with: ["new plan"] },
-    input: Input,
-    output: Output,
-    run: (input, context) => {
-      const dir = planPlace(context, input.dir);
-      return withPlanLock(dir, context.signal, () => initPlan(dir, context, plugin));
-    },
-  });
-}
+export const initTool = writeTool({
+  name: "plan.init",
+  title: "Initialise the plan",
+  description: "Creates a plan if there is none: folders, instructions and examples. An " +
+    "existing plan keeps its files. Writes only in the plan's folder.",
+  annotations: { idempotentHint: true },
+  listed: { with: ["new plan"] },
+  isForNew: true,
+  input: {},
+  output: Output,
+  run: (_input, place) => withPlanLock(place, () => initPlan(place)),
+});
 
 async function initPlan(
-  dir: string,
-  context: CallContext,
-  plugin: PlanPlugin,
+  { plugin, context, signal, cwd, dir, store }: PlanPlace,
 ): Promise<z.infer<typeof Output>> {
-  const { project: { cwd }, signal } = context;
   rejectNestedPlan(cwd, dir);
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {
@@ -64,7 +51,6 @@ async function initPlan(
       data: { flag: `--allow-write=${shown}` },
     });
   }
-  const store = plugin.storeOf(cwd, dir);
   const isThere = statIfExists(dir)?.isDirectory === true;
   const alreadyEstablished = isThere && (await store.entities(signal)).length > 0;
   const none = { noPackageJson: true, noHooks: true, noMcp: true, noWrapper: true, noConfig: true };

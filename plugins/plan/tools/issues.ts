@@ -61,15 +61,13 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
     const { type, severity, file, branch, fix } = group[0]!;
     return {
       type,
-      ...(severity === undefined ? {} : { severity }),
+      severity,
       count: group.length,
       message: combinedMessage(group),
-      ...(file === undefined || group.length > 1 ? {} : { file }),
+      file: group.length > 1 ? undefined : file,
       ids: [...new Set(group.map(({ source }) => source))].slice(0, most),
-      ...(branch === undefined ? {} : { branch }),
-      ...(fix === undefined
-        ? {}
-        : { fix: fix.tool !== "plan.update" || group.length === 1 ? fix : fixForAll(fix, group) }),
+      branch,
+      fix: fix?.tool === "plan.update" && group.length > 1 ? fixForAll(fix, group) : fix,
     };
   });
 }

@@ -2,11 +2,9 @@
 
 import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { type Item, present, rowOf } from "../queries/access.ts";
-import { openFor, withTakenField } from "../queries/availability.ts";
+import { type Item, rowOf } from "../queries/access.ts";
+import { withTaken, withTakenField } from "../queries/availability.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
   elsewhereState,
@@ -19,36 +17,16 @@ import {
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
-import { dirArgument, namedEntity, oneOrMore, READS } from "./fields.ts";
+import { namedEntity, oneOrMore } from "./fields.ts";
 import { knownClaims, shownClaim as remoteClaimOf } from "../remote/mod.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
-import { planTool } from "./plan_tool.ts";
+import { readTool } from "./plan_tool.ts";
 
 /** The default number of rows. */
 const ROWS = 50;
 
 /** The default for a search, whose rows have a line of text. */
 const HITS = 20;
-
-const Input = z.strictObject({
-  type: oneOrMore(ENTITY_TYPES),
-  status: oneOrMore(),
-  open: z.boolean().optional().describe("Not finished"),
-  milestone: oneOrMore().describe('"none": without'),
-  tag: oneOrMore(),
-  assignee: oneOrMore(),
-  priority: oneOrMore(LISTED.priority),
-  text: z.string().optional().describe('All words, or "a phrase"'),
-  claimed: z.boolean().optional().describe("By whom, since when"),
-  branches: z.boolean().optional().describe("Adds states elsewhere"),
-  fields: z.array(z.string()).optional().describe(
-    "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
-  ),
-  sort: z.string().optional().describe('Such as "priority,-modified"'),
-  limit: z.int().min(1).max(1000).optional(),
-  cursor: z.string().optional(),
-  dir: dirArgument(),
-});
 
 /** A claim that the remote has confirmed. */
 const remoteClaim = z.object({
@@ -88,69 +66,70 @@ const Output = z.object({
   note: z.string().optional(),
 });
 
-export function listTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.list",
-    title: "List entities",
-    description:
-      "Finds entities of the plan; plan.get reads them. refrakt.query counts, groups and " +
-      "filters by anything else.",
-    annotations: READS,
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { sort, cursor, text, dir, branches = false, claimed } = input;
-      const { limit = text === undefined ? ROWS : HITS } = input;
-      const fields = withTakenField(input.fields ?? []);
-      const here = await openFor(
-        [...fields, ...sort === undefined ? [] : [sort]],
-        context,
-        dir,
-        plugin,
-      );
-      const elsewhere = branches ? await readElsewhere(here, plugin, context.signal) : undefined;
-      const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
-      checkFields("fields", fields, fieldNames(plan));
-      const matching = onceEach(plan, filterItems(plan, input));
-      const { claims, note } = claimed === true
-        ? await readClaims(here, plugin, matching, context.signal)
-        : {};
-      const remote = claimed === undefined ? undefined : await knownClaims(context);
-      const filtered = remote === undefined
-        ? matching
-        : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
-      const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
-      const ids = byId(plan);
-      const hits = text === undefined
-        ? undefined
-        : searchText(await readBodies(here), filtered, text);
-      const places = new Map(hits?.map(({ item, line, text }) => [item, { line, text }]));
-      const listed = hits?.map(({ item }) => item) ??
-        filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
-      const found = sort === undefined ? listed : sortItems(plan, listed, sort);
-      const examined = elsewhere && { branches: examinedOf(elsewhere) };
-      const { items, nextCursor } = pageOf(found, limit, cursor);
-      const shownRemote = (id: string) => {
-        const claim = remote?.claims.get(id);
-        return claim && remoteClaimOf(claim);
-      };
-      return {
-        total: found.length,
-        items: items.map((item) => ({
+export const listTool = readTool({
+  name: "plan.list",
+  title: "List entities",
+  description:
+    "Finds entities of the plan; plan.get reads them. refrakt.query counts, groups and " +
+    "filters by anything else.",
+  input: {
+    type: oneOrMore(ENTITY_TYPES),
+    status: oneOrMore(),
+    open: z.boolean().optional().describe("Not finished"),
+    milestone: oneOrMore().describe('"none": without'),
+    tag: oneOrMore(),
+    assignee: oneOrMore(),
+    priority: oneOrMore(LISTED.priority),
+    text: z.string().optional().describe('All words, or "a phrase"'),
+    claimed: z.boolean().optional().describe("By whom, since when"),
+    branches: z.boolean().optional().describe("Adds states elsewhere"),
+    fields: z.array(z.string()).optional().describe(
+      "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
+    ),
+    sort: z.string().optional().describe('Such as "priority,-modified"'),
+    limit: z.int().min(1).max(1000).optional(),
+    cursor: z.string().optional(),
+  },
+  output: Output,
+  run: async (input, opened): Promise<z.infer<typeof Output>> => {
+    const { sort, cursor, text, branches = false, claimed } = input;
+    const { limit = text === undefined ? ROWS : HITS } = input;
+    const fields = withTakenField(input.fields ?? []);
+    const here = await withTaken(opened, sort === undefined ? fields : [...fields, sort]);
+    const elsewhere = branches ? await readElsewhere(here) : undefined;
+    const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
+    checkFields("fields", fields, fieldNames(plan));
+    const matching = onceEach(plan, filterItems(plan, input));
+    const { claims, note } = claimed === true ? await readClaims(here, matching) : {};
+    const remote = claimed === undefined ? undefined : await knownClaims(plan.context);
+    const filtered = remote === undefined
+      ? matching
+      : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
+    const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
+    const ids = byId(plan);
+    const hits = text === undefined
+      ? undefined
+      : searchText(await readBodies(here), filtered, text);
+    const places = new Map(hits?.map(({ item, line, text }) => [item, { line, text }]));
+    const listed = hits?.map(({ item }) => item) ??
+      filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
+    const found = sort === undefined ? listed : sortItems(plan, listed, sort);
+    const { items, nextCursor } = pageOf(found, limit, cursor);
+    return {
+      total: found.length,
+      items: items.map((item) => {
+        const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
+        return {
           ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
-          ...present(
-            Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
-          ),
-          ...(claims?.has(item) ? { claim: shownClaim(claims.get(item)!) } : {}),
-          ...present({ remoteClaim: shownRemote(item.id) }),
+          ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
+          claim: claim && shownClaim(claim),
+          remoteClaim: remoteClaim && remoteClaimOf(remoteClaim),
           ...places.get(item),
-        })),
-        ...present({
-          nextCursor,
-          note: [note, remote?.unknown].filter(Boolean).join(". ") || undefined,
-        }),
-        ...examined,
-      };
-    },
-  });
-}
+        };
+      }),
+      nextCursor,
+      note: [note, remote?.unknown].filter(Boolean).join(". ") || undefined,
+      branches: elsewhere && examinedOf(elsewhere),
+    };
+  },
+});

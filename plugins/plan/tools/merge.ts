@@ -5,29 +5,17 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound, shownPath } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile } from "../../../src/io/shared_files.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import { read } from "../entity/document.ts";
+import { lineEndsOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { type Operation, readOperation, readUnmerged, type UnmergedFile } from "../git/stages.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { existingPlan, withPlanLock } from "../store/place.ts";
+import { unlessEmpty } from "../queries/access.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
-import { lineEndsOf } from "../entity/document.ts";
 import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
-import { dirArgument, WRITES } from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { writeTool } from "./plan_tool.ts";
 
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;
-
-const Input = z.strictObject({
-  id: z.string().optional().describe("Or a file of the plan"),
-  all: z.boolean().optional(),
-  take: z.record(z.string(), z.string()).optional().describe(
-    "Values of attributes; ours, theirs or both for criteria, sections, rest",
-  ),
-  dir: dirArgument(),
-});
 
 const named = { id: z.string(), path: z.string() };
 
@@ -51,120 +39,102 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-export function mergeTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.merge",
-    title: "Merge entities in conflict",
-    description: "Merges entities with conflict markers of a running merge or rebase by meaning, " +
-      "and asks for what is left. git add stays yours.",
-    annotations: WRITES,
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<Answer> => {
-      const dir = existingPlan(context, input.dir);
-      if ((input.id === undefined) !== (input.all === true)) {
-        throw new RefraktError("INVALID_ARGS", 'Pass either "id" or "all"', {
-          hint: "plan.validate lists the files with conflict markers.",
-        });
-      }
-      const decisions = decisionsOf(input.take ?? {});
-      const place = { cwd: dir, signal: context.signal };
-      const [unmerged, operation] = await Promise.all([readUnmerged(place), readOperation(place)]);
-      const wanted = unmerged.filter((file) =>
-        file.path.endsWith(".md") && (input.all === true || isNamed(file, input.id!))
-      );
-      if (wanted.length === 0) throw nothingToMerge(input.id, unmerged.length);
-      const { cwd } = context.project;
-      return await withPlanLock(dir, context.signal, () => {
-        const answer: Merged = { merged: [], open: [], done: 0 };
-        for (const { ours = "" } of wanted) {
-          const type = read(ours).entity?.type;
-          if (type !== undefined) {
-            checkVocabulary(type, decisions.attributes ?? {}, plugin.vocabulary);
-          }
-        }
-        for (const file of wanted) mergeFile({ cwd, dir, decisions, operation }, file, answer);
-        const { merged, open, done } = answer;
-        const add = shownPath(cwd, dir) || ".";
-        return {
-          ours: operation.ours,
-          theirs: operation.theirs,
-          merged,
-          ...(open.length === 0 ? {} : { open }),
-          note: [
-            ...(done > 0 ? [`${done} merged before`] : []),
-            open.length > 0
-              ? "Some are open: take settles disagreements, and a reason says what else to do"
-              : `When everything is right, run git add ${add} and continue the ${operation.name}`,
-          ].join(". "),
-        };
+export const mergeTool = writeTool({
+  name: "plan.merge",
+  title: "Merge entities in conflict",
+  description: "Merges entities with conflict markers of a running merge or rebase by meaning, " +
+    "and asks for what is left. git add stays yours.",
+  input: {
+    id: z.string().optional().describe("Or a file of the plan"),
+    all: z.boolean().optional(),
+    take: z.record(z.string(), z.string()).optional().describe(
+      "Values of attributes; ours, theirs or both for criteria, sections, rest",
+    ),
+  },
+  output: Output,
+  run: async ({ id, all = false, take = {} }, place): Promise<Answer> => {
+    if ((id === undefined) !== all) {
+      throw new RefraktError("INVALID_ARGS", 'Pass either "id" or "all"', {
+        hint: "plan.validate lists the files with conflict markers.",
       });
-    },
-  });
-}
+    }
+    const { git, cwd, dir, plugin } = place;
+    const decisions = decisionsOf(take);
+    const [unmerged, operation] = await Promise.all([readUnmerged(git), readOperation(git)]);
+    const wanted = unmerged.filter((file) =>
+      file.path.endsWith(".md") && (id === undefined || isNamed(file, id))
+    );
+    if (wanted.length === 0) throw nothingToMerge(id, unmerged.length);
+    return await withPlanLock(place, () => {
+      for (const { ours = "" } of wanted) {
+        const type = read(ours).entity?.type;
+        if (type !== undefined) {
+          checkVocabulary(type, decisions.attributes ?? {}, plugin.vocabulary);
+        }
+      }
+      const merged: Answer["merged"] = [];
+      const open: NonNullable<Answer["open"]> = [];
+      let done = 0;
+      for (const file of wanted) {
+        const row = { id: idOf(file), path: shownPath(cwd, join(dir, file.path)) };
+        const outcome = mergeFile(place, file, decisions, operation);
+        if (outcome === "merged") merged.push(row);
+        else if (outcome === "done") done++;
+        else open.push({ ...row, ...outcome });
+      }
+      const add = shownPath(cwd, dir) || ".";
+      return {
+        ours: operation.ours,
+        theirs: operation.theirs,
+        merged,
+        open: unlessEmpty(open),
+        note: [
+          ...(done > 0 ? [`${done} merged before`] : []),
+          open.length > 0
+            ? "Some are open: take settles disagreements, and a reason says what else to do"
+            : `When everything is right, run git add ${add} and continue the ${operation.name}`,
+        ].join(". "),
+      };
+    });
+  },
+});
 
-interface Merging {
-  readonly cwd: string;
-  readonly dir: string;
-  readonly decisions: Decisions;
-  readonly operation: Operation;
-}
-
-interface Merged {
-  readonly merged: Answer["merged"];
-  readonly open: NonNullable<Answer["open"]>;
-  /** How many files had been merged before. */
-  done: number;
-}
-
-/** Merges one file, and notes what became of it. */
+/** Merges one file. @returns Whether it is merged now or was before, or what is still open. */
 function mergeFile(
-  { cwd, dir, decisions, operation }: Merging,
-  file: UnmergedFile,
-  answer: Merged,
-): void {
-  const path = join(dir, file.path);
-  const row = { id: idOf(file), path: shownPath(cwd, path) };
-  const { base = "", ours, theirs } = file;
+  { cwd, dir }: PlanPlace,
+  { path, base = "", ours, theirs }: UnmergedFile,
+  decisions: Decisions,
+  operation: Operation,
+): "merged" | "done" | Partial<NonNullable<Answer["open"]>[number]> {
   if (ours === undefined || theirs === undefined) {
-    const reason = `${ours === undefined ? operation.ours : operation.theirs} has deleted the file`;
-    answer.open.push({ ...row, reason: `${reason}: keep it with git add, or run git rm` });
-    return;
+    const side = ours === undefined ? operation.ours : operation.theirs;
+    return { reason: `${side} has deleted the file: keep it with git add, or run git rm` };
   }
   let seen;
   try {
-    seen = readForChange(cwd, path);
+    seen = readForChange(cwd, join(dir, path));
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    answer.open.push({ ...row, reason: "The file does not exist: run git checkout --merge first" });
-    return;
+    return { reason: "The file does not exist: run git checkout --merge first" };
   }
-  if (read(seen.text).conflict === undefined) {
-    answer.done++;
-    return;
-  }
+  if (read(seen.text).conflict === undefined) return "done";
   if (isEdited(seen.text, [base, ours, theirs])) {
-    answer.open.push({ ...row, reason: "It was changed by hand since: finish it by hand" });
-    return;
+    return { reason: "It was changed by hand since: finish it by hand" };
   }
   const { source, disagreements } = mergeEntity({ base, ours, theirs }, decisions);
   if (disagreements.length > 0) {
     const cut = (text: string) => text.slice(0, MAX_SHOWN).toWellFormed();
-    answer.open.push({
-      ...row,
-      disagreements: disagreements.map(({ kind, name, base, ours, theirs }) => ({
-        kind,
-        name,
+    return {
+      disagreements: disagreements.map(({ base, ours, theirs, ...about }) => ({
+        ...about,
         base: cut(base),
         ours: cut(ours),
         theirs: cut(theirs),
       })),
-    });
-    return;
+    };
   }
   const replaced = replaceFile(seen, lineEndsOf(seen.text)(source));
-  if (replaced.kind === "written") answer.merged.push(row);
-  else answer.open.push({ ...row, reason: "It changed meanwhile: call again" });
+  return replaced.kind === "written" ? "merged" : { reason: "It changed meanwhile: call again" };
 }
 
 /** Whether a file has lines that neither git nor a version of it has written. */

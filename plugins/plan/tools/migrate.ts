@@ -6,58 +6,48 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
 import { few } from "../store/failures.ts";
-import { planPlace, withPlanLock } from "../store/place.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { openPlan } from "../queries/access.ts";
 import { rejectConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
-import { dirArgument, WRITES } from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { writeTool } from "./plan_tool.ts";
 
 /** How many files the message lists. */
 const MAX_NAMED = 5;
 
-const Input = z.strictObject({
-  subcommand: z.enum(["filenames", "pr-attrs", "dependencies"]),
-  apply: z.boolean().optional(),
-  dir: dirArgument(),
-});
-
 const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
 
-export function migrateTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.migrate",
-    title: "Migrate the plan",
-    description: "Updates the plan's files to newer conventions, such as ids in file names. " +
-      "Without apply it only lists the changes.",
-    annotations: { ...WRITES, destructiveHint: true },
-    input: Input,
-    output: Output,
-    run: (input, context): Promise<Migration> => {
-      const { subcommand, apply = false } = input;
-      rejectPluginGit(subcommand);
-      const dir = planPlace(context, input.dir);
-      return withPlanLock(dir, context.signal, async () => {
-        const answer = await withPluginWrites({ root: context.project.cwd }, async () => {
-          const plan = await openPlan(context, dir, plugin);
-          await plan.state.readDocuments();
-          if (apply) rejectConflicts(plan.state);
-          const wanted = { subcommand, apply };
-          return await askPlugin<Migration>(plugin, "migrate", wanted, plan, context);
-        });
-        rejectIncomplete({ cwd: context.project.cwd, dir }, answer);
-        return answer;
+export const migrateTool = writeTool({
+  name: "plan.migrate",
+  title: "Migrate the plan",
+  description: "Updates the plan's files to newer conventions, such as ids in file names. " +
+    "Without apply it only lists the changes.",
+  annotations: { destructiveHint: true },
+  input: {
+    subcommand: z.enum(["filenames", "pr-attrs", "dependencies"]),
+    apply: z.boolean().optional(),
+  },
+  output: Output,
+  run: ({ subcommand, apply = false }, place) => {
+    rejectPluginGit(subcommand);
+    return withPlanLock(place, async () => {
+      const answer = await withPluginWrites({ root: place.cwd }, async () => {
+        const plan = await openPlan(place);
+        await plan.state.readDocuments();
+        if (apply) rejectConflicts(plan.state);
+        return await askPlugin<z.infer<typeof Output>>(plan, "migrate", { subcommand, apply });
       });
-    },
-  });
-}
+      rejectIncomplete(place, answer);
+      return answer;
+    });
+  },
+});
 
 /** Throws if a migration is incomplete, and reports what was done. */
 function rejectIncomplete(
-  { cwd, dir }: { readonly cwd: string; readonly dir: string },
+  { cwd, dir }: PlanPlace,
   { mode, errors, applied }: Readonly<Record<string, unknown>>,
 ): void {
   if (mode !== "apply" || !Array.isArray(errors) || errors.length === 0) return;
@@ -77,13 +67,6 @@ function rejectIncomplete(
       data: { applied: done, errors: reasons },
     },
   );
-}
-
-/** The answer of a migration. */
-interface Migration {
-  readonly mode: string;
-  readonly exitCode: number;
-  readonly [field: string]: unknown;
 }
 
 /** Rejects the migration that runs git within the plugin, which has none here. */

@@ -1,7 +1,7 @@
 /** The plan's tools. */
 
 import type { Tool } from "../../../src/tools/tool.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import type { PlanPlugin } from "../store/loaded.ts";
 import { claimTool } from "./claim.ts";
 import { createTool } from "./create.ts";
 import { boardTool } from "./board.ts";
@@ -12,7 +12,8 @@ import { initTool } from "./init.ts";
 import { listTool } from "./list.ts";
 import { mergeTool } from "./merge.ts";
 import { migrateTool } from "./migrate.ts";
-import { nextIdTool, nextTool } from "./next.ts";
+import { nextTool } from "./next.ts";
+import { nextIdTool } from "./next_id.ts";
 import { renumberTool } from "./renumber.ts";
 import { reviewTool } from "./review.ts";
 import { statusTool } from "./status.ts";

@@ -1,21 +1,17 @@
 /**
- * `plan.next`: the next items to take up; `plan.next-id`: the next free id. The plugin decides what
- * is ready; the answer adds titles, and why other items are withheld.
+ * `plan.next`: the next items to take up. The plugin decides what is ready; the answer adds titles,
+ * and why other items are withheld.
  */
 
 import * as z from "zod";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
-import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
 import {
   type Item,
   namedItems,
-  openPlan,
   pathOf,
   type PlanView,
-  present,
   rowOf,
+  unlessEmpty,
   uriOf,
 } from "../queries/access.ts";
 import { lookAhead } from "../queries/ahead.ts";
@@ -30,16 +26,8 @@ import {
 import { blockersOf, mentionsThatWithhold, withheldBy } from "../queries/dependencies.ts";
 import { readyStatus } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
-import {
-  detailArgument,
-  dirArgument,
-  namedEntities,
-  namedEntity,
-  READS,
-  readyItem,
-  uncheckedPlaces,
-} from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { detailArgument, namedEntities, namedEntity, readyItem } from "./fields.ts";
+import { readTool } from "./plan_tool.ts";
 
 /** How many drafts are named where nothing is ready. */
 const DRAFTS = 5;
@@ -52,18 +40,6 @@ const REFERENCES = "References: ";
 
 /** That rule, stated once for all items. */
 const NOTE = "Without a Dependencies section, mentions count as dependencies";
-
-const Input = z.strictObject({
-  type: z.enum(["work", "bug", "all"]).optional(),
-  milestone: z.string().optional(),
-  tag: z.string().optional(),
-  assignee: z.string().optional(),
-  count: z.int().min(1).max(100).optional().describe("Default 1"),
-  explain: z.boolean().optional().describe("Why ready items are withheld"),
-  ahead: z.int().min(1).max(100).optional().describe("Steps to look ahead"),
-  detail: detailArgument(),
-  dir: dirArgument(),
-});
 
 const AHEAD = {
   ahead: z.array(z.object({
@@ -102,46 +78,54 @@ type Answer = z.infer<typeof Output>;
 
 type Row = Answer["items"][number];
 
-export function nextTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.next",
-    title: "Find the next work item",
-    description:
-      "The next items: ready work items and bugs whose dependencies are done, the most " +
-      "important first.",
-    annotations: READS,
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<Answer> => {
-      const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
-      const plan = await openPlan(context, dir, plugin);
-      checkScope(plan, scope);
-      if (ahead !== undefined) await plan.state.readDocuments();
-      const later: Partial<Answer> = ahead === undefined
-        ? {}
-        : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
-      if (detail === "full") {
-        const answer = await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
-        return { ...answer, ...later };
-      }
-      const available = await readAvailability(plugin, plan, context, scope);
-      const { offered, withheld } = available;
-      const withheldItems = (explain ? withheld : []).slice(0, EXPLAINED)
-        .map((item) => explained(plan, item, available.taken.get(item.id)));
-      const more = explain ? withheld.length - EXPLAINED : 0;
-      const cut = more > 0 ? [`withheldItems: ${more} more; pass milestone, tag or type`] : [];
-      const leftOut = [...cut, ...later.leftOut ?? []];
-      return {
-        items: offered.slice(0, count).map((item) => shown(plan, item, detail === "short")),
-        ...reasonsFor(plan, available, explain),
-        withheld: withheld.length,
-        ...(explain ? { withheldItems } : {}),
-        ...later,
-        ...(leftOut.length === 0 ? {} : { leftOut }),
-      };
-    },
-  });
-}
+export const nextTool = readTool({
+  name: "plan.next",
+  title: "Find the next work item",
+  description: "The next items: ready work items and bugs whose dependencies are done, the most " +
+    "important first.",
+  input: {
+    type: z.enum(["work", "bug", "all"]).optional(),
+    milestone: z.string().optional(),
+    tag: z.string().optional(),
+    assignee: z.string().optional(),
+    count: z.int().min(1).max(100).optional().describe("Default 1"),
+    explain: z.boolean().optional().describe("Why ready items are withheld"),
+    ahead: z.int().min(1).max(100).optional().describe("Steps to look ahead"),
+    detail: detailArgument(),
+  },
+  output: Output,
+  run: async (input, plan): Promise<Answer> => {
+    const { explain = false, ahead, detail, count = 1, ...scope } = input;
+    checkScope(plan, scope);
+    if (ahead !== undefined) await plan.state.readDocuments();
+    const later: Partial<Answer> = ahead === undefined
+      ? {}
+      : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
+    if (detail === "full") {
+      return { ...await askPlugin<Answer>(plan, "next", { ...scope, count }), ...later };
+    }
+    const available = await readAvailability(plan, scope);
+    const { offered, withheld, taken } = available;
+    const more = explain ? withheld.length - EXPLAINED : 0;
+    const cut = more > 0 ? [`withheldItems: ${more} more; pass milestone, tag or type`] : [];
+    return {
+      items: offered.slice(0, count).map((one) => {
+        const item = plan.find(one.id)!;
+        const { priority, complexity } = one;
+        return detail === "short"
+          ? { ...readyRow(one), path: pathOf(plan, item) }
+          : shown(plan, item, { priority, complexity });
+      }),
+      ...reasonsFor(plan, available, explain),
+      withheld: withheld.length,
+      withheldItems: explain
+        ? withheld.slice(0, EXPLAINED).map((item) => explained(plan, item, taken.get(item.id)))
+        : undefined,
+      ...later,
+      leftOut: unlessEmpty([...cut, ...later.leftOut ?? []]),
+    };
+  },
+});
 
 /** Why nothing more is offered; where nothing is ready, also how a draft becomes so. */
 function reasonsFor(plan: PlanView, available: Availability, explain: boolean): Partial<Answer> {
@@ -175,23 +159,31 @@ export function checkScope(plan: PlanView, scope: Scope): void {
   }
 }
 
-/** An item in short, or with its other attributes and the titles of its references. */
-export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
-  const found = plan.find(item.id);
-  const { id, title, type, priority, complexity } = item;
-  const path = found && pathOf(plan, found);
-  if (isShort) return { id, title, type, priority, complexity, ...present({ path }) };
-  const { attributes, file: _file, refs, criteria, ...rest } = item;
+/** The fields of an item that every list of ready items has. */
+export function readyRow({ id, title, type, priority, complexity }: PluginItem) {
+  return { id, title, type, priority, complexity };
+}
+
+/** An item with its other attributes and the titles of its references. */
+export function shown(
+  plan: PlanView,
+  item: Item,
+  rank: Pick<PluginItem, "priority" | "complexity">,
+): Row {
+  const { id, title, type, entity: { attributes, criteria, refs } } = item;
   const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
     .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
-  const references = namedItems(plan, refs);
   return {
-    ...rest,
-    criteria: criteria.map(({ text, checked }) => checked ? { text, checked } : { text }),
-    ...(others.length === 0 ? {} : { attributes: Object.fromEntries(others) }),
-    ...(references.length === 0 ? {} : { references }),
-    ...present({ path, uri: found && uriOf(found) }),
+    id,
+    title,
+    type,
+    ...rank,
+    criteria: criteria.map(({ text, checked }) => ({ text, checked: checked || undefined })),
+    attributes: others.length === 0 ? undefined : Object.fromEntries(others),
+    references: unlessEmpty(namedItems(plan, refs)),
+    path: pathOf(plan, item),
+    uri: uriOf(item),
   };
 }
 
@@ -209,51 +201,7 @@ function explained(plan: PlanView, item: Item, taken: string | undefined) {
   }
   return {
     id: item.id,
-    ...present({ title: item.title || undefined }),
+    title: item.title || undefined,
     reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows its references",
   };
-}
-
-const IdInput = z.strictObject({
-  type: z.enum(["work", "bug", "spec", "decision"]),
-  dir: dirArgument(),
-});
-
-const IdOutput = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
-
-export function nextIdTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.next-id",
-    title: "Find the next free id",
-    description: "Returns the next free id for a spec, work item, bug or decision.",
-    annotations: READS,
-    listed: { to: "none" },
-    input: IdInput,
-    output: IdOutput,
-    run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
-      const plan = await openPlan(context, dir, plugin);
-      const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
-      return {
-        ...await nextFreeId(plugin, type, plan, context, ids),
-        ...(unchecked.length === 0 ? {} : { unchecked: sentenceOf(unchecked) }),
-      };
-    },
-  });
-}
-
-/**
- * What the plugin answers: the next id of a type that no entity has.
- *
- * @param elsewhere The ids that are taken outside the plan's files.
- */
-export async function nextFreeId(
-  plugin: PlanPlugin,
-  type: string,
-  plan: PlanView,
-  context: CallContext,
-  elsewhere: ReadonlyMap<string, string>,
-): Promise<{ nextId: string }> {
-  await plan.state.readDocuments();
-  const taken = plan.store.numbered(elsewhere);
-  return await askPlugin(plugin, "next-id", { type }, plan, context, taken);
 }

@@ -1,11 +1,9 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
-import type { CallContext } from "../../../src/tools/context.ts";
 import { askGit } from "../git/log.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
-import { type Item, type PlanView, present } from "../queries/access.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { readAvailability, waitingGroups, waitsFor } from "../queries/availability.ts";
+import type { Item, PlanView } from "../queries/access.ts";
+import { isTask, readAvailability, waitingGroups, waitsFor } from "../queries/availability.ts";
 import { readClaims } from "../queries/claims.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { findDrift, type Reviewed } from "../queries/review.ts";
@@ -30,16 +28,16 @@ export interface Flight {
   /** Empty if nobody is assigned. */
   readonly owner: string;
   /** The branch, worktree or clone. */
-  readonly place?: string;
+  readonly place?: string | undefined;
   readonly ticked: number;
   readonly criteria: number;
   /** The last activity, ISO 8601. */
-  readonly last?: string;
+  readonly last?: string | undefined;
   /** The finding of `plan.review`, if it is idle. */
-  readonly idle?: string;
+  readonly idle?: string | undefined;
   /** Since when, ISO 8601. */
-  readonly idleSince?: string;
-  readonly fix?: Fix;
+  readonly idleSince?: string | undefined;
+  readonly fix?: Fix | undefined;
 }
 
 /** What needs a decision. */
@@ -47,7 +45,7 @@ export interface Need {
   readonly kind: string;
   readonly id: string;
   readonly text: string;
-  readonly fix?: Fix;
+  readonly fix?: Fix | undefined;
 }
 
 export interface NowData {
@@ -67,24 +65,19 @@ export interface NowData {
 const NEEDS = ["reverted", "merged-pr", "open-criteria", "spec-done", "nothing-blocks"];
 
 /** Reads the facts of the tab, each by the function that its tool uses. */
-export async function readNow(
-  plan: PlanView,
-  plugin: PlanPlugin,
-  context: CallContext,
-): Promise<NowData> {
-  const { signal } = context;
+export async function readNow(plan: PlanView): Promise<NowData> {
   const idleSince = parseTime(IDLE, "idle");
   const [elsewhere, remote, { notChecked, ...read }, available, me, branch] = await Promise.all([
-    readElsewhere(plan, plugin, signal),
-    knownClaims(context),
-    readGit(plan, plugin, idleSince, signal),
-    readAvailability(plugin, plan, context),
-    askOr("", ["config", "user.name"], plan, signal),
-    askOr("", ["symbolic-ref", "--short", "-q", "HEAD"], plan, signal),
+    readElsewhere(plan),
+    knownClaims(plan.context),
+    readGit(plan, idleSince),
+    readAvailability(plan),
+    askOr("", ["config", "user.name"], plan),
+    askOr("", ["symbolic-ref", "--short", "-q", "HEAD"], plan),
   ]);
-  const reviewed: Reviewed = { plan, scope: plan.items, idleSince, dir: undefined, ...read };
+  const reviewed: Reviewed = { plan, scope: plan.items, idleSince, ...read };
   const drift = (await inSlices(findDrift(reviewed))).map(({ at, shown }) => ({ at, ...shown }));
-  const flights = await flightsOf(plan, plugin, elsewhere, remote.claims, branch, signal);
+  const flights = await flightsOf(plan, elsewhere, remote.claims, branch);
   const idle = new Map(drift.filter(({ kind }) => kind === "idle").map((one) => [one.id, one]));
   return {
     next: available.offered.slice(0, OFFERED).map(({ id, priority }) => {
@@ -102,11 +95,9 @@ export async function readNow(
       const found = flight.isHere ? idle.get(flight.id) : undefined;
       return {
         ...flight,
-        ...present({
-          idle: found?.text,
-          idleSince: found && (flight.last ?? new Date(found.at).toISOString()),
-          fix: found?.fix,
-        }),
+        idle: found?.text,
+        idleSince: found && (flight.last ?? new Date(found.at).toISOString()),
+        fix: found?.fix,
       };
     }),
     needs: [
@@ -128,49 +119,43 @@ export async function readNow(
 /** Who works on what: in this folder, on other branches, and in other clones. */
 async function flightsOf(
   plan: PlanView,
-  plugin: PlanPlugin,
   { states }: Elsewhere,
-  claims: Awaited<ReturnType<typeof knownClaims>>["claims"],
+  remote: Awaited<ReturnType<typeof knownClaims>>["claims"],
   branch: string,
-  signal: AbortSignal,
 ): Promise<(Flight & { isHere: boolean })[]> {
   const here = plan.items.filter(({ status }) => status === CLAIMED);
-  const known = await readClaims(plan, plugin, here, signal);
+  const { claims } = await readClaims(plan, here);
   const flights = here.map((item) => {
-    const claim = known.claims.get(item);
-    return {
-      ...flightOf(item, branch),
-      ...present({ last: claim && new Date(claim.lastActivity).toISOString() }),
-      isHere: true,
-    };
+    const last = claims.get(item)?.lastActivity;
+    const date = last === undefined ? undefined : new Date(last).toISOString();
+    return { ...flightOf(item, branch, date), isHere: true };
   });
-  for (const found of states.values()) {
-    for (const { item, branch, worktree, date } of found) {
-      if (item.status !== CLAIMED) continue;
-      const place = worktree ?? branch ?? "";
-      flights.push({ ...flightOf(item, place), ...present({ last: date }), isHere: false });
-    }
+  for (const { item, branch, worktree, date } of [...states.values()].flat()) {
+    if (item.status !== CLAIMED) continue;
+    flights.push({ ...flightOf(item, worktree ?? branch ?? "", date), isHere: false });
   }
-  for (const [id, claim] of claims) {
+  for (const [id, claim] of remote) {
     const item = plan.find(id);
     if (claim.isHere || item === undefined || item.finished) continue;
-    flights.push({
-      ...flightOf(item, claimSentence(claim)),
-      owner: claim.owner,
-      ...present({ last: claim.since || undefined }),
-      isHere: false,
-    });
+    const { owner, since } = claim;
+    const flight = flightOf(item, claimSentence(claim), since || undefined);
+    flights.push({ ...flight, owner, isHere: false });
   }
   return flights;
 }
 
-function flightOf({ id, entity: { attributes, criteria } }: Item, place: string) {
+function flightOf(
+  { id, entity: { attributes, criteria } }: Item,
+  place: string,
+  last: string | undefined,
+): Flight {
   return {
     id,
     owner: attributes["assignee"] ?? "",
-    ...present({ place: place || undefined }),
+    place: place || undefined,
     ticked: criteria.filter(({ checked }) => checked).length,
     criteria: criteria.length,
+    last,
   };
 }
 
@@ -191,7 +176,7 @@ function finishedMilestones(plan: PlanView): Need[] {
   return plan.items.filter(({ type, finished }) => type === "milestone" && !finished)
     .flatMap(({ id, status }): Need[] => {
       const work = plan.items.filter(({ type, entity: { attributes } }) =>
-        attributes["milestone"] === id && (type === "work" || type === "bug")
+        attributes["milestone"] === id && isTask({ type })
       );
       if (work.length === 0 || work.some(({ finished }) => !finished)) return [];
       return [{
@@ -209,11 +194,10 @@ function finishedMilestones(plan: PlanView): Need[] {
 async function askOr(
   otherwise: string,
   args: readonly string[],
-  { dir }: PlanView,
-  signal: AbortSignal,
+  { git }: PlanView,
 ): Promise<string> {
   try {
-    return (await askGit([...args], { cwd: dir, signal })).trim();
+    return (await askGit(args, git)).trim();
   } catch {
     return otherwise;
   }

@@ -1,44 +1,79 @@
-/** Declares plan tools: listed with a plan, and with unreadable files in every answer. */
+/** Declares plan tools: each takes `dir`, works on that plan, and says what could not be read. */
 
-import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
-import type { ZodSchema } from "../../../src/tools/schema.ts";
-import {
-  defineTool,
-  type Listing,
-  type Tool,
-  type ToolDefinition,
-} from "../../../src/tools/tool.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
+import * as z from "zod";
+import type { CallContext } from "../../../src/tools/context.ts";
+import { defineTool, type Tool, type ToolDefinition } from "../../../src/tools/tool.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
 import { few } from "../store/failures.ts";
-import { planPlace } from "../store/place.ts";
+import type { PlanPlugin } from "../store/loaded.ts";
+import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
 
 /** How many files and folders are listed. */
 const NAMED = 5;
 
-/** Listed in projects with a plan; a call may still name another plan by `dir`. */
-export const WITH_PLAN: Listing = { with: ["plan"] };
+/** Declares a tool for a version of the plugin. */
+export type PlanTool = (plugin: PlanPlugin) => Tool;
 
-/** Declares a tool whose answers get `unreadable` if something could not be read. */
-export function planTool<Source extends ZodSchema<{ readonly dir?: string | undefined }>>(
-  { storeOf }: Pick<PlanPlugin, "storeOf">,
-  definition: ToolDefinition<Source>,
-): Tool {
-  return defineTool<Source>({
-    listed: WITH_PLAN,
-    ...definition,
-    run: async (input, context) => {
-      const answer = Object(await definition.run(input, context));
-      const place = planPlace(context, input.dir);
-      const unreadable = unreadableIn(storeOf(context.project.cwd, place));
-      if (unreadable === undefined) return answer;
-      if (!isTextResult(answer) && !isContentResult(answer)) return { ...answer, unreadable };
-      const data = { ...answer.data, unreadable };
-      if (!isTextResult(answer)) return { ...answer, data };
-      const text = `${answer.text}\n\nSome of the plan could not be read: ${unreadable}`;
-      return { ...answer, data, text };
-    },
-  });
+type Declared = Pick<ToolDefinition<z.ZodObject>, "name" | "title" | "description" | "_meta">;
+
+interface PlanToolDefinition<Fields extends z.ZodRawShape, Place> extends Declared {
+  /** The arguments besides `dir`. */
+  readonly input: Fields;
+  readonly output: z.ZodObject;
+  /** Besides those of {@linkcode readTool} and {@linkcode writeTool}. */
+  readonly annotations?: Tool["annotations"];
+  /** By default in projects with a plan; a call may still name another plan by `dir`. */
+  readonly listed?: Tool["listed"];
+  /** Whether it may run where there is no plan yet. */
+  readonly isForNew?: boolean;
+  /** Whether its answer says by itself what could not be read. */
+  readonly saysUnreadable?: boolean;
+  run(input: z.infer<z.ZodObject<Fields>>, place: Place): unknown;
+}
+
+/** Declares a tool that reads the plan. Its answer may have undefined fields, which JSON leaves out. */
+export function readTool<Fields extends z.ZodRawShape>(
+  definition: PlanToolDefinition<Fields, PlanView>,
+): PlanTool {
+  return planTool(definition, { readOnlyHint: true, openWorldHint: false }, openPlan);
+}
+
+/** Declares a tool that writes, and reads the plan itself when it holds the lock. */
+export function writeTool<Fields extends z.ZodRawShape>(
+  definition: PlanToolDefinition<Fields, PlanPlace>,
+): PlanTool {
+  const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+  return planTool(definition, annotations, (place) => place);
+}
+
+function planTool<Fields extends z.ZodRawShape, Place>(
+  { input, annotations, isForNew, saysUnreadable, run, ...declared }: PlanToolDefinition<
+    Fields,
+    Place
+  >,
+  usual: Tool["annotations"],
+  open: (place: PlanPlace) => Place | Promise<Place>,
+): PlanTool {
+  const withDir: z.ZodObject = z.strictObject({ ...input, dir: z.string().optional() });
+  const placeOf = (plugin: PlanPlugin, context: CallContext, dir: string | undefined) =>
+    isForNew
+      ? placeAt(plugin, context, planPlace(context, dir), dir)
+      : existingPlan(plugin, context, dir);
+  return (plugin) =>
+    defineTool({
+      listed: { with: ["plan"] },
+      ...declared,
+      annotations: { ...usual, ...annotations },
+      input: withDir,
+      run: async ({ dir, ...given }, context) => {
+        const place = placeOf(plugin, context, dir as string | undefined);
+        const answer = await run(given as z.infer<z.ZodObject<Fields>>, await open(place));
+        return saysUnreadable
+          ? answer
+          : { ...Object(answer), unreadable: unreadableIn(place.store) };
+      },
+    });
 }
 
 /** Summarizes what the last scan could not read. */

@@ -2,33 +2,18 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
-import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
+import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
-import type { HistoryEvent } from "../git/events.ts";
-import { parseTime } from "./history.ts";
 import { inSlices } from "../store/slices.ts";
-import { dirArgument, oneOrMore, READS } from "./fields.ts";
-import { unknownEntity } from "../store/failures.ts";
-import { planTool } from "./plan_tool.ts";
+import { oneOrMore } from "./fields.ts";
+import { commitIn, noCommit, parseTime } from "./history.ts";
+import { readTool } from "./plan_tool.ts";
 
 /** The default of `idle`. */
 export const IDLE = "30d";
-
-const Input = z.strictObject({
-  milestone: z.string().optional(),
-  since: z.string().optional().describe("14d, a date or a commit"),
-  idle: z.string().optional().describe(`Without a commit; default ${IDLE}`),
-  sinceNewest: z.string().optional(),
-  status: oneOrMore(),
-  kind: z.enum(KINDS).optional(),
-  id: z.string().optional().describe("With evidence and corrections"),
-  dir: dirArgument(),
-});
 
 const Output = z.object({
   total: z.int(),
@@ -58,74 +43,64 @@ const Output = z.object({
   }),
 });
 
-/** Declares `plan.review`. */
-export function reviewTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.review",
-    title: "Review the plan",
-    description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
-      "merged work, finished specs, blocks that are gone. id gives corrections.",
-    annotations: READS,
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { milestone, since, sinceNewest, idle = IDLE, kind, dir } = input;
-      const plan = await openPlan(context, dir, plugin);
-      if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-      const idleSince = parseTime(idle, "idle");
-      const statuses = input.status === undefined
+export const reviewTool = readTool({
+  name: "plan.review",
+  title: "Review the plan",
+  description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
+    "merged work, finished specs, blocks that are gone. id gives corrections.",
+  input: {
+    milestone: z.string().optional(),
+    since: z.string().optional().describe("14d, a date or a commit"),
+    idle: z.string().optional().describe(`Without a commit; default ${IDLE}`),
+    sinceNewest: z.string().optional(),
+    status: oneOrMore(),
+    kind: z.enum(KINDS).optional(),
+    id: z.string().optional().describe("With evidence and corrections"),
+  },
+  output: Output,
+  run: async (input, plan): Promise<z.infer<typeof Output>> => {
+    const { milestone, since, sinceNewest, status, idle = IDLE, kind, id } = input;
+    if (milestone !== undefined) checkValues(plan, "milestone", milestone);
+    const idleSince = parseTime(idle, "idle");
+    const statuses = status && checkValues(plan, "status", status);
+    const asked = id === undefined ? undefined : itemNamed(plan, id);
+    const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
+    const { notChecked, newest, ...read } = await readGit(plan, idleSince);
+    const from = Math.max(
+      since === undefined ? -Infinity : await timeOf(plan, since),
+      sinceNewest === undefined ? -Infinity : parseTime(sinceNewest, "sinceNewest", newest),
+    );
+    const drift = await inSlices(findDrift({ plan, scope, idleSince, ...read }));
+    const wanted = drift.filter(({ status, shown: { id } }) =>
+      (asked === undefined || asked.id === id) &&
+      (statuses === undefined || statuses.includes(status))
+    );
+    const all = wanted.filter(({ at }) => at >= from);
+    const last = wanted.map(({ at }) => new Date(at).toISOString().slice(0, 10)).sort().at(-1);
+    const found = all.filter(({ shown }) => kind === undefined || shown.kind === kind);
+    const ofKind = Map.groupBy(all, ({ shown }) => shown.kind);
+    return {
+      total: found.length,
+      counts: Object.fromEntries([...ofKind].map(([name, { length }]) => [name, length])),
+      findings: Object.fromEntries(
+        [...ofKind].filter(([name]) => kind === undefined || name === kind)
+          .map(([name, same]) => [name, same.map(({ line }) => line)]),
+      ),
+      details: asked && found.map(({ shown }) => shown),
+      newest: found.length > 0 || last === undefined
         ? undefined
-        : checkValues(plan, "status", input.status);
-      const asked = input.id === undefined ? undefined : plan.find(input.id);
-      if (input.id !== undefined && asked === undefined) throw unknownEntity(plan.store, input.id);
-      const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
-      const { notChecked, newest, ...read } = await readGit(
-        plan,
-        plugin,
-        idleSince,
-        context.signal,
-      );
-      const from = Math.max(
-        since === undefined ? -Infinity : await timeOf(plan, since, context.signal),
-        sinceNewest === undefined
-          ? -Infinity
-          : parseTime(sinceNewest, "sinceNewest", newest && new Date(newest.date)),
-      );
-      const drift = await inSlices(findDrift({ plan, scope, idleSince, dir, ...read }));
-      const wanted = drift.filter(({ status, shown: { id } }) =>
-        (asked === undefined || asked.id === id) &&
-        (statuses === undefined || statuses.includes(status))
-      );
-      const all = wanted.filter(({ at }) => at >= from);
-      const last = wanted.map(({ at }) => new Date(at).toISOString().slice(0, 10)).sort().at(-1);
-      const found = all.filter(({ shown }) => kind === undefined || shown.kind === kind);
-      const counts = KINDS.map((name) => [
-        name,
-        all.filter(({ shown }) => shown.kind === name).length,
-      ]);
-      return {
-        total: found.length,
-        counts: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
-        findings: Object.fromEntries(
-          [...Map.groupBy(found, ({ shown }) => shown.kind)]
-            .map(([name, same]) => [name, same.map(({ line }) => line)]),
-        ),
-        ...(asked === undefined ? {} : { details: found.map(({ shown }) => shown) }),
-        ...(found.length > 0 || last === undefined ? {} : {
-          newest: { date: last, call: `plan.review ${JSON.stringify({ since: last })}` },
-        }),
-        examined: {
-          entities: scope.length,
-          commits: read.messages?.commits.length ?? 0,
-          git: read.messages !== undefined,
-          ...(from === -Infinity ? {} : { since: new Date(from).toISOString() }),
-          idle,
-          ...(notChecked.length === 0 ? {} : { notChecked }),
-        },
-      };
-    },
-  });
-}
+        : { date: last, call: `plan.review ${JSON.stringify({ since: last })}` },
+      examined: {
+        entities: scope.length,
+        commits: read.messages?.commits.length ?? 0,
+        git: read.messages !== undefined,
+        since: from === -Infinity ? undefined : new Date(from).toISOString(),
+        idle,
+        notChecked: unlessEmpty(notChecked),
+      },
+    };
+  },
+});
 
 /** The items of a milestone, and the specs that they implement. */
 function itemsOf(plan: PlanView, milestone: string): Item[] {
@@ -135,20 +110,17 @@ function itemsOf(plan: PlanView, milestone: string): Item[] {
 }
 
 type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & {
-  newest?: HistoryEvent | undefined;
+  /** The date of the newest change of the plan. */
+  newest?: string | undefined;
+  notChecked: string[];
 };
 
 /** Reads what a review needs of the repository; `notChecked` lists the checks that need more than git has. */
-export async function readGit(
-  plan: PlanView,
-  plugin: PlanPlugin,
-  idleSince: number,
-  signal: AbortSignal,
-): Promise<FromGit & { notChecked: string[] }> {
-  const git = { cwd: plan.dir, signal };
+export async function readGit(plan: PlanView, idleSince: number): Promise<FromGit> {
+  const { git, signal } = plan;
   try {
     const [{ events, warnings }, messages, remotes] = await Promise.all([
-      plugin.historyOf(plan.dir).read(signal),
+      plan.history(),
       readMessages(git, new Set(plan.items.map(({ id }) => id.toUpperCase()))),
       askGit(["remote", "-v"], git),
     ]);
@@ -163,7 +135,7 @@ export async function readGit(
     const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
     return {
       messages,
-      newest: events[0],
+      newest: events[0]?.date,
       repositories: [...urls].map(([, name]) => name!.toLowerCase()),
       eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
       notChecked,
@@ -176,19 +148,13 @@ export async function readGit(
 }
 
 /** Parses a time span or a date, or reads the date of a commit. */
-async function timeOf(
-  { dir }: PlanView,
-  since: string,
-  signal: AbortSignal,
-): Promise<number> {
-  if (!/^[0-9a-f]{7,64}$/i.test(since.trim())) return parseTime(since, "since");
-  const args = ["log", "-1", "--format=%aI", "--end-of-options", since.trim(), "--"];
+async function timeOf({ git }: PlanView, since: string): Promise<number> {
+  const commit = commitIn(since);
+  if (commit === undefined) return parseTime(since, "since");
+  const args = ["log", "-1", "--format=%aI", "--end-of-options", commit, "--"];
   try {
-    return Date.parse((await askGit(args, { cwd: dir, signal })).trim());
+    return Date.parse((await askGit(args, git)).trim());
   } catch (cause) {
-    throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${since}`, {
-      cause,
-      hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
-    });
+    throw noCommit("since", since, cause);
   }
 }

@@ -5,28 +5,17 @@ import { RefraktError } from "../../../src/errors.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { Tool } from "../../../src/tools/tool.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
-import { editEntity, editSeveral } from "../write/edit_entity.ts";
+import { editEntities } from "../write/edit_entity.ts";
 import type { Edit } from "../write/edits.ts";
 import type { CriterionPick } from "../write/edits/criteria.ts";
-import { existingPlan } from "../store/place.ts";
-import { mentionFields } from "./issues.ts";
-import { newDependencies } from "../write/new_dependencies.ts";
-import { openPlan, present } from "../queries/access.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
+import { openPlan } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { ownerOf } from "../write/claim_item.ts";
-import {
-  criteriaArgument,
-  dirArgument,
-  idsArgument,
-  listedText,
-  WRITES,
-  writtenEntity,
-} from "./fields.ts";
-import { planTool } from "./plan_tool.ts";
+import { criteriaArgument, idsArgument, listedText, writtenEntity } from "./fields.ts";
+import { mentionFields } from "./issues.ts";
+import { writeTool } from "./plan_tool.ts";
 import { linesOf, writtenAnswer } from "./update_answer.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 
@@ -64,7 +53,7 @@ const ATTRIBUTES = {
   "released-in": z.string().optional(),
 };
 
-const Input = z.strictObject({
+const Input = {
   id: z.string().optional(),
   ids: z.array(z.string()).min(1).max(MOST_IDS).optional(),
   ...ATTRIBUTES,
@@ -76,74 +65,59 @@ const Input = z.strictObject({
   title: z.string().optional(),
   sections: Texts.optional().describe("By heading; empty removes"),
   append: Texts.optional(),
-  dependsOn: idsArgument("Adds; an empty list: none"),
-  blocks: idsArgument("Ids that will depend on it"),
+  dependsOn: idsArgument().describe("Adds; an empty list: none"),
+  blocks: idsArgument().describe("Ids that will depend on it"),
   if: Texts.optional().describe(
     'Required attribute, title or section values, "" for unset; else CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
   preview: z.boolean().optional().describe("Writes nothing"),
-  dir: dirArgument(),
+};
+
+type Input = z.infer<z.ZodObject<typeof Input>>;
+
+export const updateTool = writeTool({
+  name: "plan.update",
+  title: "Update an entity",
+  description:
+    "Changes an entity, or several alike: attributes, title, criteria, sections, resolution. All or " +
+    "nothing. An empty value removes an attribute.",
+  annotations: { idempotentHint: false },
+  input: Input,
+  output: Output,
+  run: async (input, place): Promise<z.infer<typeof Output>> => {
+    const { id, dependsOn, blocks, preview = false } = input;
+    const ids = checkIds(input);
+    const edits = editsOf(input, place.cwd);
+    const attributes = attributesOf(input);
+    const status = attributes["status"];
+    const remote = preview || status === undefined
+      ? undefined
+      : await confirmFinish(place, ids, status);
+    const change = { attributes, edits, condition: input.if, dependsOn, blocks };
+    const all = await withPlanLock(place, () => editEntities(place, ids, change, preview));
+    const answers = all.map((one) => writtenAnswer(place, one, isEach(input.check)));
+    return {
+      ...(id === undefined ? linesOf(answers) : answers[0]),
+      preview: preview || undefined,
+      remote,
+    };
+  },
 });
-
-type Input = z.infer<typeof Input>;
-
-export function updateTool(plugin: PlanPlugin): Tool {
-  return planTool(plugin, {
-    name: "plan.update",
-    title: "Update an entity",
-    description:
-      "Changes an entity, or several alike: attributes, title, criteria, sections, resolution. All or " +
-      "nothing. An empty value removes an attribute.",
-    annotations: { ...WRITES, idempotentHint: false },
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { id, dependsOn = [], blocks = [], preview = false } = input;
-      const ids = checkIds(input);
-      const dir = existingPlan(context, input.dir);
-      const edits = editsOf(input, context.project.cwd);
-      const blocking = (one: string) =>
-        newDependencies(plugin, context, { dir, id: one, dependsOn, blocks });
-      const attributes = attributesOf(input);
-      const remote = preview
-        ? undefined
-        : await confirmFinish(plugin, context, ids, input.dir, attributes["status"]);
-      const change = { dir, attributes, edits, condition: input.if ?? {} };
-      const isAll = isEach(input.check);
-      if (id === undefined || preview) {
-        const several = { ...change, blocking };
-        const all = await editSeveral(plugin, context, ids, several, preview);
-        const answers = all.map((one) => writtenAnswer(plugin, context, dir, one, isAll));
-        if (id !== undefined) return { ...answers[0]!, preview };
-        return {
-          ...linesOf(all, answers),
-          ...(preview ? { preview } : {}),
-          ...present({ remote }),
-        };
-      }
-      const changed = await editEntity(plugin, context, { ...change, id, blocking: blocking(id) });
-      return { ...writtenAnswer(plugin, context, dir, changed, isAll), ...present({ remote }) };
-    },
-  });
-}
 
 /** Whoever lost an item to another clone learns it before finishing it. */
 async function confirmFinish(
-  plugin: PlanPlugin,
-  context: CallContext,
+  place: PlanPlace,
   ids: readonly string[],
-  dir: string | undefined,
-  status: string | undefined,
+  status: string,
 ): Promise<Confirmation | undefined> {
-  if (context.project.remote === undefined || status === undefined) return undefined;
-  const plan = await openPlan(context, dir, plugin);
+  if (place.context.project.remote === undefined) return undefined;
+  const plan = await openPlan(place);
   const items = ids.flatMap((id) => plan.find(id) ?? [])
     .filter(({ type }) => isFinished(type, status, true));
-  if (items.length === 0) return undefined;
   const claims = items.map((item) => ({ id: item.id, assignee: ownerOf(item) }));
-  return await requireOwnClaims(context, claims);
+  return await requireOwnClaims(place.context, claims);
 }
 
 /**

@@ -2,32 +2,20 @@
 
 import * as z from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
-import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
-import { askPlugin, type PlanPlugin } from "../queries/ask_plugin.ts";
-import { unknownEntity } from "../store/failures.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
-import { type Availability, readAvailability, whyNotOffered } from "../queries/availability.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
+import { itemNamed, type PlanView } from "../queries/access.ts";
+import { readAvailability, whyNotOffered } from "../queries/availability.ts";
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { detailArgument, dirArgument, oneOrMore, READS } from "./fields.ts";
-import { WITH_PLAN } from "./plan_tool.ts";
+import { detailArgument, oneOrMore } from "./fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
+import { readTool } from "./plan_tool.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
 const [FEW_IDS, MANY_IDS] = [6, 500];
 const MOST_TITLE = 120;
-
-const Input = z.strictObject({
-  severity: z.enum(["error", "warning", "info"]).optional(),
-  type: oneOrMore().describe("As broken-ref"),
-  id: oneOrMore(),
-  milestone: z.string().optional(),
-  strict: z.boolean().optional().describe("Warnings are errors"),
-  detail: detailArgument(),
-  dir: dirArgument(),
-});
 
 const Output = z.object({
   scanned: z.int(),
@@ -38,88 +26,89 @@ const Output = z.object({
   kinds: z.array(z.string()).optional(),
 });
 
-type Answer = z.infer<typeof Output>;
-
-export function validateTool(plugin: PlanPlugin): Tool {
-  return defineTool({
-    name: "plan.validate",
-    title: "Validate the plan",
-    description:
-      "Checks structure and references; one group a kind of problem. Problems are data, no " +
-      "error.",
-    annotations: READS,
-    listed: WITH_PLAN,
-    input: Input,
-    output: Output,
-    run: async (input, context): Promise<Answer> => {
-      const { type, strict, detail, dir } = input;
-      const plan = await openPlan(context, dir, plugin);
-      const answer = await plan.state.derived(
-        `validate ${strict}`,
-        () =>
-          askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
-      );
+export const validateTool = readTool({
+  name: "plan.validate",
+  title: "Validate the plan",
+  description:
+    "Checks structure and references; one group a kind of problem. Problems are data, no " +
+    "error.",
+  input: {
+    severity: z.enum(["error", "warning", "info"]).optional(),
+    type: oneOrMore().describe("As broken-ref"),
+    id: oneOrMore(),
+    milestone: z.string().optional(),
+    strict: z.boolean().optional().describe("Warnings are errors"),
+    detail: detailArgument(),
+  },
+  output: Output,
+  saysUnreadable: true,
+  run: async (input, plan): Promise<z.infer<typeof Output>> => {
+    const { severity, type, id, milestone, strict, detail } = input;
+    const ids = id && [id].flat().map((one) => itemNamed(plan, one).id);
+    if (milestone !== undefined) checkValues(plan, "milestone", milestone);
+    const answer = await plan.state.derived(
+      `validate ${strict}`,
+      () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
+    );
+    const { collisions } = await readElsewhere(plan);
+    const all = [
+      ...answer.issues,
       // The plugin reports duplicate ids itself.
-      const problems = problemsOf(plan.state)
-        .filter((problem) => problem.type !== "duplicate-id");
-      const { collisions } = await readElsewhere(plan, plugin, context.signal);
-      const all = [
-        ...answer.issues.map((issue) => withFix(plan, issue, dir)),
-        ...problems.map((issue) => withFix(plan, issue, dir)),
-        ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
-        ...availabilityIssues(plan, await readAvailability(plugin, plan, context), dir),
-      ].map((issue) =>
-        strict === true && issue.severity === "warning" ? { ...issue, severity: "error" } : issue
-      );
-      const issues = all.filter(matcher(plan, input));
-      const countOf = (severity: string) =>
-        issues.filter((issue) => issue.severity === severity).length;
-      const counts = {
-        errors: countOf("error"),
-        warnings: countOf("warning"),
-        info: countOf("info"),
-      };
-      const exitCode = counts.errors > 0 ? 1 : 0;
-      if (detail === "full") return { ...answer, issues, counts, exitCode };
-      const most = type === undefined ? FEW_IDS : MANY_IDS;
-      return {
-        scanned: answer.scanned,
-        counts,
-        exitCode,
-        groups: groupIssues(issues, most),
-        ...(type !== undefined && issues.length === 0
-          ? { kinds: [...new Set(all.map((issue) => issue.type))] }
-          : {}),
-      };
-    },
-  });
-}
+      ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
+      ...collisions.map((collision) => collisionIssue(plan, collision)),
+      ...await availabilityIssues(plan),
+    ].map((issue): Issue => ({
+      ...withFix(plan, issue),
+      severity: strict && issue.severity === "warning" ? "error" : issue.severity,
+    }));
+    const issues = all.filter((issue) =>
+      (severity === undefined || issue.severity === severity) &&
+      (type === undefined || [type].flat().includes(issue.type)) &&
+      (ids === undefined || ids.includes(issue.source)) &&
+      (milestone === undefined || issue.source === milestone ||
+        plan.find(issue.source)?.entity.attributes["milestone"] === milestone)
+    );
+    const countOf = (severity: string) =>
+      issues.filter((issue) => issue.severity === severity).length;
+    const counts = {
+      errors: countOf("error"),
+      warnings: countOf("warning"),
+      info: countOf("info"),
+    };
+    const exitCode = counts.errors > 0 ? 1 : 0;
+    if (detail === "full") return { ...answer, issues, counts, exitCode };
+    return {
+      scanned: answer.scanned,
+      counts,
+      exitCode,
+      groups: groupIssues(issues, type === undefined ? FEW_IDS : MANY_IDS),
+      kinds: type !== undefined && issues.length === 0
+        ? [...new Set(all.map((issue) => issue.type))]
+        : undefined,
+    };
+  },
+});
 
-/** Adds the call that renumbers a duplicate id, or merges a file in conflict. */
-function withFix(plan: PlanView, issue: Issue, dir: string | undefined): Issue {
-  if (issue.type === "conflict-markers") {
-    const given = { id: issue.source, ...(dir === undefined ? {} : { dir }) };
-    return { ...issue, fix: { tool: "plan.merge", arguments: given } };
+/** Adds the call that corrects an issue: it renumbers a duplicate id, or merges a file in conflict. */
+function withFix(plan: PlanView, issue: Issue): Issue {
+  const { type, source, fix } = issue;
+  const { given: dir } = plan;
+  if (fix !== undefined) return { ...issue, fix: { ...fix, arguments: { ...fix.arguments, dir } } };
+  if (type === "conflict-markers") {
+    return { ...issue, fix: { tool: "plan.merge", arguments: { id: source, dir } } };
   }
-  if (issue.type !== "duplicate-id") return issue;
-  const [id, file] = [issue.source, plan.state.allOf(issue.source).at(-1)?.file];
+  const file = type === "duplicate-id" ? plan.state.allOf(source).at(-1)?.file : undefined;
   if (file === undefined) return issue;
-  const given = { id, file, ...(dir === undefined ? {} : { dir }) };
-  return { ...issue, fix: { tool: "plan.renumber", arguments: given } };
+  return { ...issue, fix: { tool: "plan.renumber", arguments: { id: source, file, dir } } };
 }
 
 /** The mentions that withhold ready items, and the reason if nothing is offered at all. */
-function availabilityIssues(
-  plan: PlanView,
-  available: Availability,
-  dir: string | undefined,
-): Issue[] {
+async function availabilityIssues(plan: PlanView): Promise<Issue[]> {
+  const available = await readAvailability(plan);
   const { offered, withheld } = available;
-  const given = dir === undefined ? {} : { dir };
   const mentions = withheld.flatMap((item): Issue[] => {
     const others = mentionsThatWithhold(plan, item);
     if (others.length === 0) return [];
-    const fix = mentionFix(item);
     return [{
       type: "mention-blocks",
       severity: "warning",
@@ -127,7 +116,7 @@ function availabilityIssues(
       file: item.entity.file,
       target: others[0]!.id,
       message: mentionSentence(item, others),
-      ...(fix && { fix: { ...fix, arguments: { ...fix.arguments, ...given } } }),
+      fix: mentionFix(item),
     }];
   });
   const [first] = withheld;
@@ -147,7 +136,6 @@ function availabilityIssues(
 function collisionIssue(
   plan: PlanView,
   { branch, worktree, item: { id, title } }: Collision,
-  dir: string | undefined,
 ): Issue {
   const place = worktree ?? branch!;
   return {
@@ -158,23 +146,6 @@ function collisionIssue(
     branch: branch ?? place,
     message: `${id} is a different entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
       plainLine(title, MOST_TITLE),
-    fix: { tool: "plan.renumber", arguments: { id, ...(dir === undefined ? {} : { dir }) } },
+    fix: { tool: "plan.renumber", arguments: { id } },
   };
-}
-
-/** Whether an issue passes the filters. */
-function matcher(
-  plan: PlanView,
-  { severity, type, id, milestone }: z.infer<typeof Input>,
-): (issue: Issue) => boolean {
-  const ids = [id ?? []].flat().map((one) => plan.state.spelled(one));
-  const unknown = ids.find((one) => plan.find(one) === undefined);
-  if (unknown !== undefined) throw unknownEntity(plan.store, unknown);
-  if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-  return (issue) =>
-    (severity === undefined || issue.severity === severity) &&
-    (type === undefined || [type].flat().includes(issue.type)) &&
-    (id === undefined || ids.includes(issue.source)) &&
-    (milestone === undefined || issue.source === milestone ||
-      plan.find(issue.source)?.entity.attributes["milestone"] === milestone);
 }

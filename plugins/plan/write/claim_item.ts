@@ -1,9 +1,7 @@
 /** Claims and releases one item: in the file, and before that on the remote, if there is one. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
 import type { Item } from "../queries/access.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import {
   forgetClaims,
@@ -16,7 +14,8 @@ import {
   takenError,
   undoClaim,
 } from "../remote/mod.ts";
-import { editUnderLock } from "./edit_entity.ts";
+import type { PlanPlace } from "../store/place.ts";
+import { editEntities } from "./edit_entity.ts";
 import type { Edit } from "./edits.ts";
 
 /** The section for handover lines. */
@@ -33,11 +32,7 @@ export interface RemoteSide {
 }
 
 /** Who claims, and where. The caller holds the plan's lock. */
-export interface Claiming {
-  readonly plugin: PlanPlugin;
-  readonly context: CallContext;
-  /** The plan's directory. */
-  readonly dir: string;
+export interface Claiming extends PlanPlace {
   readonly assignee: string;
   readonly takeOver: string | undefined;
   readonly note: string | undefined;
@@ -76,10 +71,10 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
  * @throws {RefraktError} Like {@linkcode claimItem}.
  */
 export async function releaseItem(claiming: Claiming, item: Item): Promise<void> {
-  const { remote, context, assignee, note } = claiming;
+  const { remote, signal, assignee, note } = claiming;
   const known = remote?.items.get(item.id);
   const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
-  const freed = isOwn ? await freeClaim(remote!.scratch, known, context.signal) : undefined;
+  const freed = isOwn ? await freeClaim(remote!.scratch, known, signal) : undefined;
   if (isOwn) forgetClaims(remote!.scratch);
   const attributes = { status: readyStatus(item.type), assignee: "" };
   try {
@@ -92,7 +87,7 @@ export async function releaseItem(claiming: Claiming, item: Item): Promise<void>
 
 /** Pushes the claim; returns it with what was there before, if this call has pushed it. */
 async function claimOnRemote(
-  { remote, context: { signal }, assignee, takeOver }: Claiming,
+  { remote, signal, assignee, takeOver }: Claiming,
   id: string,
 ): Promise<{ pushed: RemoteItem; before: RemoteItem | undefined } | undefined> {
   if (remote === undefined) return undefined;
@@ -124,11 +119,11 @@ async function claimOnRemote(
 
 /** Undoes a push, because the file could not be written. */
 async function undo(
-  { remote, context }: Claiming,
+  { remote, signal }: Claiming,
   pushed: RemoteItem,
   before: RemoteItem | undefined,
 ): Promise<void> {
-  await undoClaim(remote!.scratch, pushed, before, context.signal);
+  await undoClaim(remote!.scratch, pushed, before, signal);
   forgetClaims(remote!.scratch);
 }
 
@@ -142,13 +137,13 @@ function handover(note: string | undefined, what: string): Edit[] {
 
 /** Changes an item unless its status or assignee has changed since this call read it. */
 async function change(
-  { plugin, context, dir }: Claiming,
+  claiming: Claiming,
   item: Item,
   attributes: Record<string, string>,
   edits: Edit[],
 ): Promise<void> {
   const condition = { status: item.status, assignee: ownerOf(item) };
-  await editUnderLock(plugin, context, { dir, id: item.id, attributes, edits, condition });
+  await editEntities(claiming, [item.id], { attributes, edits, condition });
 }
 
 /** The error for an item that cannot be claimed as it stands in the plan. */

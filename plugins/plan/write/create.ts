@@ -9,8 +9,6 @@ import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
@@ -18,12 +16,11 @@ import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "../store/failures.ts";
 import { placeOf } from "../queries/ids_elsewhere.ts";
 import { withScan } from "../upstream/load.ts";
-import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError } from "../store/problems.ts";
 import { RESERVED } from "./reserve_id.ts";
-import { writeTogether } from "./write_together.ts";
+import { type FileWrite, writeTogether } from "./write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
-import { withPlanLock } from "../store/place.ts";
+import { type PlanPlace, withPlanLock } from "../store/place.ts";
 
 /** How often another id is tried if a program without the lock takes the same one. */
 const MOST_TRIES = 5;
@@ -32,10 +29,9 @@ const PAUSE_MS = 20;
 
 /** The requested entity. */
 export interface NewEntity {
-  readonly dir: string;
   readonly type: string;
   readonly title: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
   /** Ids that are taken outside the working tree, with their places. */
@@ -44,8 +40,8 @@ export interface NewEntity {
   readonly reserve?: ((id: string) => Promise<boolean>) | undefined;
   /** Whether an id that is taken elsewhere may be used. */
   readonly isAnyway?: boolean;
-  /** Entities that depend on it; they are written together. */
-  readonly blocking?: Blocking | undefined;
+  /** The other files that are written with it, by its id. */
+  readonly others?: (id: string) => readonly FileWrite[];
 }
 
 /** The created entity. */
@@ -64,26 +60,25 @@ export interface CreatedEntity {
  * @throws {RefraktError} `VALIDATION_ERROR` for invalid values, or if the id or file exists.
  */
 export async function createEntity(
-  plugin: PlanPlugin,
-  context: CallContext,
+  place: PlanPlace,
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
-  const store = plugin.storeOf(context.project.cwd, wanted.dir);
-  const place = placeOf(wanted.elsewhere, wanted.id ?? "");
-  if (place !== undefined && wanted.isAnyway !== true) throw idTaken(wanted, place, true);
+  const { cwd, store, signal } = place;
+  const known = placeOf(wanted.elsewhere, wanted.id ?? "");
+  if (known !== undefined && wanted.isAnyway !== true) throw idTaken(wanted, known, true);
   const elsewhere = new Map(wanted.elsewhere);
-  return await withPlanLock(wanted.dir, context.signal, async () => {
+  return await withPlanLock(place, async () => {
     for (let tries = 1;; tries++) {
-      await store.entities(context.signal);
+      await store.entities(signal);
       if (tries === 1) store.sweep();
-      const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
+      const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
-      const made = await reservedDraft(plugin, context, { ...wanted, elsewhere });
-      const others = wanted.blocking?.(made.id) ?? [];
-      if (createFile(context.project.cwd, made.path, made.document.source)) {
+      const made = await reservedDraft(place, { ...wanted, elsewhere });
+      const others = wanted.others?.(made.id) ?? [];
+      if (createFile(cwd, made.path, made.document.source)) {
         // A program without the lock may have taken the same id meanwhile.
-        const same = await store.allOf(made.id, context.signal);
+        const same = await store.allOf(made.id, signal);
         if (same.length <= 1) {
           try {
             writeTogether(others);
@@ -109,12 +104,11 @@ export async function createEntity(
 
 /** Renders the entity with an id that no other clone has reserved. */
 async function reservedDraft(
-  plugin: PlanPlugin,
-  context: CallContext,
+  place: PlanPlace,
   wanted: NewEntity & { readonly elsewhere: Map<string, string> },
 ): Promise<CreatedEntity> {
   for (;;) {
-    const made = await draftEntity(plugin, context, wanted);
+    const made = await draftEntity(place, wanted);
     if (wanted.reserve === undefined || await wanted.reserve(made.id)) return made;
     if (wanted.id !== undefined) throw idTaken(wanted, RESERVED);
     wanted.elsewhere.set(made.id, RESERVED);
@@ -123,9 +117,8 @@ async function reservedDraft(
 
 /** Renders the entity without writing it: the plugin's template with the edits. */
 export async function draftEntity(
-  plugin: PlanPlugin,
-  context: CallContext,
-  { dir, type, title: given, id, attributes, edits, elsewhere }: NewEntity,
+  { plugin, context, dir, store }: PlanPlace,
+  { type, title: given, id, attributes, edits, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
   const title = checkTitle(given);
   checkAttributes(attributes);
@@ -135,7 +128,6 @@ export async function draftEntity(
       hint: "Give its name, such as v1.2.0.",
     });
   }
-  const store = plugin.storeOf(context.project.cwd, dir);
   let template: { path: string; text: string } | undefined;
   let result: { id: string; type: string };
   const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };

@@ -6,20 +6,18 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { unknownEntity } from "../store/failures.ts";
-import type { Blocking } from "./new_dependencies.ts";
+import { type NewDependencies, newDependencies } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import type { PlanStore } from "../store/mod.ts";
 import { type FileWrite, writeTogether } from "./write_together.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
-import { withPlanLock } from "../store/place.ts";
+import type { PlanPlace } from "../store/place.ts";
 
 /** How often a change is tried while others write the same file. */
 const MAX_TRIES = 12;
@@ -28,17 +26,12 @@ const PAUSE_MS = 15;
 /** How long to wait for a writer that has emptied or moved a file. */
 const GONE_MS = 500;
 
-export interface EntityChange {
-  /** The plan's directory, absolute. */
-  readonly dir: string;
-  readonly id: string;
+export interface EntityChange extends NewDependencies {
   /** An empty value removes the attribute. */
-  readonly attributes?: Readonly<Record<string, string>>;
+  readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
   /** Values that attributes, the `title` or sections must have; empty for an unset attribute. */
-  readonly condition?: Readonly<Record<string, string>>;
-  /** The entities that it blocks, which are written with it. */
-  readonly blocking?: Blocking | undefined;
+  readonly condition?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ChangedEntity {
@@ -53,85 +46,58 @@ export interface ChangedEntity {
 }
 
 /**
- * Applies all of the edits or none.
- *
- * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
- * condition does not hold, or if the file has conflict markers, shares its id, or changes during
- * every try.
- */
-export async function editEntity(
-  plugin: PlanPlugin,
-  context: CallContext,
-  change: EntityChange,
-): Promise<ChangedEntity> {
-  checkAttributes(change.attributes ?? {});
-  return await withPlanLock(change.dir, context.signal, () => {
-    return editUnderLock(plugin, context, change);
-  });
-}
-
-/** Like {@linkcode editEntity}, for callers that hold the lock. */
-export async function editUnderLock(
-  plugin: PlanPlugin,
-  context: CallContext,
-  change: EntityChange,
-): Promise<ChangedEntity> {
-  const store = plugin.storeOf(context.project.cwd, change.dir);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    context.signal.throwIfAborted();
-    if (tries > 0) await pause();
-    const edited = await edit(plugin, context, change);
-    if (tries === 0) store.sweep();
-    // An editor is writing it.
-    if (edited === undefined) continue;
-    const { seen, before, others, ...written } = edited;
-    const { source } = written.document;
-    if (others.length > 0) {
-      writeTogether([...source === seen.text ? [] : [{ seen, text: source }], ...others]);
-      return written;
-    }
-    if (source === seen.text) return written;
-    const replaced = replaceFile(seen, source, completenessTest(before));
-    if (replaced.kind === "written") return written;
-    if (replaced.kind === "overtaken") {
-      restore(context.project.cwd, seen.path, source, replaced.text);
-    }
-  }
-  throw keepsChanging(change.id);
-}
-
-/**
- * Applies the same edits to several entities, all or none.
+ * Makes the same change in one entity or several: all of it or nothing. The caller holds the plan's
+ * lock.
  *
  * @param isPreview Writes nothing.
+ * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
+ * condition does not hold, or if a file has conflict markers, shares its id, or changes during
+ * every try.
  */
-export async function editSeveral(
-  plugin: PlanPlugin,
-  context: CallContext,
+export async function editEntities(
+  place: PlanPlace,
   ids: readonly string[],
-  change: Omit<EntityChange, "id" | "blocking"> & {
-    readonly blocking: (id: string) => Blocking | undefined;
-  },
-  isPreview: boolean,
+  change: EntityChange,
+  isPreview = false,
 ): Promise<ChangedEntity[]> {
-  checkAttributes(change.attributes ?? {});
-  return await withPlanLock(change.dir, context.signal, async () => {
-    const all = new Map<string, Edited>();
+  checkAttributes(change.attributes);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (tries > 0) await pause();
+    const found = new Map<string, Edited>();
+    let isBusy = false;
     for (const id of ids) {
-      context.signal.throwIfAborted();
-      const edited = await ofOne(id, () => {
-        return edit(plugin, context, { ...change, id, blocking: change.blocking(id) });
-      });
-      if (edited === undefined) throw keepsChanging(id);
-      all.set(edited.id, edited);
+      place.signal.throwIfAborted();
+      const edited = await (ids.length > 1
+        ? ofOne(id, () => edit(place, id, change))
+        : edit(place, id, change));
+      if (edited === undefined) isBusy = true;
+      else found.set(edited.id, edited);
     }
-    const writes = [...all.values()].flatMap(({ seen, document: { source }, others }) => [
-      ...source === seen.text ? [] : [{ seen, text: source }],
-      ...others,
-    ]);
-    if (!isPreview) writeTogether(writes);
-    return [...all.values()];
-  });
+    if (tries === 0) place.store.sweep();
+    // An editor is writing one of them.
+    if (isBusy) continue;
+    const all = [...found.values()];
+    if (isPreview || writeAll(place, all)) return all;
+  }
+  throw keepsChanging(ids.join(", "));
+}
+
+/** Returns `false` if the file of the only entity has changed meanwhile. */
+function writeAll({ cwd }: PlanPlace, all: readonly Edited[]): boolean {
+  const writes = all.flatMap(({ seen, document: { source }, others }) => [
+    ...source === seen.text ? [] : [{ seen, text: source }],
+    ...others,
+  ]);
+  const [first, ...more] = all;
+  if (more.length > 0 || first!.others.length > 0) {
+    writeTogether(writes);
+    return true;
+  }
+  const [write] = writes;
+  if (write === undefined) return true;
+  const replaced = replaceFile(write.seen, write.text, completenessTest(first!.before));
+  if (replaced.kind === "overtaken") restore(cwd, write.seen.path, write.text, replaced.text);
+  return replaced.kind === "written";
 }
 
 /** Names the entity in an error about one of several. */
@@ -159,13 +125,13 @@ interface Edited extends ChangedEntity {
 
 /** Returns `undefined` while another program writes the file. */
 async function edit(
-  plugin: PlanPlugin,
-  context: CallContext,
-  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
+  place: PlanPlace,
+  id: string,
+  { attributes, edits, condition = {}, ...dependencies }: EntityChange,
 ): Promise<Edited | undefined> {
-  const store = plugin.storeOf(context.project.cwd, dir);
-  const entity = await onlyEntity(store, id, context.signal);
-  const seen = readIfThere(context.project.cwd, store.path(entity.file));
+  const { cwd, store, plugin, signal } = place;
+  const entity = await onlyEntity(store, id, signal);
+  const seen = readIfThere(cwd, store.path(entity.file));
   const before = seen && documentOf(entity, read(seen.text));
   if (seen === undefined || before === undefined) return undefined;
   const required = Object.entries(condition)
@@ -175,10 +141,10 @@ async function edit(
   }
   requireCondition(before, condition);
   const { document, changes } = editDocument(before, attributes, spelledIn(store, edits));
-  const others = blocking?.(entity.id!) ?? [];
+  const { id: written, file, type } = entity;
+  const others = newDependencies(place, written!, dependencies);
   const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
   const all = [...changes, ...blocks];
-  const { id: written, file, type } = entity;
   return { id: written!, file, type, changes: all, document, seen, before, others };
 }
 

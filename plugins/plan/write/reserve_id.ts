@@ -1,11 +1,11 @@
 /** Reserves the id of a new entity on the remote, and says what is unknown of other clones' ids. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listIds, reserveId } from "../remote/ids.ts";
 import { openRemote, type Scratch } from "../remote/mod.ts";
 import type { Tip } from "../remote/refs.ts";
+import type { PlanPlace } from "../store/place.ts";
 
 /** The place of an id that another clone has reserved. */
 export const RESERVED = "another clone has reserved it on the remote";
@@ -22,16 +22,13 @@ export interface IdReservations {
   readonly known?: { readonly scratch: Scratch; readonly ids: ReadonlyMap<string, Tip> };
 }
 
-/**
- * Reads the reservations. Creating goes on without the remote, because an id can be changed later.
- *
- * @param dir The plan's directory.
- */
-export async function idReservations(context: CallContext, dir: string): Promise<IdReservations> {
-  const { project, signal } = context;
+/** Reads the reservations. Creating goes on without the remote, because an id can be changed later. */
+export async function idReservations(
+  { context, git, signal }: PlanPlace,
+): Promise<IdReservations> {
   const unchecked: string[] = [];
-  if (project.remote === undefined) {
-    const age = await remoteAge({ cwd: dir, signal }).catch(() => undefined);
+  if (context.project.remote === undefined) {
+    const age = await remoteAge(git).catch(() => undefined);
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
     return { taken: new Map(), unchecked };
   }

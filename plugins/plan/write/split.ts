@@ -1,24 +1,12 @@
 /** Moves criteria of an entity to a new one, in the same write. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { readForChange } from "../../../src/io/shared_files.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
-import type { PlanPlugin } from "../queries/ask_plugin.ts";
 import { lastPlan, type PlanView } from "../queries/access.ts";
 import { type Criterion, type Document, read } from "../entity/document.ts";
-import { duplicateError, markersError } from "../store/problems.ts";
-import { unknownEntity } from "../store/failures.ts";
 import { type Edit, editDocument } from "./edits.ts";
 import { CRITERIA_HEADING } from "./edits/criteria.ts";
-import type { Blocking } from "./new_dependencies.ts";
-
-export interface Split {
-  readonly id: string;
-  /** The numbers of its criteria. */
-  readonly criteria: readonly number[];
-  /** Whether the new entity depends on it. */
-  readonly dependsOn?: boolean | undefined;
-}
+import { fileOf } from "./entity_file.ts";
+import type { FileWrite } from "./write_together.ts";
 
 export interface PreparedSplit {
   /** As the plan writes it. */
@@ -27,7 +15,7 @@ export interface PreparedSplit {
   readonly attributes: Record<string, string>;
   readonly edits: readonly Edit[];
   /** Adds the write of the entity to others; sees the plan as of the last scan. */
-  with(blocking: Blocking | undefined): Blocking;
+  with(others: readonly FileWrite[]): FileWrite[];
 }
 
 /** What the parts of an entity have in common. */
@@ -36,30 +24,27 @@ const SHARED = ["source", "milestone"];
 /**
  * Prepares a split.
  *
- * @param heading Where a body of the caller's gets the criteria; else they replace the template's.
+ * @param numbers The numbers of the criteria to move.
+ * @param isAppended Whether the caller's own text gets them; else they replace the template's.
  * @throws {RefraktError} `NOT_FOUND` or `VALIDATION_ERROR` for an unknown entity or number.
  */
 export function prepareSplit(
-  plugin: PlanPlugin,
-  context: CallContext,
   plan: PlanView,
-  { id: given, criteria: numbers }: Split,
+  given: string,
+  numbers: readonly number[],
   isAppended: boolean,
 ): PreparedSplit {
-  const id = plan.state.spelled(given);
-  const { document, item } = fileOf(plan, id);
+  const { document, item: { id, entity: { attributes } } } = fileOf(plan, given);
   const moved = pick(document, id, numbers);
   const text = moved.map((one) => textOf(document, one)).join("\n");
-  const { attributes } = item.entity;
   return {
     id,
     attributes: Object.fromEntries(
       SHARED.flatMap((name) => attributes[name] ? [[name, attributes[name]]] : []),
     ),
     edits: [{ kind: isAppended ? "append" : "section", heading: CRITERIA_HEADING, text }],
-    with: (blocking) => (newId) => {
-      const others = blocking?.(newId) ?? [];
-      const now = fileOf(lastPlan(context, plan.dir, plugin), id);
+    with: (others) => {
+      const now = fileOf(lastPlan(plan), id);
       const own = others.find(({ seen }) => seen.path === now.seen.path);
       const before = own === undefined ? now.document : read(own.text);
       const same = pick(before, id, numbers);
@@ -73,17 +58,6 @@ export function prepareSplit(
       return [...others.filter((one) => one !== own), write];
     },
   };
-}
-
-function fileOf(plan: PlanView, id: string) {
-  const item = plan.find(id);
-  if (item === undefined) throw unknownEntity(plan.store, id);
-  const files = plan.state.allOf(id).map(({ file }) => file);
-  if (files.length > 1) throw duplicateError(id, files);
-  const seen = readForChange(plan.cwd, plan.store.path(item.entity.file));
-  const document = read(seen.text);
-  if (document.conflict !== undefined) throw markersError(id, item.entity.file, document.conflict);
-  return { item, seen, document };
 }
 
 function pick({ entity }: Document, id: string, numbers: readonly number[]): Criterion[] {

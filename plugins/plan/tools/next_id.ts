@@ -1,0 +1,37 @@
+/** `plan.next-id`: the next free id. */
+
+import * as z from "zod";
+import type { PlanView } from "../queries/access.ts";
+import { askPlugin } from "../queries/ask_plugin.ts";
+import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
+import { uncheckedPlaces } from "./fields.ts";
+import { readTool } from "./plan_tool.ts";
+
+export const nextIdTool = readTool({
+  name: "plan.next-id",
+  title: "Find the next free id",
+  description: "Returns the next free id for a spec, work item, bug or decision.",
+  listed: { to: "none" },
+  input: { type: z.enum(["work", "bug", "spec", "decision"]) },
+  output: z.object({ nextId: z.string(), unchecked: uncheckedPlaces() }),
+  run: async ({ type }, plan) => {
+    const { ids, unchecked } = await idsElsewhere(plan.store, plan.signal);
+    const answer = await nextFreeId(plan, type, ids);
+    return { ...answer, unchecked: sentenceOf(unchecked) || undefined };
+  },
+});
+
+/**
+ * The plugin's answer: the next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files.
+ */
+export async function nextFreeId(
+  plan: PlanView,
+  type: string,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<{ nextId: string }> {
+  await plan.state.readDocuments();
+  const taken = plan.store.numbered(elsewhere);
+  return await askPlugin(plan, "next-id", { type }, taken);
+}
