@@ -47,15 +47,15 @@ export function writeTool<Fields extends z.ZodRawShape>(
   return planTool(definition, annotations, (place) => place);
 }
 
-function planTool<Fields extends z.ZodRawShape, Place>(
+function planTool<Place>(
   { input, annotations, isForNew, saysUnreadable, run, ...declared }: PlanToolDefinition<
-    Fields,
+    z.ZodRawShape,
     Place
   >,
   usual: Tool["annotations"],
   open: (place: PlanPlace) => Place | Promise<Place>,
 ): PlanTool {
-  const withDir: z.ZodObject = z.strictObject({ ...input, dir: z.string().optional() });
+  const withDir = z.strictObject({ ...input, dir: z.string().optional() });
   const placeOf = (plugin: PlanPlugin, context: CallContext, dir: string | undefined) =>
     isForNew
       ? placeAt(plugin, context, planPlace(context, dir), dir)
@@ -67,8 +67,8 @@ function planTool<Fields extends z.ZodRawShape, Place>(
       annotations: { ...usual, ...annotations },
       input: withDir,
       run: async ({ dir, ...given }, context) => {
-        const place = placeOf(plugin, context, dir as string | undefined);
-        const answer = await run(given as z.infer<z.ZodObject<Fields>>, await open(place));
+        const place = placeOf(plugin, context, dir);
+        const answer = await run(given, await open(place));
         return saysUnreadable
           ? answer
           : { ...Object(answer), unreadable: unreadableIn(place.store) };
