@@ -7,8 +7,6 @@
  */
 
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import server from "../server.json" with { type: "json" };
 import { PLAN_SKILLS } from "../plugins/plan/prompts/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
@@ -16,13 +14,12 @@ import { SPECIFIER } from "../src/npm/serve_command.ts";
 import { SITE_SKILLS } from "../src/site/prompts.ts";
 import { skillFile } from "../src/tools/skill.ts";
 import { VERSION } from "../src/version.ts";
+import { outFolder } from "./run_deno.ts";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const NAME = "refrakt";
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { out: { type: "string" } } });
-  const out = values.out ?? join(ROOT, "dist/agent-plugin");
+  const out = outFolder("dist/agent-plugin");
   for (const [path, text] of Object.entries(pluginFiles())) {
     await Deno.mkdir(dirname(join(out, path)), { recursive: true });
     await Deno.writeTextFile(join(out, path), text);

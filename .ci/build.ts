@@ -10,13 +10,10 @@
 
 import { cpSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { pathToFileURL } from "node:url";
 import sqlite from "@sqlite.org/sqlite-wasm/sqlite3.wasm" with { type: "bytes" };
 import manifest from "../deno.json" with { type: "json" };
-import { runDeno } from "./run_deno.ts";
-
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+import { outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /**
  * The folder of the bundled modules: as deep as `src/sandbox`, which locates `src` relative to
@@ -67,8 +64,7 @@ interface BundledPackage {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { out: { type: "string" } } });
-  await build(values.out ?? join(ROOT, "dist/jsr"));
+  await build(outFolder("dist/jsr"));
 }
 
 /** Builds the package into a folder, replacing it. */

@@ -10,14 +10,11 @@
 
 import { parseArgs } from "node:util";
 import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { messageOf } from "../src/errors.ts";
 import { writeStderr, writeStdout } from "../src/io/pipes.ts";
 import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/names.ts";
 import { build as buildPackage, BUNDLE } from "./build.ts";
-import { runDeno } from "./run_deno.ts";
-
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+import { ROOT, runDeno } from "./run_deno.ts";
 
 /** The plugins behind the tools: a binary downloads no packages. */
 export const EMBEDDED: readonly string[] = [

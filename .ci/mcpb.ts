@@ -8,16 +8,12 @@
  */
 
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import server from "../server.json" with { type: "json" };
 import { launchFor, SPECIFIER } from "../src/npm/serve_command.ts";
 import { openProject } from "../src/project/project.ts";
 import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
 import { VERSION } from "../src/version.ts";
-import { runDeno } from "./run_deno.ts";
-
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+import { outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /** The command of the tool that checks and packs bundles. */
 const MCPB = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1.2"];
@@ -26,8 +22,7 @@ const MCPB = ["run", "-A", "--no-config", "--quiet", "npm:@anthropic-ai/mcpb@2.1
 export const BUNDLE = "refrakt-mcp.mcpb";
 
 if (import.meta.main) {
-  const { values } = parseArgs({ args: Deno.args, options: { out: { type: "string" } } });
-  await buildBundle(values.out ?? join(ROOT, "dist"));
+  await buildBundle(outFolder("dist"));
 }
 
 /**

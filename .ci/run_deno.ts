@@ -1,10 +1,23 @@
-/** Runs Deno for the build. */
+/** What the build's programs share: the checkout, Deno, and where results are written. */
 
-/** Runs a Deno command in the checkout, and returns its output. */
-export async function runDeno(root: string, args: readonly string[]): Promise<string> {
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/** The folder of the checkout. */
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** The folder of `--out`, or one of the checkout. */
+export function outFolder(otherwise: string): string {
+  const { values } = parseArgs({ args: Deno.args, options: { out: { type: "string" } } });
+  return values.out ?? join(ROOT, otherwise);
+}
+
+/** Runs a Deno command in a folder, and returns its output. */
+export async function runDeno(cwd: string, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
-    cwd: root,
+    cwd,
     env: { NO_COLOR: "1" },
   }).output();
   const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");

@@ -8,11 +8,9 @@
  */
 
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { writeStdout as print } from "../src/io/pipes.ts";
-
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+import { ROOT } from "./run_deno.ts";
 
 /** The start and end of a test's output, and its result line. */
 const OUTPUT = /^-{4,} (?:pre-test |post-test )?output -{4,}$/;

@@ -8,11 +8,10 @@
  */
 
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { statIfExists } from "../src/io/files.ts";
+import { ROOT } from "./run_deno.ts";
 
 const REPOSITORY = "https://github.com/refrakt-md/refrakt";
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const [wanted = "main"] = Deno.args;
 const isFolder = wanted.includes("/") && statIfExists(wanted)?.isDirectory === true;

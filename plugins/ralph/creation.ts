@@ -6,7 +6,7 @@ import { lstatIfExists, readFolder, removeTree, specsRoot } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { withSuffix } from "./names.ts";
 import { save } from "./save.ts";
-import { clearPointer, listSpecs, readPointer, type Spec, writePointer } from "./specs.ts";
+import { type Spec, writePointer } from "./specs.ts";
 import { look, type SoundView } from "./view.ts";
 
 /** Creates a spec and makes it the current one. If a step fails, the earlier ones are undone. */
@@ -21,14 +21,13 @@ export async function createSpec(
     if (lstatIfExists(specs) === null) Deno.mkdirSync(specs, { recursive: true });
   });
   return await withLock(cwd, signal, () => {
-    const pointer = readPointer(cwd, listSpecs(cwd)).text;
     const spec = createFolder(cwd, wanted);
     try {
       const view = save(look(spec, false), { state });
       writePointer(cwd, spec.name);
       return view;
     } catch (error) {
-      undo(spec, pointer);
+      undo(spec);
       throw error;
     }
   });
@@ -46,11 +45,10 @@ function createFolder(cwd: string, wanted: string): Spec {
   return { cwd, name, dir };
 }
 
-function undo(spec: Spec, pointer: string | null): void {
+/** Removes the folder; the pointer, which is written last, has not changed. */
+function undo(spec: Spec): void {
   try {
     removeTree(spec.cwd, spec.dir);
-    if (pointer === null) clearPointer(spec.cwd);
-    else writePointer(spec.cwd, pointer);
   } catch {
     // The first error is the one to report.
   }

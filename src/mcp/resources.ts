@@ -1,6 +1,6 @@
 /** `resources/list`, `resources/read` and subscriptions. */
 
-import type { Resource as ListedResource } from "@modelcontextprotocol/server";
+import type { Resource as ListedResource, ServerContext } from "@modelcontextprotocol/server";
 import { readResource, toRefraktError } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
@@ -20,6 +20,10 @@ import {
 
 export function handleResources(session: Session): void {
   const { server, workspace, follower } = session;
+  const failure = (error: unknown, { mcpReq }: ServerContext, uri: string, act: string) => {
+    const call = { project: workspace.project(), signal: mcpReq.signal };
+    return resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, act);
+  };
   server.setRequestHandler("resources/list", async (request, context) => {
     checkCursor(request);
     const toolset = await workspace.toolset();
@@ -46,16 +50,16 @@ export function handleResources(session: Session): void {
 
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     await using progress = progressOf(context);
-    const toolset = await toolsetFor(workspace, uri);
-    const callContext = contextOf(session, toolset, context, uri, progress.send);
     try {
+      const toolset = await toolsetFor(workspace, uri);
+      const callContext = contextOf(session, toolset, context, uri, progress.send);
       const { body, mimeType, fixed } = await readResource(toolset, uri, callContext);
       return {
         contents: [{ uri, mimeType, ...contentOf(body) }],
         ...reuseOfResource(session, fixed),
       };
     } catch (error) {
-      throw resourceError(toRefraktError(error, callContext, "RESOURCE_FAILED"), uri);
+      throw failure(error, context, uri, "read");
     }
   });
 
@@ -63,8 +67,7 @@ export function handleResources(session: Session): void {
     try {
       await follower.subscribe(uri);
     } catch (error) {
-      const call = { project: workspace.project(), signal: context.mcpReq.signal };
-      throw resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, "subscribe to");
+      throw failure(error, context, uri, "subscribe to");
     }
     return {};
   });

@@ -57,7 +57,7 @@ export function isNotFoundCode(code: unknown): boolean {
 }
 
 /** A protocol error for a failed read, with the code, the hint and the URI as data. */
-export function resourceError(error: RefraktError, uri: string, act = "read"): ProtocolError {
+export function resourceError(error: RefraktError, uri: string, act: string): ProtocolError {
   const { message, fields } = bounded(error);
   const code = isNotFoundCode(error.code)
     ? ProtocolErrorCode.ResourceNotFound

@@ -15,34 +15,40 @@ export async function findTool(
   name: string,
   notListed?: (listed: Toolset) => void,
 ): Promise<{ toolset: Toolset; tool: Tool | undefined }> {
-  const toolset = await workspace.toolset();
-  const tool = toolset.findTool(name);
-  if (tool !== undefined) return { toolset, tool };
-  notListed?.(toolset);
-  const whole = await workspace.wholeToolset();
-  return { toolset: whole, tool: whole.findTool(name) };
+  const { toolset, found } = await find(workspace, (each) => each.findTool(name), notListed);
+  return { toolset, tool: found };
 }
 
 export async function findPrompt(
   workspace: Workspace,
   name: string,
 ): Promise<{ toolset: Toolset; prompt: Prompt | undefined }> {
-  const find = ({ prompts }: Toolset) => prompts.find((entry) => entry.name === name);
-  const toolset = await workspace.toolset();
-  const prompt = find(toolset);
-  if (prompt !== undefined) return { toolset, prompt };
-  const whole = await workspace.wholeToolset();
-  return { toolset: whole, prompt: find(whole) };
+  const { toolset, found } = await find(
+    workspace,
+    ({ prompts }) => prompts.find((entry) => entry.name === name),
+  );
+  return { toolset, prompt: found };
 }
 
-/** The toolset with a resource for a URI: the listed one, or the whole one. */
+/**
+ * The toolset with a resource for a URI.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` for a malformed URI.
+ */
 export async function toolsetFor(workspace: Workspace, uri: string): Promise<Toolset> {
+  return (await find(workspace, ({ resources }) => matchUri(resources, uri))).toolset;
+}
+
+/** Looks in the listed toolset, then in the whole one. */
+async function find<Value>(
+  workspace: Workspace,
+  look: (toolset: Toolset) => Value | undefined,
+  notListed?: (listed: Toolset) => void,
+): Promise<{ toolset: Toolset; found: Value | undefined }> {
   const toolset = await workspace.toolset();
-  try {
-    if (matchUri(toolset.resources, uri) !== undefined) return toolset;
-  } catch {
-    // Reading a malformed URI returns the error.
-    return toolset;
-  }
-  return await workspace.wholeToolset();
+  const found = look(toolset);
+  if (found !== undefined) return { toolset, found };
+  notListed?.(toolset);
+  const whole = await workspace.wholeToolset();
+  return { toolset: whole, found: look(whole) };
 }

@@ -57,7 +57,7 @@ export function defineSchema(source: SchemaSource): Schema {
   let plain: JsonSchema | undefined;
   let type: ZodSchema | undefined;
   let problem: string | undefined;
-  const listed = () => plain ??= inputSchema(source);
+  const listed = () => plain ??= portableSchema(plainJson(source, "input"));
   const found = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
   return {
     get json() {
@@ -94,19 +94,6 @@ function atRoot(schema: JsonSchema): JsonSchema {
   return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
 }
 
-/** Caches what is computed from a Zod type: it outlives the toolsets that declare it. */
-function cached(compute: (source: SchemaSource) => JsonSchema) {
-  const known = new WeakMap<ZodSchema, JsonSchema>();
-  return (source: SchemaSource): JsonSchema => {
-    if (!isZod(source)) return compute(source);
-    const json = known.get(source) ?? compute(source);
-    known.set(source, json);
-    return json;
-  };
-}
-
-const inputSchema = cached((source) => portableSchema(plainJson(source, "input")));
-
 /** What a truncated result adds: see `More` in `shape.ts`. */
 const MORE: JsonSchema = {
   type: "object",
@@ -135,7 +122,7 @@ export function defineOutput(source: SchemaSource): Pick<Schema, "json" | "probl
  * The output schema for clients. A truncated result has `more` besides its own fields; objects from Zod
  * are open, because the caller selects fields of rows.
  */
-const outputSchema = cached((source) => {
+function outputSchema(source: SchemaSource): JsonSchema {
   const json = plainJson(source, "output");
   if (!isZod(source)) {
     if (json["additionalProperties"] !== false) return json;
@@ -143,7 +130,7 @@ const outputSchema = cached((source) => {
   }
   const { type: _type, properties, ...rest } = withoutClosing(json);
   return { type: "object", properties: { ...asObject(properties), more: MORE }, ...rest };
-});
+}
 
 /** Opens all objects of a schema. */
 function withoutClosing(schema: JsonSchema): JsonSchema {
@@ -192,14 +179,11 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
       values.map((value) => JSON.stringify(value)).join(", ")
     }, got ${quoted(at(value, issue.path))}`;
   }
-  if (issue.message === "required" && issue.code === undefined) return `"${path}": required`;
-  if (
-    issue.code === "invalid_type" && expected !== undefined && at(value, issue.path) === undefined
-  ) {
-    return `"${path}": required, must be ${article(expected)}`;
-  }
   if (issue.code === "invalid_type" && expected !== undefined) {
-    return `"${path}": must be ${article(expected)}, got ${quoted(at(value, issue.path))}`;
+    const given = at(value, issue.path);
+    return given === undefined
+      ? `"${path}": required, must be ${article(expected)}`
+      : `"${path}": must be ${article(expected)}, got ${quoted(given)}`;
   }
   return `"${path}": ${issue.message}`;
 }

@@ -3,8 +3,8 @@
 import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "../phases.ts";
 import { notWritten, type View } from "../view.ts";
 import { type Coverage, coverageOf, lintCoverage } from "./coverage.ts";
-import { errorAt, type Finding, type Found, warningAt } from "./finding.ts";
-import { lintRequirements, type Statement, statementsOf } from "./requirements.ts";
+import { errorAt, type Finding, type Found } from "./finding.ts";
+import { lintRequirements, statementsOf } from "./requirements.ts";
 import { lintTasks } from "./tasks.ts";
 
 interface LintResult {
@@ -18,16 +18,13 @@ export function lintSpec(view: View): LintResult {
   const { documents, list } = view;
   const statements = statementsOf(documents.requirements.text ?? "");
   const coverage = coverageOf(statements, list);
-  const rules: Readonly<Record<DocumentPhase, () => Found[]>> = {
-    research: () => [],
-    requirements: () => lintRequirements(statements),
-    design: () => lintDesign(documents.design.text, statements),
-    tasks: () =>
-      list === null ? [] : [...lintTasks(list), ...lintCoverage(statements, list, coverage)],
+  const rules: Readonly<Partial<Record<DocumentPhase, Found[]>>> = {
+    requirements: lintRequirements(statements),
+    ...(list && { tasks: [...lintTasks(list), ...lintCoverage(statements, list, coverage)] }),
   };
   return {
     findings: DOCUMENT_PHASES.flatMap((phase) =>
-      [...lintFile(view, phase), ...rules[phase]()]
+      [...lintFile(view, phase), ...rules[phase] ?? []]
         .map((found) => ({ file: documentOf(phase), ...found }))
     ),
     coverage,
@@ -41,12 +38,4 @@ function lintFile({ spec, documents }: View, phase: DocumentPhase): Found[] {
   if (problem !== null) return [errorAt(0, "unreadable", problem.message)];
   const reason = text === null ? null : notWritten(phase, spec.name, text);
   return reason === null ? [] : [errorAt(0, "not-written", `it is ${reason}`)];
-}
-
-/** Finds the functional requirements that the design does not name. */
-function lintDesign(design: string | null, statements: readonly Statement[]): Found[] {
-  if (design === null) return [];
-  const named = new Set(design.match(/\bFR-\d+\b/g));
-  return statements.filter(({ id }) => id.startsWith("FR-") && !named.has(id))
-    .map(({ id }) => warningAt(0, "not-designed", `the design does not name ${id}`));
 }
