@@ -1,12 +1,15 @@
 /** The configuration file of each client, and the server's entry in it. */
 
 import { basename } from "node:path";
+import { stringify } from "smol-toml";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installationOf, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
 import { type Launch, launchFor } from "../npm/serve_command.ts";
 import { requireForCmd, type Shell, shellLine, shellWord } from "../npm/shell.ts";
 import { chooseDeno } from "./deno_command.ts";
+import type { ParsedFlags } from "./flags.ts";
+import { ownCodeOf } from "./own_code.ts";
 import { columns } from "./terminal.ts";
 
 export interface ServerEntry {
@@ -148,12 +151,20 @@ export const CLIENTS: readonly ClientConfig[] = [
   },
 ];
 
-/** The launch command of a project for a client, and its entry. */
-export async function launchIn(
-  client: ClientConfig,
-  project: Project,
-  { npx = false, git = false }: { readonly npx?: boolean; readonly git?: boolean } = {},
-) {
+/**
+ * The launch command of a project for a client, and its entry; beside it those that trust the
+ * project's own code, if it has any.
+ */
+export async function launchesIn(client: ClientConfig, project: Project, { values }: ParsedFlags) {
+  const [npx, git] = [values["npx"] === true, values["git"] === true];
+  const own = await ownCodeOf(project, git);
+  return {
+    ...await launchIn(client, project, npx, git),
+    own: own && { ...own, ...await launchIn(client, own.project, npx, git) },
+  };
+}
+
+async function launchIn(client: ClientConfig, project: Project, npx: boolean, git: boolean) {
   const { key = "mcpServers", extra, variable, startsElsewhere, isShared, ownPath } = client;
   const installation = await installationOf(project);
   const deno = chooseDeno(npx, ownPath);
@@ -187,23 +198,12 @@ export function clientNamed(name: string | undefined, command: string): ClientCo
 
 /** A file that contains only the entry. */
 export function snippetOf(format: ClientConfig["format"], { path, value }: ServerEntry): string {
-  if (format === "toml") return tomlTable(path, value);
-  const nested = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  return JSON.stringify(nested, null, 2);
+  const nested = path.reduceRight<object>((inner, key) => ({ [key]: inner }), value);
+  return format === "toml" ? stringify(nested).trimEnd() : JSON.stringify(nested, null, 2);
 }
 
 /** The server's name in a file for all projects, such as `refrakt-docs`. */
 function projectName(cwd: string): string {
   const folder = basename(cwd).toLowerCase().replace(/[^a-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
   return folder === "" ? "refrakt" : `refrakt-${folder.slice(0, 24)}`;
-}
-
-/** A table with strings and lists of strings. TOML's basic strings have JSON's syntax. */
-function tomlTable(path: readonly string[], value: Readonly<Record<string, unknown>>): string {
-  const rows = Object.entries(value).map(([key, entry]) =>
-    Array.isArray(entry)
-      ? `${key} = [\n${entry.map((item) => `  ${JSON.stringify(item)},\n`).join("")}]`
-      : `${key} = ${JSON.stringify(entry)}`
-  );
-  return `[${path.join(".")}]\n${rows.join("\n")}`;
 }

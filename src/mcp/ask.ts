@@ -1,6 +1,6 @@
 /**
- * Requests input from the client during a call: in the legacy protocol era with a request, in the
- * modern one with a result, after which the client repeats the call.
+ * Requests input from the client during a call: by a result, after which the client repeats the call.
+ * For clients of the legacy era, the SDK sends requests and repeats the call itself.
  */
 
 import {
@@ -9,7 +9,6 @@ import {
   MissingRequiredClientCapabilityError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { RefraktError } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
 import { type CallContext, InputNeeded, type InputRequest } from "../tools/context.ts";
 import { compileSchema } from "../tools/json_schema.ts";
@@ -37,9 +36,7 @@ export function asking(
   const declared = asObject(declaredCapabilities(session, context));
   const able = Object.values(CAPABILITIES).some((name) => declared[name] !== undefined);
   if (!able && session.era === "legacy") return {};
-  const ask = session.era === "legacy"
-    ? (requests: Requests) => askNow(context, requests)
-    : (requests: Requests) => askByResult(declared, context, requests);
+  const ask = (requests: Requests) => askByResult(declared, context, requests);
   if (declared["elicitation"] === undefined) return { ask };
   let questions = 0;
   return {
@@ -52,17 +49,12 @@ export function asking(
         properties: { confirm: { type: "boolean", title: "Confirm", default: false } },
         required: ["confirm"],
       };
-      try {
-        const answers = await ask({
-          [key]: { method: "elicitation/create", params: { message, requestedSchema } },
-        });
-        const answer = answers[key];
-        return fieldOf(answer, "action") === "accept" &&
-          fieldOf(fieldOf(answer, "content"), "confirm") === true;
-      } catch (error) {
-        if (error instanceof InputNeeded) throw error;
-        return false;
-      }
+      const answers = await ask({
+        [key]: { method: "elicitation/create", params: { message, requestedSchema } },
+      });
+      const answer = answers[key];
+      return fieldOf(answer, "action") === "accept" &&
+        fieldOf(fieldOf(answer, "content"), "confirm") === true;
     },
   };
 }
@@ -70,24 +62,6 @@ export function asking(
 type Declared = Readonly<Record<string, unknown>>;
 
 type Requests = Readonly<Record<string, InputRequest>>;
-
-async function askNow(
-  { mcpReq }: ServerContext,
-  requests: Requests,
-): Promise<Record<string, unknown>> {
-  const answers: Record<string, unknown> = {};
-  for (const [key, asked] of Object.entries(requests)) {
-    const answer = await mcpReq.send(inputRequest(asked));
-    if (!await isAnswer(asked, answer)) {
-      throw new RefraktError(
-        "TOOL_FAILED",
-        `The client's answer to ${asked.method} does not match`,
-      );
-    }
-    answers[key] = answer;
-  }
-  return answers;
-}
 
 async function askByResult(
   declared: Declared,

@@ -62,12 +62,11 @@ export interface CallContext {
   progress(update: ProgressUpdate): void;
   /** Writes to the server's log, never to stdout. */
   log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
-  /** Asks a yes-or-no question; absent if the client cannot, `false` on cancel and failure. */
+  /** Asks a yes-or-no question; absent if the client cannot, `false` on cancel. */
   confirm?(question: string): Promise<boolean>;
   /**
-   * Sends several requests to the client, and returns its answers by the requests' keys. Modern clients
-   * repeat the call with their answers, so the code before `ask` runs again. Absent if the client
-   * supports none.
+   * Sends several requests to the client, and returns its answers by the requests' keys. The call is
+   * repeated with the answers, so the code before `ask` runs again. Absent if the client supports none.
    *
    * @throws {InputNeeded} If the client must answer first.
    */

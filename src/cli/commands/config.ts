@@ -5,10 +5,9 @@ import {
   clientNamed,
   CLIENTS,
   fileOf,
-  launchIn,
+  launchesIn,
   snippetOf,
 } from "../client_configs.ts";
-import { ownCodeOf } from "../own_code.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { CMD_NOTE, shellsOf } from "../../npm/shell.ts";
 import type { Launch } from "../../npm/serve_command.ts";
@@ -24,12 +23,8 @@ export const config: Command = {
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
-    const project = workspace.project();
-    const [npx, git] = [flags.values["npx"] === true, flags.values["git"] === true];
-    const { launch, entry, mode } = await launchIn(client, project, { npx, git });
+    const { launch, entry, mode, own } = await launchesIn(client, workspace.project(), flags);
     const snippet = snippetOf(client.format, entry);
-    const own = await ownCodeOf(project, git);
-    const trusting = own && await launchIn(client, own.project, { npx, git });
     const answer = {
       client: client.name,
       file: fileOf(client),
@@ -37,13 +32,11 @@ export const config: Command = {
       snippet,
       command: client.command?.(launch),
       link: client.link?.(launch),
-      ...(own && trusting && {
-        ownCode: {
-          note: own.sentence,
-          snippet: snippetOf(client.format, trusting.entry),
-          command: client.command?.(trusting.launch),
-        },
-      }),
+      ownCode: own && {
+        note: own.sentence,
+        snippet: snippetOf(client.format, own.entry),
+        command: client.command?.(own.launch),
+      },
     };
     if (flags.values["json"]) {
       printJson(answer);

@@ -8,8 +8,8 @@ import { installationOf } from "../../npm/launch.ts";
 import { type Launch, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
 import { CMD_NOTE, shellLine } from "../../npm/shell.ts";
 import { has } from "../../tools/registry.ts";
-import { type ClientConfig, clientNamed, CLIENTS, fileOf, launchIn } from "../client_configs.ts";
-import { ownCodeOf } from "../own_code.ts";
+import { type ClientConfig, clientNamed, CLIENTS, fileOf, launchesIn } from "../client_configs.ts";
+import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {
   applyChanges,
@@ -34,51 +34,46 @@ export const setup: Command = {
     const project = workspace.project();
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
-    const [npx, git] = [flags.values["npx"] === true, flags.values["git"] === true];
-    const { entry, launch } = await launchIn(client, project, { npx, git });
+    const { entry, launch, own } = await launchesIn(client, project, flags);
     const { changes, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       entry,
-      agents: agentsSection(project, await agentsLaunch(project)),
+      agents: agentsSection(
+        project,
+        launchFor(project, { installation: await installationOf(project) }),
+      ),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
     });
-    const own = remove ? undefined : await ownCodeOf(project, git);
-    const isForWindows = launch.command === "cmd" && client.projectFile !== undefined && !remove;
-    const known = isForWindows ? [...changed, CMD_NOTE] : changed;
-    const notes = own === undefined ? known : [
-      ...known,
-      `${own.sentence} setup ${client.name} --trust ${
-        own.project.code.trusted.join(",")
-      } writes it:\n` +
-      shellLine((await launchIn(client, own.project, { npx, git })).launch),
+    const isForWindows = launch.command === "cmd" && client.projectFile !== undefined;
+    const notes = remove ? changed : [
+      ...changed,
+      ...(isForWindows ? [CMD_NOTE] : []),
+      ...(own === undefined ? [] : [
+        `${own.sentence} setup ${client.name} --trust ${
+          own.project.code.trusted.join(",")
+        } writes it:\n${shellLine(own.launch)}`,
+      ]),
     ];
     const json = flags.values["json"] === true;
     if (!json) show(client, changes, remove);
-    if (changes.length === 0) {
-      if (json) printJson({ client: client.name, written: false, changes: [], notes });
-      else for (const note of notes) printNote(`${note}\n`);
-      return 0;
+    let written = false;
+    if (changes.length > 0) {
+      requirePermissions(project, client, permissions, flags);
+      const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+      written = flags.values["yes"] === true || asks && confirm("Write these files?");
+      if (written) applyChanges(project.cwd, changes);
     }
-    const flagsGiven = ["remove", "yes", "npx", "git"].filter((name) => flags.values[name] === true)
-      .map((name) => `--${name}`);
-    const { trusted } = project.code;
-    if (trusted.length > 0) flagsGiven.push("--trust", trusted.join(","));
-    requirePermissions(project.cwd, client, permissions, flagsGiven);
-    const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
-    const agreed = flags.values["yes"] === true || asks && confirm("Write these files?");
-    if (agreed) applyChanges(project.cwd, changes);
+    const isPending = changes.length > 0 && !written;
     if (json) {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
-      printJson({ client: client.name, written: agreed, changes: rows, notes });
-    } else if (agreed) {
-      for (const note of notes) printNote(`${note}\n`);
-      printNote(`Done. ${remove ? "" : client.note}\n`);
+      printJson({ client: client.name, written, changes: rows, notes });
     } else {
-      for (const note of notes) printNote(`With --yes: ${note}\n`);
-      printNote("Nothing was written. Add --yes to skip the question.\n");
+      for (const note of notes) printNote(`${isPending ? "With --yes: " : ""}${note}\n`);
+      if (written) printNote(`Done. ${remove ? "" : client.note}\n`);
+      if (isPending) printNote("Nothing was written. Add --yes to skip the question.\n");
     }
-    return agreed ? 0 : 1;
+    return isPending ? 1 : 0;
   },
 };
 
@@ -139,15 +134,18 @@ function diff({ before, after }: FileChange, paint: Paint): string {
 
 /** @throws {RefraktError} `PERMISSION_DENIED`, with a command that grants the permissions. */
 function requirePermissions(
-  cwd: string,
+  { cwd, code: { trusted } }: Project,
   client: ClientConfig,
   permissions: readonly string[],
-  flags: readonly string[],
+  { values }: ParsedFlags,
 ): void {
   const missing = missingPermissions(cwd, permissions);
   if (missing.length === 0) return;
   const write = permissions.join(",");
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
+  const flags = ["remove", "yes", "npx", "git"].filter((name) => values[name] === true)
+    .map((name) => `--${name}`);
+  if (trusted.length > 0) flags.push("--trust", trusted.join(","));
   const command = shellLine({
     command: "deno",
     args: [...args, SPECIFIER, "setup", client.name, ...flags],
@@ -156,11 +154,6 @@ function requirePermissions(
     hint: `Run:\n${command}`,
     data: { flag: `--allow-write=${write}` },
   });
-}
-
-/** The command for agents, which start it in the project. */
-async function agentsLaunch(project: Project): Promise<Launch> {
-  return launchFor(project, { installation: await installationOf(project) });
 }
 
 /** The tools of this project, whatever the permissions of `setup` are. */

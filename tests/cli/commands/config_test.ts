@@ -1,5 +1,6 @@
 import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
+import { parse } from "smol-toml";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_command.ts";
 import { runProcess } from "../../support/process.ts";
@@ -21,24 +22,13 @@ const NAMES = CLIENTS.map((client) => client.name);
 
 /** Parses a client's launch command from the snippet. */
 function launchIn(client: string, snippet: string): Launch {
-  if (client === "codex") return parseToml(snippet);
+  const file = client === "codex" ? parse(snippet) : JSON.parse(snippet);
   // One list of servers with one server.
-  const [servers] = Object.values(JSON.parse(snippet)) as Record<string, Launch>[];
+  const [servers] = Object.values(file) as Record<string, Launch>[];
   const [[name, entry]] = Object.entries(servers!) as [[string, Launch]];
   assert.match(name, /^refrakt(-[a-z0-9_-]+)?$/);
   if (client === "vscode") assert.equal((entry as { type?: string }).type, "stdio");
   return { command: entry.command, args: entry.args };
-}
-
-/** Parses the subset of TOML that the snippet uses. */
-function parseToml(text: string): Launch {
-  const match = /^\[mcp_servers\.refrakt\]\ncommand = (".*")\nargs = \[\n([^]*)\]\n$/
-    .exec(text);
-  assert.ok(match !== null, text);
-  const args = match[2]!.trim().split("\n").map((line) =>
-    JSON.parse(line.trim().replace(/,$/, ""))
-  );
-  return { command: JSON.parse(match[1]!), args };
 }
 
 /** The working directory in which a client starts its servers, and how it expands variables. */
