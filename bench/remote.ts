@@ -22,7 +22,7 @@ const folder = temporaryFolder();
 const { url, stop } = serveGit(folder, { delayMs: 50 });
 const rows = [
   await measured("one claim, ms", 1, async ([one]) => void await claim(one!, "WORK-1")),
-  await measured("one list, ms", 1, async ([one]) => void await listClaims(one!, signal)),
+  await measured("one list, ms", 1, async ([one]) => void await listClaims(one!)),
   await measured("40 items by 8 clones, s", 1000, async (clones) => {
     await Promise.all(clones.map(claimAll));
   }, 8),
@@ -52,15 +52,15 @@ async function measured(
 }
 
 async function claim(scratch: Scratch, id: string): Promise<boolean> {
-  const seen = (await listClaims(scratch, signal)).get(id);
+  const seen = (await listClaims(scratch)).get(id);
   if (seen?.claim !== undefined) return false;
-  return "won" in await pushClaim(scratch, { id, owner: "bench", branch: "" }, seen, signal);
+  return "won" in await pushClaim(scratch, { id, owner: "bench", branch: "" }, seen);
 }
 
 /** Claims free items: the first one, then any of the first eight, as `plan.claim` does. */
 async function claimAll(scratch: Scratch): Promise<void> {
   for (let isFirst = true;; isFirst = false) {
-    const claims = await listClaims(scratch, signal);
+    const claims = await listClaims(scratch);
     const free = IDS.filter((id) => claims.get(id)?.claim === undefined);
     if (free.length === 0) return;
     const place = isFirst ? 0 : Math.floor(Math.random() * Math.min(8, free.length));

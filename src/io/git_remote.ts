@@ -62,7 +62,7 @@ export interface RemoteGitOptions {
   /** Additional settings, as `key=value`. */
   readonly config?: readonly string[];
   /** Text for standard input. */
-  readonly input?: string;
+  readonly input?: string | undefined;
 }
 
 /** Runs git; throws like {@linkcode runGit}. */

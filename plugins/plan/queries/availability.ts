@@ -9,7 +9,8 @@ import { blockersOf, withheldBy } from "./dependencies.ts";
 import { sentenceOf } from "./elsewhere.ts";
 import { fieldTexts } from "./fields.ts";
 import { isDropped, isReady, isTakenUp, isUnready } from "./lifecycle.ts";
-import { claimSentence, isOwnClaim, knownClaims } from "../remote/mod.ts";
+import { isOwnClaim } from "../remote/claims.ts";
+import { claimSentence, knownClaims } from "../remote/mod.ts";
 import { readElsewhere } from "./states_elsewhere.ts";
 
 /** An item as the plugin returns it. */

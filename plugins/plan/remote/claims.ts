@@ -5,7 +5,7 @@
 
 import { textOf } from "../../../src/io/json.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { listRefs, readRef, swapRef, type Tip } from "./refs.ts";
+import { readRefs, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** A claim on the remote; its texts are what others wrote. */
@@ -31,6 +31,9 @@ export interface RemoteItem {
 const FOLDER = "claims/";
 const MAX_OWNER = 100;
 const MAX_BRANCH = 200;
+/** The last lists by scratch repository. */
+const lists = new Map<string, { readonly at: number; readonly items: Map<string, RemoteItem> }>();
+
 /** Ids that can be a part of a ref's name. */
 const SAFE_ID = /^(?!.*(?:\.\.|\.lock$|\.$))[A-Za-z0-9][\w.-]{0,99}$/;
 
@@ -44,27 +47,23 @@ export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): bo
   return isHere && owner === plainLine(assignee, MAX_OWNER);
 }
 
-/** Reads all claims by id, free items included. Throws like {@linkcode listRefs}. */
-export async function listClaims(
-  scratch: Scratch,
-  signal: AbortSignal,
-): Promise<Map<string, RemoteItem>> {
-  const tips = await listRefs(scratch, FOLDER, signal);
-  return new Map(
-    [...tips].flatMap(([id, tip]) =>
-      isClaimable(id) ? [[id, itemOf(scratch, id, tip)] as const] : []
-    ),
+/**
+ * Reads all claims by id, free items included. Throws like {@linkcode readRefs}.
+ *
+ * @param age How old the last list may be to be used again, in milliseconds.
+ */
+export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string, RemoteItem>> {
+  const known = lists.get(scratch.path);
+  if (known !== undefined && Date.now() - known.at < age) return known.items;
+  const start = `${scratch.prefix}${FOLDER}`;
+  const tips = await readRefs(scratch, `${start}*`);
+  const items = new Map(
+    [...tips].map(([ref, tip]) => [ref.slice(start.length), tip] as const)
+      .filter(([id]) => isClaimable(id))
+      .map(([id, tip]) => [id, itemOf(scratch, id, tip)]),
   );
-}
-
-/** Reads the claim of one item. Throws like {@linkcode readRef}. */
-export async function readClaim(
-  scratch: Scratch,
-  id: string,
-  signal: AbortSignal,
-): Promise<RemoteItem | undefined> {
-  const tip = isClaimable(id) ? await readRef(scratch, `${FOLDER}${id}`, signal) : undefined;
-  return tip && itemOf(scratch, id, tip);
+  lists.set(scratch.path, { at: Date.now(), items });
+  return items;
 }
 
 /**
@@ -77,11 +76,10 @@ export async function pushClaim(
   scratch: Scratch,
   { id, owner, branch }: Pick<RemoteClaim, "id" | "owner" | "branch">,
   seen: RemoteItem | undefined,
-  signal: AbortSignal,
 ): Promise<{ won: RemoteItem } | { lost: RemoteItem | undefined }> {
   const since = new Date().toISOString();
   const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
-  const swap = await swapRef(scratch, `${FOLDER}${id}`, seen?.tip, record, signal);
+  const swap = await change(scratch, `${scratch.prefix}${FOLDER}${id}`, seen?.tip, record);
   if ("won" in swap) return { won: itemOf(scratch, id, swap.won) };
   return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
 }
@@ -91,28 +89,29 @@ export async function undoClaim(
   scratch: Scratch,
   pushed: RemoteItem,
   before: RemoteItem | undefined,
-  signal: AbortSignal,
 ): Promise<void> {
-  if (before?.claim === undefined) {
-    await freeClaim(scratch, pushed, signal);
-    return;
-  }
-  const { tip } = pushed;
-  await swapRef(scratch, tip.ref.slice(scratch.prefix.length), tip, before.tip.record, signal);
+  if (before?.claim === undefined) await freeClaim(scratch, pushed);
+  else await change(scratch, pushed.tip.ref, pushed.tip, before.tip.record);
 }
 
 /** Frees an item that still has the given claim; `undefined` if somebody else changed it. */
 export async function freeClaim(
   scratch: Scratch,
   { tip }: RemoteItem,
-  signal: AbortSignal,
 ): Promise<RemoteItem | undefined> {
-  const since = new Date().toISOString();
-  const record = { ...tip.record, state: "free", since };
-  const name = tip.ref.slice(scratch.prefix.length);
-  const swap = await swapRef(scratch, name, tip, record, signal);
+  const record = { ...tip.record, state: "free", since: new Date().toISOString() };
+  const swap = await change(scratch, tip.ref, tip, record);
   return "won" in swap ? { tip: swap.won, claim: undefined } : undefined;
 }
+
+/** Changes a claim, so that the last list no longer holds. */
+const change: typeof swapRef = async (scratch, ...swap) => {
+  try {
+    return await swapRef(scratch, ...swap);
+  } finally {
+    lists.delete(scratch.path);
+  }
+};
 
 function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
   const { record } = tip;

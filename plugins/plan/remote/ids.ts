@@ -1,14 +1,16 @@
 /** Reserves ids on a remote, so that clones that have not seen each other create different ones. */
 
 import { isClaimable } from "./claims.ts";
-import { listRefs, swapRef, type Tip } from "./refs.ts";
+import { readRefs, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 const FOLDER = "ids/";
 
-/** Reads the reserved ids. Throws like {@linkcode listRefs}. */
-export function listIds(scratch: Scratch, signal: AbortSignal): Promise<Map<string, Tip>> {
-  return listRefs(scratch, FOLDER, signal);
+/** Reads the reserved ids. Throws like {@linkcode readRefs}. */
+export async function listIds(scratch: Scratch): Promise<Map<string, Tip>> {
+  const start = `${scratch.prefix}${FOLDER}`;
+  const tips = await readRefs(scratch, `${start}*`);
+  return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
 }
 
 /**
@@ -16,13 +18,8 @@ export function listIds(scratch: Scratch, signal: AbortSignal): Promise<Map<stri
  *
  * @returns Whether it is ours; `false` if another clone was faster.
  */
-export async function reserveId(
-  scratch: Scratch,
-  id: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function reserveId(scratch: Scratch, id: string): Promise<boolean> {
   if (!isClaimable(id)) return true;
-  const since = new Date().toISOString();
-  const record = { id, clone: scratch.clone, since };
-  return "won" in await swapRef(scratch, `${FOLDER}${id}`, undefined, record, signal);
+  const record = { id, clone: scratch.clone, since: new Date().toISOString() };
+  return "won" in await swapRef(scratch, `${scratch.prefix}${FOLDER}${id}`, undefined, record);
 }

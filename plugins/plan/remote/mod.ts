@@ -4,12 +4,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { durationText } from "../entity/durations.ts";
 import { resolveRemote } from "./address.ts";
-import { isOwnClaim, listClaims, readClaim, type RemoteClaim, type RemoteItem } from "./claims.ts";
+import { isOwnClaim, listClaims, type RemoteClaim } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
-
-export { freeClaim, isClaimable, isOwnClaim, listClaims, pushClaim, undoClaim } from "./claims.ts";
-export type { RemoteClaim, RemoteItem } from "./claims.ts";
-export type { Scratch } from "./scratch.ts";
 
 type RemoteContext = Pick<CallContext, "project" | "signal">;
 
@@ -18,7 +14,6 @@ const opened = new Map<string, Promise<Scratch>>();
 
 /** How long a list of claims is reused, in milliseconds. */
 const LIST_MS = 30_000;
-const lists = new Map<string, { readonly at: number; readonly items: Map<string, RemoteItem> }>();
 
 /**
  * Opens the remote that the command line names; `undefined` without one.
@@ -30,22 +25,12 @@ export async function openRemote(
 ): Promise<Scratch | undefined> {
   if (remote === undefined) return undefined;
   const key = JSON.stringify([cwd, remote]);
-  const known = opened.get(key);
-  if (known !== undefined) return await known;
-  const opening = resolveRemote(remote, cwd, signal)
-    .then((address) => openScratch(address, Deno.realPathSync(cwd), signal));
+  const opening = opened.get(key) ??
+    resolveRemote(remote, cwd, signal)
+      .then((address) => openScratch(address, Deno.realPathSync(cwd), signal));
   opened.set(key, opening);
   opening.catch(() => opened.delete(key));
-  return await opening;
-}
-
-/** A claim as answers show it. */
-export interface ShownClaim {
-  readonly owner: string;
-  readonly clone: string;
-  readonly since?: string;
-  readonly age?: string;
-  readonly branch?: string;
+  return { ...await opening, signal };
 }
 
 /** The claims on the remote by id, and the reason if they are unknown. */
@@ -65,31 +50,14 @@ export async function knownClaims(context: RemoteContext): Promise<KnownClaims> 
   try {
     const scratch = await openRemote(context);
     if (scratch === undefined) return { claims };
-    const known = lists.get(scratch.path);
-    const items = known !== undefined && Date.now() - known.at < LIST_MS
-      ? known.items
-      : await freshClaims(scratch, context.signal);
-    for (const [id, { claim }] of items) if (claim !== undefined) claims.set(id, claim);
+    for (const [id, { claim }] of await listClaims(scratch, LIST_MS)) {
+      if (claim !== undefined) claims.set(id, claim);
+    }
     return { claims, address: scratch.shown };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof RefraktError)) throw error;
     return { claims, unknown: `Claims on the remote are unknown: ${error.message}` };
   }
-}
-
-/** Lists the claims now, and keeps the list for {@linkcode knownClaims}. */
-export async function freshClaims(
-  scratch: Scratch,
-  signal: AbortSignal,
-): Promise<Map<string, RemoteItem>> {
-  const items = await listClaims(scratch, signal);
-  lists.set(scratch.path, { at: Date.now(), items });
-  return items;
-}
-
-/** Drops the kept list, because this process has changed a claim. */
-export function forgetClaims(scratch: Scratch): void {
-  lists.delete(scratch.path);
 }
 
 /** Whether the remote has confirmed something. */
@@ -107,17 +75,11 @@ export async function requireOwnClaims(
   items: readonly { readonly id: string; readonly assignee: string }[],
 ): Promise<Confirmation | undefined> {
   if (context.project.remote === undefined || items.length === 0) return undefined;
-  const [first] = items;
   try {
-    const scratch = (await openRemote(context))!;
-    const all = items.length === 1
-      ? new Map([[first!.id, await readClaim(scratch, first!.id, context.signal)]])
-      : await freshClaims(scratch, context.signal);
+    const all = await listClaims((await openRemote(context))!);
     for (const { id, assignee } of items) {
       const claim = all.get(id)?.claim;
-      if (claim !== undefined && !isOwnClaim(claim, assignee)) {
-        throw takenError(claim);
-      }
+      if (claim !== undefined && !isOwnClaim(claim, assignee)) throw takenError(claim);
     }
     return "confirmed";
   } catch (error) {
@@ -144,12 +106,13 @@ export function takenError(claim: RemoteClaim): RefraktError {
 }
 
 /** Formats a claim for answers. */
-export function shownClaim({ owner, clone, since, branch }: RemoteClaim): ShownClaim {
+export function shownClaim({ owner, clone, since, branch }: RemoteClaim) {
   return {
     owner,
     clone,
-    ...(since === "" ? {} : { since, age: durationText(Date.now() - Date.parse(since)) }),
-    ...(branch === "" ? {} : { branch }),
+    since: since || undefined,
+    age: since === "" ? undefined : durationText(Date.now() - Date.parse(since)),
+    branch: branch || undefined,
   };
 }
 

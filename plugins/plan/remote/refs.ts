@@ -9,7 +9,7 @@ import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { withoutSecret } from "./address.ts";
-import { EMPTY_TREE, type Scratch, textOf } from "./scratch.ts";
+import { EMPTY_TREE, type Scratch, scratchGit, textOf } from "./scratch.ts";
 
 /** A ref's value. */
 export interface Tip {
@@ -37,70 +37,45 @@ const MAX_TRIES = 4;
 const PAUSE_MS = 150;
 
 /**
- * Lists the refs below a prefix of ours, such as `claims/`, by their name without it.
+ * Reads refs of ours by their full names.
  *
+ * @param pattern The name of a ref; `*` stands for the rest of several.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`.
  */
-export async function listRefs(
-  scratch: Scratch,
-  folder: string,
-  signal: AbortSignal,
-): Promise<Map<string, Tip>> {
-  const start = `${scratch.prefix}${folder}`;
+export async function readRefs(scratch: Scratch, pattern: string): Promise<Map<string, Tip>> {
   for (let tries = 1;; tries++) {
-    const hashes = await hashesOf(scratch, [`${start}*`], signal);
-    const records = await readRecords(scratch, hashes, signal);
+    const hashes = await hashesOf(scratch, pattern);
+    const records = await readRecords(scratch, hashes);
     // A ref that was deleted in between is listed again.
     if (records === undefined && tries < MAX_TRIES) continue;
-    return new Map([...hashes].flatMap(([ref, hash]) => {
-      const record = records?.get(hash);
-      return record === undefined ? [] : [[ref.slice(start.length), { ref, hash, record }]];
-    }));
-  }
-}
-
-/** Reads one ref; `undefined` if it does not exist. Throws like {@linkcode listRefs}. */
-export async function readRef(
-  scratch: Scratch,
-  name: string,
-  signal: AbortSignal,
-): Promise<Tip | undefined> {
-  const ref = `${scratch.prefix}${name}`;
-  for (let tries = 1;; tries++) {
-    const hashes = await hashesOf(scratch, [ref], signal);
-    const hash = hashes.get(ref);
-    if (hash === undefined) return undefined;
-    const records = await readRecords(scratch, new Map([[ref, hash]]), signal);
-    if (records === undefined && tries < MAX_TRIES) continue;
-    return { ref, hash, record: records?.get(hash) ?? {} };
+    return new Map(
+      [...hashes].map(([ref, hash]) => [ref, { ref, hash, record: records?.get(hash) ?? {} }]),
+    );
   }
 }
 
 /**
  * Replaces a ref's value, if it still is the expected one.
  *
- * @param name The ref's name without our prefix.
  * @param expected The value that was read; `undefined` for a new ref.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing is known to be written.
  */
 export async function swapRef(
   scratch: Scratch,
-  name: string,
+  ref: string,
   expected: Tip | undefined,
   record: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
 ): Promise<Swap> {
-  const ref = `${scratch.prefix}${name}`;
-  const hash = await commitOf(scratch, expected, record, signal);
+  const hash = await commitOf(scratch, expected, record);
   const won = { won: { ref, hash, record } };
   for (let tries = 1;; tries++) {
-    const pushed = await push(scratch, [[ref, expected?.hash ?? "", hash]], signal);
+    const pushed = await push(scratch, [[ref, expected?.hash ?? "", hash]]);
     if (pushed.result?.code === 0 && pushed.flags.get(ref) === (expected ? " " : "*")) return won;
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the ref itself tells.
     let now: Tip | undefined;
     try {
-      now = await readRef(scratch, name, signal);
+      now = (await readRefs(scratch, ref)).get(ref);
     } catch (error) {
       throw pushed.error ?? error;
     }
@@ -112,22 +87,14 @@ export async function swapRef(
 }
 
 /** Deletes refs that still have the given values; ignores those that have not. Best effort. */
-export async function deleteRefs(
-  scratch: Scratch,
-  tips: readonly Tip[],
-  signal: AbortSignal,
-): Promise<void> {
-  if (tips.length > 0) await push(scratch, tips.map(({ ref, hash }) => [ref, hash, ""]), signal);
+export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promise<void> {
+  if (tips.length > 0) await push(scratch, tips.map(({ ref, hash }) => [ref, hash, ""]));
 }
 
-/** Lists refs and hashes by patterns. */
-async function hashesOf(
-  scratch: Scratch,
-  patterns: readonly string[],
-  signal: AbortSignal,
-): Promise<Map<string, string>> {
-  const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
-  const result = await remoteGit(scratch, args, signal);
+/** Lists the hashes of refs. */
+async function hashesOf(scratch: Scratch, pattern: string): Promise<Map<string, string>> {
+  const args = ["ls-remote", "--quiet", "--", scratch.address, pattern];
+  const result = await remoteGit(scratch, args);
   if (result.code !== 0) throw failure(scratch, result, false);
   const lines = textOf(result).split("\n").map((line) => line.split("\t"));
   const refs = lines.flatMap(([hash = "", ref = ""]) =>
@@ -145,37 +112,35 @@ async function hashesOf(
 async function readRecords(
   scratch: Scratch,
   hashes: ReadonlyMap<string, string>,
-  signal: AbortSignal,
 ): Promise<Map<string, Tip["record"]> | undefined> {
   const wanted = [...new Set(hashes.values())];
-  let known = await readCommits(scratch, wanted, signal);
+  const known = await readCommits(scratch, wanted);
   const missing = [...hashes].filter(([, hash]) => !known.has(hash));
   if (missing.length === 0) return known;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin", "--"];
   const names = missing.map(([ref]) => `${ref}\n`).join("");
   let result: GitResult;
   try {
-    result = await remoteGit(scratch, [...args, scratch.address], signal, names);
+    result = await remoteGit(scratch, [...args, scratch.address], names);
   } catch (error) {
-    await dropIfMuch(scratch, signal);
+    await dropIfMuch(scratch);
     throw error;
   }
-  if (await dropIfMuch(scratch, signal)) {
+  if (await dropIfMuch(scratch)) {
     throw unreachable(scratch, `its claims and ids have more than ${MOST_KEPT / 1024} MB`);
   }
   if (/couldn't find remote ref/.test(result.stderr)) return undefined;
   if (result.code !== 0) throw failure(scratch, result, false);
-  known = await readCommits(scratch, wanted, signal);
-  return wanted.every((hash) => known.has(hash)) ? known : undefined;
+  const fetched = await readCommits(scratch, wanted);
+  return wanted.every((hash) => fetched.has(hash)) ? fetched : undefined;
 }
 
 /** Empties the scratch repository if it holds more than records take, such as files of a remote. */
-async function dropIfMuch({ path: repository }: Scratch, signal: AbortSignal): Promise<boolean> {
-  const options = { cwd: repository, repository, signal };
-  const counted = textOf(await runRemoteGit(["count-objects", "-v"], options));
+async function dropIfMuch(scratch: Scratch): Promise<boolean> {
+  const counted = textOf(await scratchGit(scratch, ["count-objects", "-v"]));
   const sizes = Array.from(counted.matchAll(/^size.*: (\d+)$/gm), ([, size]) => Number(size));
   const isMuch = sizes.reduce((sum, size) => sum + size, 0) > MOST_KEPT;
-  if (isMuch) await runRemoteGit(["gc", "--quiet", "--prune=now"], options);
+  if (isMuch) await scratchGit(scratch, ["gc", "--quiet", "--prune=now"]);
   return isMuch;
 }
 
@@ -183,16 +148,11 @@ async function dropIfMuch({ path: repository }: Scratch, signal: AbortSignal): P
 async function readCommits(
   scratch: Scratch,
   hashes: readonly string[],
-  signal: AbortSignal,
 ): Promise<Map<string, Tip["record"]>> {
   const records = new Map<string, Tip["record"]>();
   if (hashes.length === 0) return records;
-  const { path: repository } = scratch;
-  const options = { cwd: repository, repository, signal };
-  const sizes = await runRemoteGit(["cat-file", "--batch-check"], {
-    ...options,
-    input: hashes.map((hash) => `${hash}\n`).join(""),
-  });
+  const lines = (all: readonly string[]) => all.map((hash) => `${hash}\n`).join("");
+  const sizes = await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes));
   const small: string[] = [];
   for (const line of textOf(sizes).split("\n")) {
     const [hash = "", type, size] = line.split(" ");
@@ -201,14 +161,8 @@ async function readCommits(
     else if (HASH.test(hash) && type !== "missing") records.set(hash, {});
   }
   if (small.length === 0) return records;
-  const read = await runRemoteGit(
-    ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"],
-    {
-      ...options,
-      input: small.map((hash) => `${hash}\n`).join(""),
-    },
-  );
-  for (const text of textOf(read).split("\0")) {
+  const args = ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"];
+  for (const text of textOf(await scratchGit(scratch, args, lines(small))).split("\0")) {
     const end = text.indexOf("\n");
     if (end > 0) records.set(text.slice(0, end), recordOf(text.slice(end + 1)));
   }
@@ -224,18 +178,14 @@ function recordOf(message: string): Tip["record"] {
 }
 
 async function commitOf(
-  { path: repository }: Scratch,
+  scratch: Scratch,
   parent: Tip | undefined,
   record: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
 ): Promise<string> {
-  const args = ["commit-tree", EMPTY_TREE, ...parent === undefined ? [] : ["-p", parent.hash]];
-  const result = await runRemoteGit([...args, "-F", "-"], {
-    cwd: repository,
-    repository,
-    signal,
-    input: JSON.stringify({ ...record, nonce: crypto.randomUUID() }),
-  });
+  const parents = parent === undefined ? [] : ["-p", parent.hash];
+  const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
+  const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
+  const result = await scratchGit(scratch, args, message);
   if (result.code === 0) return textOf(result).trim();
   throw new RefraktError("REMOTE_UNREACHABLE", `No commit: ${plainLine(result.stderr, 300)}`, {
     hint: "Check that ~/.cache/refrakt can be written.",
@@ -246,7 +196,6 @@ async function commitOf(
 async function push(
   scratch: Scratch,
   changes: readonly (readonly [ref: string, expected: string, hash: string])[],
-  signal: AbortSignal,
 ): Promise<{ result?: GitResult; error?: unknown; flags: Map<string, string> }> {
   const args = [
     "push",
@@ -259,7 +208,7 @@ async function push(
     ...changes.map(([ref, , hash]) => `${hash}:${ref}`),
   ];
   try {
-    const result = await remoteGit(scratch, args, signal);
+    const result = await remoteGit(scratch, args);
     const lines = textOf(result).split("\n").map((line) => line.split("\t"));
     const flags = new Map(
       lines.flatMap(([flag, refs]) =>
@@ -270,21 +219,20 @@ async function push(
     );
     return { result, flags };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (scratch.signal.aborted) throw error;
     return { error, flags: new Map() };
   }
 }
 
+/** Runs git in the scratch repository, with the remote. */
 async function remoteGit(
   scratch: Scratch,
   args: readonly string[],
-  signal: AbortSignal,
   input?: string,
 ): Promise<GitResult> {
-  const { path: repository, protocols } = scratch;
-  const options = { cwd: repository, repository, protocols, signal };
+  const { path, protocols, signal } = scratch;
   try {
-    return await runRemoteGit(args, { ...options, ...(input === undefined ? {} : { input }) });
+    return await runRemoteGit(args, { cwd: path, repository: path, protocols, signal, input });
   } catch (error) {
     if (signal.aborted || !(error instanceof RefraktError) || error.code === "PERMISSION_DENIED") {
       throw error;

@@ -10,8 +10,9 @@ import { nodeModule } from "../../../src/io/node_module.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import type { RemoteAddress } from "./address.ts";
 
-/** A scratch repository. */
+/** A scratch repository, for one call. */
 export interface Scratch extends RemoteAddress {
+  readonly signal: AbortSignal;
   /** Its absolute path. */
   readonly path: string;
   /** The random id of this clone, made with the repository. */
@@ -45,30 +46,39 @@ export async function openScratch(
   const name = nodeModule("node:crypto").createHash("sha256")
     .update(`${root}\0${remote.address}\0${remote.prefix}`);
   const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
-  const inside = { cwd: root, repository: path, signal };
+  const inside = { path, signal, cwd: root };
   const known = await cloneOf(inside);
-  if (known !== undefined) return { ...remote, path, clone: known };
-  const made = await runRemoteGit(["init", "--quiet", "--bare", "--template=", path], inside);
+  if (known !== undefined) return { ...remote, path, clone: known, signal };
+  const made = await scratchGit(inside, ["init", "--quiet", "--bare", "--template=", path]);
   if (made.code !== 0) throw noScratch(made);
-  const tree = await runRemoteGit(["mktree"], { ...inside, input: "" });
+  const tree = await scratchGit(inside, ["mktree"], "");
   const commit = tree.code === 0
-    ? await runRemoteGit(["commit-tree", EMPTY_TREE, "-F", "-"], {
-      ...inside,
-      input: crypto.randomUUID(),
-    })
+    ? await scratchGit(inside, ["commit-tree", EMPTY_TREE, "-F", "-"], crypto.randomUUID())
     : tree;
   if (commit.code !== 0) throw noScratch(commit);
   // Two servers may start at once: the first one's id stays.
-  await runRemoteGit(["update-ref", CLONE_REF, textOf(commit).trim(), NO_COMMIT], inside);
+  await scratchGit(inside, ["update-ref", CLONE_REF, textOf(commit).trim(), NO_COMMIT]);
   const clone = await cloneOf(inside);
   if (clone === undefined) throw noScratch(commit);
-  return { ...remote, path, clone };
+  return { ...remote, path, clone, signal };
 }
 
-async function cloneOf(
-  inside: { cwd: string; repository: string; signal: AbortSignal },
-): Promise<string | undefined> {
-  const result = await runRemoteGit(["rev-parse", "--verify", "--quiet", CLONE_REF], inside);
+interface Inside extends Pick<Scratch, "path" | "signal"> {
+  /** Where git starts, while the repository does not exist. */
+  readonly cwd?: string;
+}
+
+/** Runs git in a scratch repository, without the remote. */
+export function scratchGit(
+  { path, signal, cwd = path }: Inside,
+  args: readonly string[],
+  input?: string,
+): Promise<GitResult> {
+  return runRemoteGit(args, { cwd, repository: path, signal, input });
+}
+
+async function cloneOf(inside: Inside): Promise<string | undefined> {
+  const result = await scratchGit(inside, ["rev-parse", "--verify", "--quiet", CLONE_REF]);
   return result.code === 0 ? textOf(result).trim().slice(0, 12) : undefined;
 }
 

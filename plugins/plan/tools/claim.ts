@@ -4,7 +4,8 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit } from "../git/log.ts";
 import { remoteAge } from "../git/remote_age.ts";
-import { freshClaims, openRemote, takenError } from "../remote/mod.ts";
+import { listClaims } from "../remote/claims.ts";
+import { openRemote, takenError } from "../remote/mod.ts";
 import { pruneFinished } from "../write/prune_remote.ts";
 import {
   claimConflict,
@@ -115,11 +116,11 @@ export const claimTool = writeTool({
 });
 
 /** Reads the remote's claims; `undefined` without a remote. */
-async function remoteSide({ context, git, signal }: PlanPlace): Promise<RemoteSide | undefined> {
+async function remoteSide({ context, git }: PlanPlace): Promise<RemoteSide | undefined> {
   const scratch = await openRemote(context);
   if (scratch === undefined) return undefined;
   const [items, branch] = await Promise.all([
-    freshClaims(scratch, signal),
+    listClaims(scratch),
     askGit(["rev-parse", "--abbrev-ref", "HEAD"], git).catch(() => ""),
   ]);
   return { scratch, items, branch: branch.trim() };

@@ -21,7 +21,6 @@ export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: b
   // Their numbers are the next question, unless criteria were only added.
   const isTicked = changes.some(({ field, old }) => field === "criterion" && old !== "");
   const listed = isTicked ? open.slice(0, MAX_OPEN) : [];
-  const plan = lastPlan(place);
   const isMentioning = changes.length > 0 && isTask({ type });
   return {
     id,
@@ -34,7 +33,7 @@ export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: b
     open: unlessEmpty(listed.map(({ number: n, text }) => ({ n, text: cut(text, MAX_CRITERION) }))),
     warnings: unlessEmpty(warningsFor(place, changed, open.length)),
     // Mentions that withhold the entity as it is now.
-    ...(isMentioning ? mentionNotice(plan, itemFrom(place, source, file)) : {}),
+    ...(isMentioning ? mentionNotice(lastPlan(place), itemFrom(place, source, file)) : {}),
   };
 }
 

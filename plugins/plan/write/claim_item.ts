@@ -4,16 +4,15 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { Item } from "../queries/access.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import {
-  forgetClaims,
   freeClaim,
   isClaimable,
   isOwnClaim,
   pushClaim,
   type RemoteItem,
-  type Scratch,
-  takenError,
   undoClaim,
-} from "../remote/mod.ts";
+} from "../remote/claims.ts";
+import { takenError } from "../remote/mod.ts";
+import type { Scratch } from "../remote/scratch.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { editEntities } from "./edit_entity.ts";
 import type { Edit } from "./edits.ts";
@@ -60,7 +59,7 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
     const attributes = { status: CLAIMED, assignee };
     await change(claiming, item, attributes, handover(note, text ?? `claimed by ${assignee}`));
   } catch (error) {
-    if (mine !== undefined) await undo(claiming, mine.pushed, mine.before);
+    if (mine !== undefined) await undoClaim(claiming.remote!.scratch, mine.pushed, mine.before);
     throw error;
   }
 }
@@ -71,23 +70,22 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
  * @throws {RefraktError} Like {@linkcode claimItem}.
  */
 export async function releaseItem(claiming: Claiming, item: Item): Promise<void> {
-  const { remote, signal, assignee, note } = claiming;
+  const { remote, assignee, note } = claiming;
   const known = remote?.items.get(item.id);
   const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
-  const freed = isOwn ? await freeClaim(remote!.scratch, known, signal) : undefined;
-  if (isOwn) forgetClaims(remote!.scratch);
+  const freed = isOwn ? await freeClaim(remote!.scratch, known) : undefined;
   const attributes = { status: readyStatus(item.type), assignee: "" };
   try {
     await change(claiming, item, attributes, handover(note, `released by ${assignee}`));
   } catch (error) {
-    if (freed !== undefined) await undo(claiming, freed, known);
+    if (freed !== undefined) await undoClaim(remote!.scratch, freed, known);
     throw error;
   }
 }
 
 /** Pushes the claim; returns it with what was there before, if this call has pushed it. */
 async function claimOnRemote(
-  { remote, signal, assignee, takeOver }: Claiming,
+  { remote, assignee, takeOver }: Claiming,
   id: string,
 ): Promise<{ pushed: RemoteItem; before: RemoteItem | undefined } | undefined> {
   if (remote === undefined) return undefined;
@@ -103,8 +101,7 @@ async function claimOnRemote(
     // An own claim is renewed: it was pushed before a crash, or the owner goes on.
     const isFree = claim === undefined || isOwnClaim(claim, assignee) || claim.owner === takeOver;
     if (!isFree) throw takenError(claim);
-    const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen, signal);
-    forgetClaims(scratch);
+    const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen);
     if ("won" in push) return { pushed: push.won, before: seen };
     // It was freed in between.
     if (push.lost?.claim !== undefined || tries > 1) {
@@ -115,16 +112,6 @@ async function claimOnRemote(
     }
     seen = push.lost;
   }
-}
-
-/** Undoes a push, because the file could not be written. */
-async function undo(
-  { remote, signal }: Claiming,
-  pushed: RemoteItem,
-  before: RemoteItem | undefined,
-): Promise<void> {
-  await undoClaim(remote!.scratch, pushed, before, signal);
-  forgetClaims(remote!.scratch);
 }
 
 /** The edit that adds a dated line about a handover; none without a note. */

@@ -5,8 +5,9 @@ import { read } from "../entity/document.ts";
 import { askGit, type GitPlace, readBlobs, readRepository, readTree } from "../git/log.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
-import type { RemoteItem, Scratch } from "../remote/mod.ts";
+import type { RemoteItem } from "../remote/claims.ts";
 import { deleteRefs, type Tip } from "../remote/refs.ts";
+import type { Scratch } from "../remote/scratch.ts";
 
 /** How many refs one call removes. */
 const MOST = 50;
@@ -48,7 +49,7 @@ async function prune(
     const found = await onDefaultBranch(plan, items);
     const old = items.filter((item) => found.has(item) && isOld(found.get(item)!));
     const unneeded = old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []);
-    await deleteRefs(scratch, unneeded, plan.signal);
+    await deleteRefs(scratch, unneeded);
   } catch (error) {
     if (plan.signal.aborted || !(error instanceof RefraktError)) throw error;
   }

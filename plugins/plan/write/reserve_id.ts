@@ -3,8 +3,9 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listIds, reserveId } from "../remote/ids.ts";
-import { openRemote, type Scratch } from "../remote/mod.ts";
+import { openRemote } from "../remote/mod.ts";
 import type { Tip } from "../remote/refs.ts";
+import type { Scratch } from "../remote/scratch.ts";
 import type { PlanPlace } from "../store/place.ts";
 
 /** The place of an id that another clone has reserved. */
@@ -38,7 +39,7 @@ export async function idReservations(
   };
   try {
     const scratch = (await openRemote(context))!;
-    const ids = await listIds(scratch, signal);
+    const ids = await listIds(scratch);
     const isOwn = (id: string) => ids.get(id)?.record["clone"] === scratch.clone;
     return {
       taken: new Map([...ids.keys()].filter((id) => !isOwn(id)).map((id) => [id, RESERVED])),
@@ -46,7 +47,7 @@ export async function idReservations(
       known: { scratch, ids },
       reserve: async (id) => {
         try {
-          return isOwn(id) || await reserveId(scratch, id, signal);
+          return isOwn(id) || await reserveId(scratch, id);
         } catch (error) {
           goOn(error);
           return true;

@@ -1,13 +1,8 @@
 /** `claims`: lists and frees the claims of a remote. */
 
 import { lastCommitNaming, type NamingCommit } from "../../../plugins/plan/git/last_commit.ts";
-import {
-  freeClaim,
-  freshClaims,
-  openRemote,
-  type RemoteItem,
-  shownClaim,
-} from "../../../plugins/plan/remote/mod.ts";
+import { freeClaim, listClaims, type RemoteItem } from "../../../plugins/plan/remote/claims.ts";
+import { openRemote, shownClaim } from "../../../plugins/plan/remote/mod.ts";
 import { RefraktError } from "../../errors.ts";
 import { textOf, textsOf } from "../../io/json.ts";
 import { wrongValue } from "../flags.ts";
@@ -36,7 +31,7 @@ export const claims: Command = {
         hint: "Name a remote, such as --remote origin.",
       });
     }
-    const items = await freshClaims(scratch, context.signal);
+    const items = await listClaims(scratch);
     const claimed = [...items.values()].filter(({ claim }) => claim !== undefined)
       .sort((a, b) => a.claim!.since.localeCompare(b.claim!.since));
     const place = { cwd: context.project.cwd, signal: context.signal };
@@ -61,7 +56,7 @@ export const claims: Command = {
     }
     const freed: string[] = [];
     for (const item of wanted) {
-      if (await freeClaim(scratch, item, context.signal)) freed.push(item.claim!.id);
+      if (await freeClaim(scratch, item)) freed.push(item.claim!.id);
       else printNote(`${item.claim!.id} has changed meanwhile, and stays.\n`);
     }
     if (values["json"] === true) printJson({ freed });

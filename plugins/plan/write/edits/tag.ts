@@ -5,14 +5,13 @@ import { checkTitle } from "../../entity/values.ts";
 import type { Editable, EditOutcome, Splice } from "./splices.ts";
 
 /**
- * Sets attributes. Sets every occurrence of a repeated one.
- *
- * @param attributes Values that need no escaping; an empty one removes its attribute.
+ * The splices that write attributes as given, with their quotes; an empty one is removed. They write
+ * every occurrence of a repeated one.
  */
-export function setAttributes(
-  attributes: Readonly<Record<string, string>>,
-  { text, entity: { tag, attributes: before } }: Editable,
-): EditOutcome {
+export function attributeSplices(
+  { text, entity: { tag } }: Editable,
+  written: Readonly<Record<string, string>>,
+): Splice[] {
   const splices: Splice[] = [];
   let added = "";
   const last = tag.attributes.at(-1);
@@ -21,28 +20,46 @@ export function setAttributes(
     : text.slice(text.lastIndexOf("\n", last.start), last.start);
   // A new attribute gets its own line if the last one has one.
   const space = lineBefore.startsWith("\n") && lineBefore.trim() === "" ? lineBefore : " ";
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [name, value] of Object.entries(written)) {
     const old = tag.attributes.filter((attribute) => attribute.name === name);
     for (const { start, end, valueSpan } of old) {
       splices.push(
         value === ""
           ? { start: text.slice(0, start).trimEnd().length, end, text: "" }
-          : { ...valueSpan, text: `"${value}"` },
+          : { ...valueSpan, text: value },
       );
     }
-    if (old.length === 0 && value !== "") added += `${space}${name}="${value}"`;
+    if (old.length === 0 && value !== "") added += `${space}${name}=${value}`;
   }
   if (added !== "") {
     const inside = text.slice(tag.start, tag.end - 2).trimEnd();
     const { length } = tag.isSelfClosing ? inside.slice(0, -1).trimEnd() : inside;
     splices.push({ start: tag.start + length, end: tag.start + length, text: added });
   }
-  const changes = Object.entries(attributes).flatMap(([field, value]) => {
-    const old = before[field];
+  return splices.sort((a, b) => a.start - b.start);
+}
+
+/**
+ * Sets attributes.
+ *
+ * @param attributes Values that need no escaping; an empty one removes its attribute.
+ */
+export function setAttributes(
+  attributes: Readonly<Record<string, string>>,
+  document: Editable,
+): EditOutcome {
+  const given = Object.entries(attributes);
+  const written = given.map(([name, value]) => [name, value === "" ? "" : `"${value}"`]);
+  const changes = given.flatMap(([field, value]) => {
+    const old = document.entity.attributes[field];
     if (value === "" && old === undefined) return [];
     return [{ field, old: old ?? "", new: value === "" ? "(removed)" : value }];
   });
-  return { splices, attributes, changes };
+  return {
+    splices: attributeSplices(document, Object.fromEntries(written)),
+    attributes,
+    changes,
+  };
 }
 
 /** Sets the title. A milestone's name before its title stays. */

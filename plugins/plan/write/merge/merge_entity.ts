@@ -4,7 +4,8 @@
  */
 
 import { DESCRIPTION, read } from "../../entity/document.ts";
-import { applySplices, type Editable, type Splice } from "../edits/splices.ts";
+import { applySplices, type Editable } from "../edits/splices.ts";
+import { attributeSplices } from "../edits/tag.ts";
 import { isBox, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
 import { type Choice, isClear, merged, mergeLines, type Sides } from "./three_way.ts";
 
@@ -40,8 +41,6 @@ export interface Labels {
   readonly theirs: string;
 }
 
-const LABELS: Labels = { ours: "ours", theirs: "theirs" };
-
 /**
  * Merges the texts of a file. What is no entity on each side is merged by lines.
  *
@@ -51,7 +50,7 @@ const LABELS: Labels = { ours: "ours", theirs: "theirs" };
 export function mergeEntity(
   sides: Sides<string>,
   decisions: Decisions = {},
-  labels: Labels = LABELS,
+  labels: Labels = { ours: "ours", theirs: "theirs" },
 ): Merge {
   return new EntityMerge(sides, decisions, labels).run();
 }
@@ -156,25 +155,23 @@ class EntityMerge {
     const { attributes } = ours.document.entity;
     const other = theirs.document.entity;
     const names = new Set([...Object.keys(attributes), ...Object.keys(other.attributes)]);
-    const wanted = new Map<string, string>();
-    const conflicting: string[] = [];
+    const wanted: Record<string, string> = {};
+    const both: Record<string, string> = {};
     for (const name of names) {
       const values = mapSides(versions, ({ document }) => document.entity.attributes[name] ?? "");
       const decided = this.#decisions.attributes?.[name];
       if (isClear(values)) {
-        if (merged(values) !== values.ours) wanted.set(name, rawOf(theirs.document, name));
-      } else if (decided !== undefined) wanted.set(name, decided === "" ? "" : `"${decided}"`);
+        if (merged(values) !== values.ours) wanted[name] = rawOf(theirs.document, name);
+      } else if (decided !== undefined) wanted[name] = decided === "" ? "" : `"${decided}"`;
       else {
-        conflicting.push(name);
+        both[name] = rawOf(theirs.document, name);
         this.#disagreements.push({ kind: "attribute", name, ...values });
       }
     }
     const mine = tagWith(ours.document, wanted);
-    if (conflicting.length === 0) return mine;
-    const both = new Map(wanted);
-    for (const name of conflicting) both.set(name, rawOf(theirs.document, name));
+    if (Object.keys(both).length === 0) return mine;
     // Markers stand at the start of a line, and the tag does too.
-    return this.#marked([mine], [tagWith(ours.document, both)]).join("\n");
+    return this.#marked([mine], [tagWith(ours.document, { ...wanted, ...both })]).join("\n");
   }
 
   /** The title and the sections. */
@@ -300,31 +297,10 @@ function rawOf({ text, entity: { tag } }: Editable, name: string): string {
 }
 
 /** The opening tag with other values, as written; an empty value removes the attribute. */
-function tagWith({ text, entity: { tag } }: Editable, values: ReadonlyMap<string, string>): string {
-  const splices: Splice[] = [];
-  const added: string[] = [];
-  for (const [name, value] of values) {
-    const found = tag.attributes.find((attribute) => attribute.name === name);
-    if (found === undefined) {
-      if (value !== "") added.push(` ${name}=${value}`);
-    } else if (value !== "") splices.push({ ...found.valueSpan, text: value });
-    else {
-      const start = text.slice(0, found.start).trimEnd().length;
-      splices.push({ start, end: found.end, text: "" });
-    }
-  }
-  const end = text.slice(0, tag.end - 2).trimEnd().length;
-  const all = [...splices.sort((a, b) => a.start - b.start), {
-    start: end,
-    end,
-    text: added.join(""),
-  }];
-  let [result, at] = ["", tag.start];
-  for (const splice of all) {
-    result += text.slice(at, splice.start) + splice.text;
-    at = Math.max(at, splice.end);
-  }
-  return result + text.slice(at, tag.end);
+function tagWith(document: Editable, written: Readonly<Record<string, string>>): string {
+  const { text, entity: { tag } } = document;
+  const splices = attributeSplices(document, written);
+  return applySplices(text.slice(0, tag.end), splices).slice(tag.start);
 }
 
 /** All names, in the order of the side that has moved them; added ones after their predecessor. */

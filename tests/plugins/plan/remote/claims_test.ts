@@ -44,7 +44,7 @@ const IDS = Array.from({ length: 12 }, (_, index) => `WORK-${index + 1}`);
 async function claimAll(scratch: Scratch, owner: string): Promise<string[]> {
   const won: string[] = [];
   for (;;) {
-    const claims = await listClaims(scratch, signal);
+    const claims = await listClaims(scratch);
     const free = IDS.filter((id) => claims.get(id)?.claim === undefined);
     if (free.length === 0) return won;
     for (let wanted = free[0]!; free.length > 0;) {
@@ -52,7 +52,6 @@ async function claimAll(scratch: Scratch, owner: string): Promise<string[]> {
         scratch,
         { id: wanted, owner, branch: "" },
         claims.get(wanted),
-        signal,
       );
       if ("won" in push) won.push(wanted);
       if ("won" in push) break;
@@ -75,7 +74,7 @@ for (const [name, trouble] of cases) {
         owners.map(async (owner) => await claimAll(await clone(address), owner)),
       );
       assert.deepEqual(won.flat().sort(), [...IDS].sort());
-      const claims = await listClaims(await clone(address), signal);
+      const claims = await listClaims(await clone(address));
       for (const [index, owner] of owners.entries()) {
         for (const id of won[index]!) assert.equal(claims.get(id)?.claim?.owner, owner);
       }
@@ -86,17 +85,17 @@ Deno.test("a claim is freed and taken over as children of the commit that was se
   withRemote(undefined, async (address) => {
     const [ada, bob] = [await clone(address), await clone(address)];
     const claim = { id: "WORK-1", branch: "main" };
-    const first = await pushClaim(ada, { ...claim, owner: "ada" }, undefined, signal);
+    const first = await pushClaim(ada, { ...claim, owner: "ada" }, undefined);
     assert.ok("won" in first && first.won.claim?.isHere);
-    const late = await pushClaim(bob, { ...claim, owner: "bob" }, undefined, signal);
+    const late = await pushClaim(bob, { ...claim, owner: "bob" }, undefined);
     assert.ok("lost" in late && late.lost?.claim?.owner === "ada" && !late.lost.claim.isHere);
-    const taken = await pushClaim(bob, { ...claim, owner: "bob" }, late.lost, signal);
+    const taken = await pushClaim(bob, { ...claim, owner: "bob" }, late.lost);
     assert.ok("won" in taken);
-    assert.equal(await freeClaim(ada, first.won, signal), undefined);
-    assert.ok(await freeClaim(bob, taken.won, signal));
-    const seen = (await listClaims(ada, signal)).get("WORK-1");
+    assert.equal(await freeClaim(ada, first.won), undefined);
+    assert.ok(await freeClaim(bob, taken.won));
+    const seen = (await listClaims(ada)).get("WORK-1");
     assert.ok(seen !== undefined && seen.claim === undefined);
-    assert.ok("won" in await pushClaim(ada, { ...claim, owner: "ada" }, seen, signal));
+    assert.ok("won" in await pushClaim(ada, { ...claim, owner: "ada" }, seen));
     const count = git(address, "rev-list", "--count", "refs/refrakt/claims/WORK-1");
     assert.equal(count.trim(), "4");
   }));
@@ -107,12 +106,12 @@ Deno.test("ids that clones reserve at once are different", () =>
       const scratch = await clone(address);
       const mine: string[] = [];
       for (let number = 1; mine.length < 3; number++) {
-        if (await reserveId(scratch, `BUG-${number}`, signal)) mine.push(`BUG-${number}`);
+        if (await reserveId(scratch, `BUG-${number}`)) mine.push(`BUG-${number}`);
       }
       return mine;
     }));
     assert.equal(new Set(reserved.flat()).size, 18);
-    assert.equal((await listIds(await clone(address), signal)).size, 18);
+    assert.equal((await listIds(await clone(address))).size, 18);
   }));
 
 Deno.test("texts of a hostile remote are plain and short, and are no claims unless they are", () =>
@@ -128,7 +127,7 @@ Deno.test("texts of a hostile remote are plain and short, and are no claims unle
     push("WORK-2", "no record");
     push("WORK-3", JSON.stringify(["claimed"]));
     push("WORK-4", JSON.stringify({ state: "claimed", owner: "x", pad: "y".repeat(9000) }));
-    const claims = await listClaims(await clone(address), signal);
+    const claims = await listClaims(await clone(address));
     const { claim } = claims.get("WORK-1")!;
     assert.match(claim!.owner, /^e\[2Jvilx+…$/);
     assert.deepEqual([claim!.clone, claim!.since, claim!.isHere], ["", "", false]);
@@ -150,7 +149,7 @@ Deno.test("files behind a claim of a hostile remote are not kept", () =>
     const hash = git(address, "commit-tree", git(address, "write-tree").trim(), "-m", record);
     git(address, "update-ref", "refs/refrakt/claims/WORK-1", hash.trim());
     const scratch = await clone(address);
-    await assert.rejects(listClaims(scratch, signal), ({ code, data }) => {
+    await assert.rejects(listClaims(scratch), ({ code, data }) => {
       assert.equal(code, "REMOTE_UNREACHABLE");
       assert.match(data.remote.said, /more than 32 MB/);
       return true;
@@ -173,7 +172,7 @@ Deno.test("an answer that never ends is given up after 10 seconds", async () => 
   });
   const scratch = await clone(`${url}/r.git`);
   const start = performance.now();
-  await assert.rejects(listClaims(scratch, signal), { code: "REMOTE_UNREACHABLE" });
+  await assert.rejects(listClaims(scratch), { code: "REMOTE_UNREACHABLE" });
   assert.ok(performance.now() - start < 13_000);
   await stop();
 });
@@ -190,7 +189,7 @@ const addresses = [
 ] as const;
 for (const [given, code] of addresses) {
   Deno.test(`the address ${given} is ${code}`, async () => {
-    const error = await clone(given).then((scratch) => listClaims(scratch, signal)).then(
+    const error = await clone(given).then((scratch) => listClaims(scratch)).then(
       () => undefined,
       (error) => error,
     );
