@@ -58,9 +58,13 @@ export function lastPlan(place: PlanPlace): PlanView {
 
 /** Finds an entity by its id in any case. @throws {RefraktError} `NOT_FOUND` with the nearest ids. */
 export function itemNamed(plan: PlanView, id: string): Item {
-  const item = plan.find(id);
-  if (item === undefined) throw unknownEntity(plan.store, id);
-  return item;
+  return itemsNamed(plan, [id])[0]!;
+}
+
+export function itemsNamed(plan: PlanView, ids: readonly string[]): Item[] {
+  const unknown = ids.filter((id) => plan.find(id) === undefined);
+  if (unknown.length > 0) throw unknownEntity(plan.store, ...unknown);
+  return ids.map((id) => plan.find(id)!);
 }
 
 export function itemsIn(

@@ -1,9 +1,8 @@
 /** The steps in which items become available, by what blocks them. */
 
 import { type Item, type PlanView, present, rowOf } from "./access.ts";
-import { isTask } from "./availability.ts";
 import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
-import { isReady } from "./lifecycle.ts";
+import { isReady, isTask } from "./lifecycle.ts";
 import { sortItems } from "./select.ts";
 
 /** How many items, cycles, and items of a chain are listed. */

@@ -8,10 +8,10 @@ import { askPlugin } from "./ask_plugin.ts";
 import { blockersOf, withheldBy } from "./dependencies.ts";
 import { sentenceOf } from "./elsewhere.ts";
 import { fieldTexts } from "./fields.ts";
-import { isDropped, isReady, isTakenUp, isUnready } from "./lifecycle.ts";
+import { isDropped, isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
-import { readElsewhere } from "./states_elsewhere.ts";
+import { type Elsewhere, readElsewhere } from "./states_elsewhere.ts";
 
 /** An item as the plugin returns it. */
 export interface PluginItem {
@@ -54,12 +54,27 @@ export interface Availability {
  * @param assignee Whose own items are not taken.
  */
 export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
-  const [{ states }, { claims, unknown }] = await Promise.all([
+  const [{ states }, claims] = await Promise.all([
     readElsewhere(plan, "ready"),
     knownClaims(plan.context),
   ]);
+  return takenIn(plan, states, claims, assignee);
+}
+
+/** What of the states elsewhere and the claims on the remote means that an item is taken. */
+export function takenIn(
+  plan: PlanView,
+  states: Elsewhere["states"],
+  { claims, unknown }: Awaited<ReturnType<typeof knownClaims>>,
+  assignee?: string,
+): Taken {
+  const isOffered = (id: string) => {
+    const { type = "", status = "" } = plan.find(id) ?? {};
+    return isReady(type, status);
+  };
   const taken = new Map<string, string>();
   for (const [id, found] of states) {
+    if (!isOffered(id)) continue;
     const state = found.find(({ differs, item: { type, status, entity } }) =>
       differs.includes("status") && isTakenUp(type, status) &&
       (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
@@ -67,9 +82,8 @@ export async function readTaken(plan: PlanView, assignee?: string): Promise<Take
     if (state !== undefined) taken.set(id, sentenceOf(state));
   }
   for (const claim of claims.values()) {
-    const { type = "", status = "" } = plan.find(claim.id) ?? {};
     const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
-    if (!isOwn && isReady(type, status)) taken.set(claim.id, claimSentence(claim));
+    if (!isOwn && isOffered(claim.id)) taken.set(claim.id, claimSentence(claim));
   }
   return { taken, unknown };
 }
@@ -127,10 +141,6 @@ async function askForAll(plan: PlanView): Promise<PluginItem[]> {
   );
   const { items } = await askPlugin<{ items: PluginItem[] }>(plan, "next", input, entities);
   return items;
-}
-
-export function isTask({ type }: Pick<Item, "type">): boolean {
-  return type === "work" || type === "bug";
 }
 
 export function isIn(plan: PlanView, item: Item, scope: Scope): boolean {

@@ -2,7 +2,7 @@
 
 import type { LoadedPlan } from "../store/loaded.ts";
 import type { Item, PlanView } from "./access.ts";
-import { isDone, isDropped, isReady } from "./lifecycle.ts";
+import { isDone, isDropped, isReady, isTask } from "./lifecycle.ts";
 
 /** Whether every reference counts as a dependency: before 0.28, without a Dependencies section. */
 function countsMentions({ entity }: Item): boolean {
@@ -30,7 +30,7 @@ export function mentionedIn({ id, entity, stored }: Item): string[] {
 
 /** Returns the unfinished dependencies of an unfinished item. Every tool uses this definition. */
 export function blockersOf(plan: PlanView, item: Item): Item[] {
-  if (item.finished || item.type !== "work" && item.type !== "bug") return [];
+  if (item.finished || !isTask(item)) return [];
   return dependenciesOf(item).flatMap((id) => plan.find(id) ?? [])
     .filter(({ finished }) => !finished);
 }
@@ -58,7 +58,7 @@ export function withheldBy(plan: PlanView, item: Item): Item[] {
 
 /** The same for an item that may become ready. */
 export function mayWithhold(plan: PlanView, item: Item): Item[] {
-  if (item.finished || item.type !== "work" && item.type !== "bug") return [];
+  if (item.finished || !isTask(item)) return [];
   const blockers = blockersOf(plan, item);
   const ids = countsMentions(item) ? item.entity.refs : dependenciesOf(item);
   return ids.flatMap((id) => plan.find(id) ?? []).filter((other) =>

@@ -1,4 +1,8 @@
-/** The meaning of statuses. */
+/** The meaning of types and statuses. */
+
+/** Whether an entity is work to take up: a work item or a bug. */
+export const isTask = ({ type }: { readonly type: string }): boolean =>
+  type === "work" || type === "bug";
 
 /** The final statuses by type in all versions of the plugin, which does not export them. */
 const FINISHED: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@
  */
 
 import type { PlanEntity } from "../entity/entity.ts";
-import { isFinished } from "./lifecycle.ts";
+import { isFinished, isTask } from "./lifecycle.ts";
 
 type Entity = Pick<PlanEntity, "type" | "attributes">;
 
@@ -22,7 +22,7 @@ export function byNumber(a: string, b: string): number {
 export function activeMilestone(entities: readonly Entity[]): string | undefined {
   const open = new Map<string, number>();
   for (const { type, attributes: { milestone = "", status = "" } } of entities) {
-    const isOpen = (type === "work" || type === "bug") && !isFinished(type, status, true);
+    const isOpen = isTask({ type }) && !isFinished(type, status, true);
     if (isOpen) open.set(milestone, (open.get(milestone) ?? 0) + 1);
   }
   return entities.flatMap(({ type, attributes: { name = "", status } }) =>

@@ -2,6 +2,7 @@
 
 import { type Item, listed, type PlanView } from "./access.ts";
 import { dependenciesOf, mentionedIn } from "./dependencies.ts";
+import { isTask } from "./lifecycle.ts";
 
 /** How an entity points to another: the first kind that applies. */
 export const KINDS = ["depends", "source", "mentions"] as const;
@@ -60,7 +61,7 @@ function pointersIn(plan: PlanView): Map<string, Pointer[]> {
  */
 export function progressOf(plan: PlanView, item: Item): string | undefined {
   const { type, id, entity: { criteria } } = item;
-  if (type === "work" || type === "bug") return undefined;
+  if (isTask(item)) return undefined;
   const items = type === "milestone"
     ? plan.items.filter(({ entity }) => entity.attributes["milestone"] === id)
     : implementing(plan, item);
@@ -73,9 +74,7 @@ export function progressOf(plan: PlanView, item: Item): string | undefined {
 
 /** Returns the work items and bugs whose source is an item. */
 export function implementing(plan: PlanView, item: Item): Item[] {
-  return plan.items.filter((other) =>
-    (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id)
-  );
+  return plan.items.filter((other) => isTask(other) && listed(other, "source").includes(item.id));
 }
 
 function ratio<One>(name: string, all: readonly One[], isDone: (one: One) => boolean): string[] {

@@ -6,7 +6,7 @@ import type { Message, Messages } from "../git/messages.ts";
 import { type HistoryEvent, statusFrom } from "../git/events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
-import { isDone, isReady } from "./lifecycle.ts";
+import { isDone, isReady, isTask } from "./lifecycle.ts";
 import { implementing } from "./references.ts";
 
 /** What a check found in an entity. */
@@ -260,10 +260,6 @@ function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
     when: "you know nothing more; better, write what was done",
     at,
   };
-}
-
-function isTask({ type }: Item): boolean {
-  return Object.hasOwn(STATUSES, type);
 }
 
 function namingOf({ id }: Item, { messages }: Reviewed): readonly Message[] {

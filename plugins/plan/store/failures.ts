@@ -29,15 +29,21 @@ function hasExitCode(error: unknown): boolean {
   return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number";
 }
 
-/** The hint for an unknown id: the nearest ids, and where to find all. */
-export function unknownIdHint(store: PlanStore, id: string): string {
-  const further = store.furtherIn(id);
-  if (further !== undefined) return `${further}.`;
-  const ids = store.last().entities.flatMap((entity) => entity.id ?? []);
+/** The hint for unknown ids: the nearest ids, and where to find all. */
+export function unknownIdHint(store: PlanStore, ...ids: readonly string[]): string {
+  const further = ids.flatMap((id) => store.furtherIn(id) ?? []);
+  if (further.length > 0) return few(further);
+  const known = store.last().entities.flatMap((entity) => entity.id ?? []);
   const unread = store.unreadable();
-  const missing = unread.length === 0 ? "" : ` Some of the plan could not be read: ${few(unread)}`;
-  return `${didYouMean(id, ids)} plan.list lists all ids.${missing}`.trim();
+  return [
+    ...ids.slice(0, MOST_HINTS).map((id) => didYouMean(id, known)),
+    "plan.list lists all ids.",
+    ...unread.length === 0 ? [] : [`Some of the plan could not be read: ${few(unread)}`],
+  ].filter(Boolean).join(" ");
 }
+
+/** How many unknown ids are named, and for how many the nearest ones are. */
+const [MOST_IDS, MOST_HINTS] = [20, 3];
 
 /** Joins the first sentences, and counts the rest. */
 export function few(sentences: readonly string[], most = 3): string {
@@ -45,8 +51,11 @@ export function few(sentences: readonly string[], most = 3): string {
   return sentences.slice(0, most).join("; ") + (rest > 0 ? `; and ${rest} more.` : ".");
 }
 
-export function unknownEntity(store: PlanStore, id: string): RefraktError {
-  return new RefraktError("NOT_FOUND", `Entity not found: ${id}`, {
-    hint: unknownIdHint(store, id),
+export function unknownEntity(store: PlanStore, ...ids: readonly string[]): RefraktError {
+  const what = ids.length === 1 ? "Entity" : "Entities";
+  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
+  const named = ids.slice(0, MOST_IDS).join(", ") + more;
+  return new RefraktError("NOT_FOUND", `${what} not found: ${named}`, {
+    hint: unknownIdHint(store, ...ids),
   });
 }

@@ -5,7 +5,8 @@ import { planStamp } from "../../../src/project/plan_walk.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
-import { readAvailability } from "../queries/availability.ts";
+import { knownClaims } from "../remote/mod.ts";
+import { readAvailability, takenIn } from "../queries/availability.ts";
 import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../entity/text_tree.ts";
@@ -88,12 +89,13 @@ async function viewData(show: string, plan: PlanView): Promise<Record<string, un
   await plan.state.readDocuments();
   if (show === "cards" || show === "headers") {
     // The first view does not wait for git.
-    const isFirst = show === "headers";
-    const [elsewhere, history] = await Promise.all([
-      isFirst ? undefined : readElsewhere(plan),
-      isFirst ? undefined : plan.history().catch(() => undefined),
+    const [elsewhere, claims, history] = show === "headers" ? [] : await Promise.all([
+      readElsewhere(plan),
+      knownClaims(plan.context),
+      plan.history().catch(() => undefined),
     ]);
-    const available = isFirst ? undefined : await readAvailability(plan);
+    const taken = elsewhere && claims && takenIn(plan, elsewhere.states, claims);
+    const available = taken && await readAvailability(plan, {}, taken);
     const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
       cards: cardsOf(plan, available, elsewhere?.states, history?.events),

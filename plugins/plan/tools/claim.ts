@@ -25,14 +25,13 @@ import {
   type Taken,
 } from "../queries/access.ts";
 import {
-  isTask,
   readAvailability,
   readTaken,
   type Scope,
   waitsFor,
   whyNotOffered,
 } from "../queries/availability.ts";
-import { CLAIMED, isReady } from "../queries/lifecycle.ts";
+import { CLAIMED, isReady, isTask } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { namedEntity } from "./fields.ts";
 import { checkScope, offeredItems, shown } from "./next.ts";

@@ -80,6 +80,7 @@ export const createTool = writeTool({
         await openPlan(place),
         splitFrom.id,
         splitFrom.criteria,
+        type,
         input.body !== undefined || input.criteria !== undefined || hasCriteriaSection(input),
       );
     const dependsOn = [

@@ -109,7 +109,7 @@ export const getTool = readTool({
     const asked = ids ?? [id!];
     const found = asked.flatMap((one) => plan.find(one) ?? []);
     const missing = asked.filter((one) => plan.find(one) === undefined);
-    if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
+    if (found.length === 0) throw unknownEntity(plan.store, ...missing);
     const documents = found.map((item) => read(plan.store.source(item.entity)));
     const wanted = wantedFields(plan, documents, fields);
     const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted));

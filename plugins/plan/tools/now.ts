@@ -3,9 +3,9 @@
 import { askGit } from "../git/log.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
 import type { Item, PlanView } from "../queries/access.ts";
-import { isTask, readAvailability, waitingGroups, waitsFor } from "../queries/availability.ts";
+import { readAvailability, takenIn, waitingGroups, waitsFor } from "../queries/availability.ts";
 import { readClaims } from "../queries/claims.ts";
-import { CLAIMED } from "../queries/lifecycle.ts";
+import { CLAIMED, isTask } from "../queries/lifecycle.ts";
 import { findDrift, type Reviewed } from "../queries/review.ts";
 import { type Elsewhere, readElsewhere } from "../queries/states_elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -67,14 +67,15 @@ const NEEDS = ["reverted", "merged-pr", "open-criteria", "spec-done", "nothing-b
 /** Reads the facts of the tab, each by the function that its tool uses. */
 export async function readNow(plan: PlanView): Promise<NowData> {
   const idleSince = parseTime(IDLE, "idle");
-  const [elsewhere, remote, { notChecked, ...read }, available, me, branch] = await Promise.all([
+  const [elsewhere, remote, { notChecked, ...read }, me, branch] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan.context),
     readGit(plan, idleSince),
-    readAvailability(plan),
     askOr("", ["config", "user.name"], plan),
     askOr("", ["symbolic-ref", "--short", "-q", "HEAD"], plan),
   ]);
+  const taken = takenIn(plan, elsewhere.states, remote);
+  const available = await readAvailability(plan, {}, taken);
   const reviewed: Reviewed = { plan, scope: plan.items, idleSince, ...read };
   const drift = (await inSlices(findDrift(reviewed))).map(({ at, shown }) => ({ at, ...shown }));
   const flights = await flightsOf(plan, elsewhere, remote.claims, branch);

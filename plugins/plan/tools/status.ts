@@ -3,9 +3,9 @@
 import * as z from "zod";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.ts";
-import { isTask, readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
+import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
-import { isDone } from "../queries/lifecycle.ts";
+import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestone } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";

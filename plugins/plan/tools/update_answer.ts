@@ -2,9 +2,8 @@
 
 import { shownPath } from "../../../src/io/paths.ts";
 import { itemFrom, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
-import { isTask } from "../queries/availability.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
-import { isDone } from "../queries/lifecycle.ts";
+import { isDone, isTask } from "../queries/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entity.ts";
 

@@ -4,8 +4,14 @@ import * as z from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
 import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { itemNamed, type PlanView } from "../queries/access.ts";
-import { readAvailability, whyNotOffered } from "../queries/availability.ts";
+import { itemsNamed, type PlanView } from "../queries/access.ts";
+import { knownClaims } from "../remote/mod.ts";
+import {
+  type Availability,
+  readAvailability,
+  takenIn,
+  whyNotOffered,
+} from "../queries/availability.ts";
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -44,19 +50,20 @@ export const validateTool = readTool({
   saysUnreadable: true,
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
     const { severity, type, id, milestone, strict, detail } = input;
-    const ids = id && [id].flat().map((one) => itemNamed(plan, one).id);
+    const ids = id && itemsNamed(plan, [id].flat()).map((item) => item.id);
     if (milestone !== undefined) checkValues(plan, "milestone", milestone);
     const answer = await plan.state.derived(
       `validate ${strict}`,
       () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
     );
-    const { collisions } = await readElsewhere(plan);
+    const { states, collisions } = await readElsewhere(plan);
+    const taken = takenIn(plan, states, await knownClaims(plan.context));
     const all = [
       ...answer.issues,
       // The plugin reports duplicate ids itself.
       ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
       ...collisions.map((collision) => collisionIssue(plan, collision)),
-      ...await availabilityIssues(plan),
+      ...availabilityIssues(plan, await readAvailability(plan, {}, taken)),
     ].map((issue): Issue => ({
       ...withFix(plan, issue),
       severity: strict && issue.severity === "warning" ? "error" : issue.severity,
@@ -103,8 +110,7 @@ function withFix(plan: PlanView, issue: Issue): Issue {
 }
 
 /** The mentions that withhold ready items, and the reason if nothing is offered at all. */
-async function availabilityIssues(plan: PlanView): Promise<Issue[]> {
-  const available = await readAvailability(plan);
+function availabilityIssues(plan: PlanView, available: Availability): Issue[] {
   const { offered, withheld } = available;
   const mentions = withheld.flatMap((item): Issue[] => {
     const others = mentionsThatWithhold(plan, item);

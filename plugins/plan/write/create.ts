@@ -155,10 +155,12 @@ export async function draftEntity(
   const path = type === "milestone"
     ? join(dirname(template.path), `${result.id}.md`)
     : namedPath(template.path, title);
-  const problem = nameProblem(basename(path));
+  // Another clone of the repository may be on Windows.
+  const problem = nameProblem(basename(path)) ?? nameProblem(basename(path), "windows");
   if (problem !== undefined) {
-    throw new RefraktError("INVALID_ARGS", `The file for this title ${problem}`, {
-      hint: "Choose another title.",
+    const what = type === "milestone" ? "name" : "title";
+    throw new RefraktError("INVALID_ARGS", `The file for this ${what} ${problem}`, {
+      hint: `Choose another ${what}.`,
     });
   }
   const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");

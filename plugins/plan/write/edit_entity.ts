@@ -61,6 +61,12 @@ export async function editEntities(
   isPreview = false,
 ): Promise<ChangedEntity[]> {
   checkAttributes(change.attributes);
+  if (ids.length > 1) {
+    const state = await place.store.read(place.signal);
+    const unknown = ids.filter((id) => state.allOf(state.spelled(id)).length === 0);
+    // A single one may be moved just now: its edit waits for it.
+    if (unknown.length > 1) throw unknownEntity(place.store, ...unknown);
+  }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (tries > 0) await pause();
     const found = new Map<string, Edited>();

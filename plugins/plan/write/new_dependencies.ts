@@ -1,7 +1,7 @@
 /** Adds dependencies between entities: checks them together, and prepares the writes. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { itemNamed, lastPlan, type PlanView } from "../queries/access.ts";
+import { itemsNamed, lastPlan, type PlanView } from "../queries/access.ts";
 import { dependenciesOf } from "../queries/dependencies.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { editDocument } from "./edits.ts";
@@ -50,14 +50,13 @@ function checkDependencies(
 ): void {
   const added = new Map<string, readonly string[]>(blocks.map((other) => [other, [id]]));
   added.set(id, dependsOn);
-  for (const other of [...dependsOn, ...blocks]) {
-    if (other === id) {
-      throw new RefraktError("VALIDATION_ERROR", `${id} cannot depend on itself`, {
-        hint: "Name other entities.",
-      });
-    }
-    itemNamed(plan, other);
+  const others = [...dependsOn, ...blocks];
+  if (others.includes(id)) {
+    throw new RefraktError("VALIDATION_ERROR", `${id} cannot depend on itself`, {
+      hint: "Name other entities.",
+    });
   }
+  itemsNamed(plan, others);
   const seen = new Set<string>();
   const pathFrom = (from: string): string[] | undefined => {
     if (seen.has(from)) return undefined;

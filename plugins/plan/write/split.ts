@@ -18,13 +18,14 @@ export interface PreparedSplit {
   with(others: readonly FileWrite[]): FileWrite[];
 }
 
-/** What the parts of an entity have in common. */
+/** What the parts of an entity have in common, where their types have it. */
 const SHARED = ["source", "milestone"];
 
 /**
  * Prepares a split.
  *
  * @param numbers The numbers of the criteria to move.
+ * @param type The type of the new entity.
  * @param isAppended Whether the caller's own text gets them; else they replace the template's.
  * @throws {RefraktError} `NOT_FOUND` or `VALIDATION_ERROR` for an unknown entity or number.
  */
@@ -32,15 +33,19 @@ export function prepareSplit(
   plan: PlanView,
   given: string,
   numbers: readonly number[],
+  type: string,
   isAppended: boolean,
 ): PreparedSplit {
   const { document, item: { id, entity: { attributes } } } = fileOf(plan, given);
   const moved = pick(document, id, numbers);
   const text = moved.map((one) => textOf(document, one)).join("\n");
+  const known = plan.plugin.vocabulary?.attributes[type] ?? SHARED;
   return {
     id,
     attributes: Object.fromEntries(
-      SHARED.flatMap((name) => attributes[name] ? [[name, attributes[name]]] : []),
+      SHARED.filter((name) => known.includes(name)).flatMap((name) =>
+        attributes[name] ? [[name, attributes[name]]] : []
+      ),
     ),
     edits: [{ kind: isAppended ? "append" : "section", heading: CRITERIA_HEADING, text }],
     with: (others) => {

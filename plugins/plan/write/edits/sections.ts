@@ -2,6 +2,7 @@
 
 import { RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../../../src/project/entities.ts";
+import { isTask } from "../../queries/lifecycle.ts";
 import {
   contentOf,
   DESCRIPTION,
@@ -160,7 +161,7 @@ function addSection(name: string, content: string, document: Editable): EditOutc
 /** Adds a resolution, or extends the existing one. */
 export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
   const { type, body, resolution, unclosed } = document.entity;
-  if (type !== "work" && type !== "bug") {
+  if (!isTask({ type })) {
     throw new RefraktError(
       "VALIDATION_ERROR",
       `Resolution sections are only supported on work and bug items, not ${type}`,

@@ -54,6 +54,15 @@ Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes 
       const rest = await ok("plan.get", { id: "WORK-006" });
       assert.deepEqual([rest.criteria.length, rest.dependencies[0].id], [1, made.id]);
     });
+    await test.step("a spec gets the attributes that specs have", async () => {
+      const { preview } = await ok("plan.create", {
+        type: "spec",
+        title: "Whole",
+        preview: true,
+        splitFrom: { id: "WORK-006", criteria: [1] },
+      });
+      assert.match(preview, /^\{% spec id="SPEC-\d+" status="draft" tags="" %\}[^]*- \[ \] One\n/);
+    });
     await test.step("nothing is written if a part of it fails", async () => {
       const before = readTree(cwd);
       const inputs = [
@@ -94,6 +103,10 @@ Deno.test("a milestone's file has its name, and one of another branch can be cre
     assert.match(refused.content[0].text, /v0\.31\.0 already exists: the branch next/);
     assert.match(refused.hint!, /anyway: true/);
     assert.equal((await ok("plan.create", { ...input, anyway: true })).path, path);
+    for (const id of ["CON", "nul.2"]) {
+      const device = await call("plan.create", { ...input, id });
+      assert.match(device.content[0].text, /a name that Windows does not allow/, id);
+    }
     assert.ok((await call("plan.create", { ...input, anyway: true })).isError);
   });
 });

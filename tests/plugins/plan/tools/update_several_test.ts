@@ -29,6 +29,7 @@ Deno.test("plan.update changes several entities alike, or none", async (t) => {
       const before = readTree(cwd);
       const cases = [
         [{ ids: [...ids, "WORK-099"], milestone: "v0.9.0" }, /WORK-099/],
+        [{ ids: ["WORK-098", ...ids, "WORK-099"], milestone: "v0.9.0" }, /WORK-098, WORK-099/],
         [{ ids, status: "confirmed" }, /WORK-001.*confirmed/],
         [{ ids: ["WORK-001", "WORK-004"], milestone: "v0.9.0", check: ["all"] }, /WORK-004/],
         [{ ids, milestone: "v0.9.0", if: { status: "ready" } }, /BUG-001/],
