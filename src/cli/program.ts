@@ -56,10 +56,10 @@ async function runCommand(
   const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
   const find = (wanted: string) => findCommand(wanted, commands);
   const command = find(name);
-  if (args.length > command.mostArgs) {
-    throw new RefraktError("INVALID_ARGS", `${name} does not take "${args.at(-1)}"`, {
-      hint: `Usage: ${command.usage}`,
-    });
+  const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
+  if (args.length < least || args.length > mostArgs) {
+    const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;
+    throw new RefraktError("INVALID_ARGS", `${name} ${problem}`, { hint: `Usage: ${usage}` });
   }
   return "runAlone" in command
     ? await command.runAlone({ args, flags, program, commands, find })

@@ -22,14 +22,9 @@ export const call: Command = {
     "call plan.status --json",
     `call plan.list '{"open":true,"type":"work"}'`,
   ],
+  needs: [1, "the name of a tool, which list tools prints"],
   mostArgs: 2,
-  run: async ({ workspace, args, flags }) => {
-    const [name, json] = args;
-    if (name === undefined) {
-      throw new RefraktError("INVALID_ARGS", "call needs the name of a tool", {
-        hint: "List them with: list tools",
-      });
-    }
+  run: async ({ workspace, args: [name = "", json], flags }) => {
     const input = await readInput(json);
     const { toolset, tool } = await whileLoading(findTool(workspace, name));
     const context = { ...terminalContext(workspace), project: toolset.project };

@@ -37,6 +37,8 @@ interface CommandDeclaration {
   readonly help: string;
   /** The values of the first argument, for completions. */
   readonly values?: readonly string[];
+  /** How many arguments it needs, and what they are. */
+  readonly needs?: readonly [count: number, what: string];
   readonly mostArgs: number;
   /** Command lines without the name of the program. */
   readonly examples: readonly string[];

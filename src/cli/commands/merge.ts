@@ -1,7 +1,6 @@
 /** `merge`: merges three versions of a plan file by meaning, as a merge driver of git. */
 
 import { mergeFiles } from "../../../plugins/plan/write/merge/merge_files.ts";
-import { RefraktError } from "../../errors.ts";
 import { printNote } from "../print.ts";
 import type { StandaloneCommand } from "./command.ts";
 
@@ -10,13 +9,9 @@ export const merge: StandaloneCommand = {
   usage: "merge <base> <ours> <theirs>",
   help: "Merge three versions of a plan file by meaning, into the second one",
   examples: ["merge base.md ours.md theirs.md"],
+  needs: [3, "three files; as a merge driver of git: merge %O %A %B"],
   mostArgs: 3,
-  runAlone: ({ args: [base, ours, theirs] }) => {
-    if (base === undefined || ours === undefined || theirs === undefined) {
-      throw new RefraktError("INVALID_ARGS", "merge takes three files", {
-        hint: "Usage: merge <base> <ours> <theirs>; as a merge driver of git: merge %O %A %B.",
-      });
-    }
+  runAlone: ({ args: [base = "", ours = "", theirs = ""] }) => {
     const disagreements = mergeFiles({ base, ours, theirs });
     for (const { kind, name } of disagreements) {
       printNote(`Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`);

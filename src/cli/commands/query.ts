@@ -1,6 +1,5 @@
 /** `query`: runs one SQL statement over the plan, its history and the pages. */
 
-import { RefraktError } from "../../errors.ts";
 import { csvOf } from "../../query/format.ts";
 import { QUERY_RESULT } from "../../query/mod.ts";
 import { callTool } from "../../tools/call.ts";
@@ -22,13 +21,9 @@ export const query: Command = {
     `query "select status, count(*) from entities where type = 'work' group by 1"`,
     `query --csv "select path, line, target from links where to_path is null"`,
   ],
+  needs: [1, 'a statement, such as "select * from tables"'],
   mostArgs: 1,
-  run: async ({ workspace, args: [sql], flags: { values } }) => {
-    if (sql === undefined) {
-      throw new RefraktError("INVALID_ARGS", "query needs a statement", {
-        hint: 'Such as "select id, title from entities", or "select * from tables".',
-      });
-    }
+  run: async ({ workspace, args: [sql = ""], flags: { values } }) => {
     const toolset = await whileLoading(workspace.toolset());
     const context = { ...terminalContext(workspace), project: toolset.project };
     const answer = await whileLoading(

@@ -1,6 +1,5 @@
 /** `read`: prints one resource. */
 
-import { RefraktError } from "../../errors.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { readResource } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
@@ -14,13 +13,9 @@ export const read: Command = {
   usage: "read <uri>",
   help: "Print a resource",
   examples: ["read refrakt://detect", "read refrakt://plan/index"],
+  needs: [1, "the URI of a resource, which list resources prints"],
   mostArgs: 1,
-  run: async ({ workspace, args: [uri], flags }) => {
-    if (uri === undefined) {
-      throw new RefraktError("INVALID_ARGS", "read needs the URI of a resource", {
-        hint: "List them with: list resources",
-      });
-    }
+  run: async ({ workspace, args: [uri = ""], flags }) => {
     const toolset = await whileLoading(toolsetFor(workspace, uri));
     const context = { ...terminalContext(workspace), project: toolset.project };
     const { body, mimeType } = await readResource(toolset, uri, context);
