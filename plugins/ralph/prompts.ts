@@ -6,7 +6,7 @@ import { callOf, invalidState, phaseMismatch } from "./failures.ts";
 import { phaseInstructions } from "./instructions.ts";
 import { isBefore, type Phase, PHASE_TITLES, PHASES, toolOf } from "./phases.ts";
 import { listSpecs, namesOf, resolveSpec } from "./specs.ts";
-import { isSound, look } from "./view.ts";
+import { look } from "./view.ts";
 
 export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
   name: toolOf(phase),
@@ -27,9 +27,8 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
 /** The text of a prompt. Unlike the tool of the same name, it changes nothing. */
 function promptFor(phase: Phase, wanted: string | undefined, context: CallContext): string {
   const view = look(resolveSpec(context.project.cwd, wanted || undefined), true);
-  const { spec, args } = view;
-  if (!isSound(view)) throw invalidState(spec.name, view.noState!);
-  const { state } = view;
+  const { spec, args, state } = view;
+  if (state === null) throw invalidState(spec.name, view.noState!);
   if (phase === "execution") {
     if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, phase);
     return `## Execution Phase for ${JSON.stringify(spec.name)}
@@ -42,6 +41,6 @@ Call \`${
   if (!redo && state.phase !== phase) throw phaseMismatch(spec.name, state.phase, phase);
   const options = { ...args, ...(redo ? { redo: true } : {}), context: "paths" };
   const call = callOf(toolOf(phase), options);
-  const { text } = phaseInstructions(view, phase, "inline");
+  const { text } = phaseInstructions({ ...view, state }, phase, "inline");
   return `First call ${call}, which records that the phase begins; then follow these instructions.\n\n${text}`;
 }

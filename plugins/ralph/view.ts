@@ -138,14 +138,10 @@ export async function changeSpec<T>(
 ): Promise<T> {
   return await withLock(cwd, signal, () => {
     const view = look(resolveSpec(cwd, wanted), wanted !== undefined);
-    if (isSound(view)) return change(view);
-    const { spec } = view;
+    const { spec, state } = view;
+    if (state !== null) return change({ ...view, state });
     const noState = view.noState!;
     const isInPlace = noState.kind === "corrupt" && noState.backup === null;
     throw invalidState(spec.name, isInPlace ? { ...noState, backup: backUp(spec) } : noState);
   });
-}
-
-export function isSound(view: View): view is SoundView {
-  return view.state !== null;
 }
