@@ -10,6 +10,7 @@ import { documentOf, type DocumentPhase, phaseAfter, titleOf, toolOf } from "./p
 import { withRecord } from "./progress.ts";
 import { save } from "./save.ts";
 import { specPath } from "./specs.ts";
+import { counterOf } from "./state.ts";
 import { heldBackBy, openTasks, strayAdvice } from "./tasks.ts";
 import type { Answer } from "./tool.ts";
 import type { SoundView } from "./view.ts";
@@ -109,7 +110,7 @@ export function completeExecution(
   else if (list.tasks.length === 0) notes.push(`${path} has no recognised tasks.`);
   if (open.length > 0) notes.push(`Completed with ${open.length} open tasks, by force.`);
   notes.push(...list?.warnings ?? []);
-  const total = list?.tasks.length ?? state.counters.totalTasks ?? 0;
+  const total = list?.tasks.length ?? counterOf(state, "totalTasks");
   const after = isAlready ? view : save(view, {
     progress: (text) => withRecord(text, `Execution Phase Complete (${today()})`, summary),
     state: {

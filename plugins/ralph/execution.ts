@@ -7,7 +7,7 @@ import { shownName } from "./names.ts";
 import { blockedTask } from "./next.ts";
 import { documentOf, isBefore } from "./phases.ts";
 import { specPath } from "./specs.ts";
-import { asCounter, type Blocked, objectField, type State } from "./state.ts";
+import { asCounter, type Blocked, counterOf, objectField, type State } from "./state.ts";
 import { doneCount, isEndToEnd, openTasks, stampOf, type Task, type TaskList } from "./tasks.ts";
 import type { SoundView } from "./view.ts";
 
@@ -111,7 +111,7 @@ export function handOut(state: State, list: TaskList, task: Task) {
     taskIndex: task.index,
     taskIteration: attempt,
     taskAttempts: Object.fromEntries([...open].filter(([, attempts]) => attempts > 0)),
-    globalIteration: (state.counters.globalIteration ?? 0) + 1,
+    globalIteration: counterOf(state, "globalIteration") + 1,
     handedOut: { key: task.key, done: doneCount(list) },
   };
 }

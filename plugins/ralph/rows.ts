@@ -4,6 +4,7 @@ import { shownName } from "./names.ts";
 import { nextStep, type Step, toolStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
 import { listSpecs, namesOf, readPointer } from "./specs.ts";
+import { counterOf } from "./state.ts";
 import { doneCount } from "./tasks.ts";
 import { look, type View } from "./view.ts";
 
@@ -18,23 +19,21 @@ export interface SpecRow extends Step {
   readonly total: number;
   /** The file names of the documents. */
   readonly artifacts: string[];
-  readonly quick: boolean;
 }
 
 export function rowOf(view: View, current: boolean): SpecRow {
   const { spec, state, list } = view;
   const { status, ...step } = nextStep(view);
   // Without a tasks.md, the counters of the state are all there is.
-  const total = list?.tasks.length ?? state?.counters.totalTasks ?? 0;
+  const total = list?.tasks.length ?? counterOf(state, "totalTasks");
   return {
     name: spec.name,
     current,
     phase: state?.phase ?? (status === "no-state" ? "unknown" : status),
     status,
-    done: list === null ? Math.min(state?.counters.taskIndex ?? 0, total) : doneCount(list),
+    done: list === null ? Math.min(counterOf(state, "taskIndex"), total) : doneCount(list),
     total,
     artifacts: [...view.written].map(documentOf),
-    quick: state?.quick ?? false,
     ...step,
   };
 }

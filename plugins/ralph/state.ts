@@ -43,7 +43,6 @@ export interface State {
   readonly blocked: Blocked | null;
   /** When the execution was completed, as an ISO date. */
   readonly completedAt: string | null;
-  readonly counters: Readonly<Partial<Record<typeof COUNTERS[number], number>>>;
 }
 
 function stateOf(
@@ -61,13 +60,12 @@ function stateOf(
     redoing: Array.isArray(redone) ? [...new Set(redone.filter(isDocumentPhase))] : [],
     blocked: blockedOf(asObject(raw["blockedTask"])),
     completedAt: textOf(raw["completedAt"]) ?? null,
-    counters: countersOf(raw),
   };
 }
 
-function countersOf(raw: Readonly<Record<string, unknown>>): State["counters"] {
-  const known = COUNTERS.map((name) => [name, asCounter(raw[name])] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+/** A counter of the state; 0 if it is missing or no number. */
+export function counterOf(state: State | null, name: typeof COUNTERS[number]): number {
+  return asCounter(state?.raw[name]) ?? 0;
 }
 
 function blockedOf(value: Readonly<Record<string, unknown>>): Blocked | null {
@@ -117,8 +115,8 @@ export function changedState(
     basePath: `./specs/${spec.name}`,
     ...before?.raw,
   };
-  for (const name of COUNTERS) delete raw[name];
-  Object.assign(raw, before?.counters, changes, {
+  for (const name of COUNTERS) raw[name] = asCounter(raw[name]);
+  Object.assign(raw, changes, {
     revision: (asCounter(raw["revision"]) ?? 0) + 1,
     updatedAt: new Date().toISOString(),
   });

@@ -13,7 +13,7 @@ import { nextStep, toolStep } from "../next.ts";
 import { documentOf } from "../phases.ts";
 import { save } from "../save.ts";
 import { specPath } from "../specs.ts";
-import type { Blocked } from "../state.ts";
+import { type Blocked, counterOf } from "../state.ts";
 import { taskInstructions } from "../task_instructions.ts";
 import {
   doneCount,
@@ -108,8 +108,8 @@ function taskFor(
   notes: string[],
 ): Task {
   const { state } = view;
-  const limit = state.counters.maxGlobalIterations || MAX_GLOBAL;
-  if ((state.counters.globalIteration ?? 0) >= limit) throw exhausted(view, wanted, limit);
+  const limit = counterOf(state, "maxGlobalIterations") || MAX_GLOBAL;
+  if (counterOf(state, "globalIteration") >= limit) throw exhausted(view, wanted, limit);
   const block = blockOf(list, state, maxIterations, wanted);
   if (block === null) return wanted;
   const cleanup = cleanupFor(list, state, maxIterations, wanted);

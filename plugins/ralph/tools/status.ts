@@ -65,18 +65,15 @@ function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
 function detailsOf(all: Overview, spec: Spec): Answer {
   const isCurrent = all.current === spec.name;
   const view = look(spec, !isCurrent);
-  const { goal, list, state } = view;
+  const { goal, list } = view;
   const row = rowOf(view, isCurrent);
   const backup = newestBackup(spec);
   const open = (list === null ? [] : openTasks(list))
     .map(({ id, title }) => `${id} ${brief(title, 100)}`);
   const coverage = shownCoverage(lintSpec(view).coverage);
   const details = {
-    path: specPath(spec),
     goal: brief(goal, 2_000),
     backup: backup === null ? null : specPath(spec, backup),
-    completedAt: state?.completedAt ?? null,
-    attempt: state?.counters.taskIteration ?? 0,
     open: open.slice(0, 10),
     coverage,
   };
