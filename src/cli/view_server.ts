@@ -1,10 +1,11 @@
 /** Serves the page that hosts a view, and the view's tool calls. */
 
 import { isSameSecret } from "../mcp/address.ts";
-import { errorMessage, successMessage } from "../mcp/results.ts";
+import { errorMessage } from "../mcp/results.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
+import { shapeResult } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 
@@ -80,7 +81,7 @@ async function answer(
   try {
     if (tool === undefined) throw unknownTool(toolset, name);
     const value = await callTool(tool, call.arguments ?? {}, own);
-    return Response.json(successMessage(value, workspace), { headers: HEADERS });
+    return Response.json(shapeResult(value, workspace), { headers: HEADERS });
   } catch (error) {
     const known = toRefraktError(error, own, "TOOL_FAILED");
     return Response.json(errorMessage(known), { headers: HEADERS });

@@ -9,21 +9,6 @@ import {
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
-import { mutable } from "./listing.ts";
-import { type Limits, shapeResult } from "../tools/shape.ts";
-
-export function successMessage(
-  value: unknown,
-  limits: Limits,
-  dataAlone = false,
-): CallToolResult {
-  const { content, structured, meta } = shapeResult(value, limits, dataAlone);
-  return {
-    content: mutable(content),
-    ...(structured === undefined ? {} : { structuredContent: structured }),
-    ...(meta === undefined ? {} : { _meta: mutable(meta) }),
-  };
-}
 
 /** A failed call. `_meta` repeats the code and the hint for clients that drop unknown fields. */
 export function errorMessage(error: RefraktError): CallToolResult {

@@ -13,10 +13,11 @@ import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
+import { shapeResult } from "../tools/shape.ts";
 import { respelled } from "../tools/tool_names.ts";
 import { type NameStyle, seesDataAlone, spelled } from "./clients.ts";
 import { progressOf } from "./progress.ts";
-import { errorMessage, replyOf, successMessage } from "./results.ts";
+import { errorMessage, replyOf } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import {
@@ -80,7 +81,7 @@ async function resultOfCall(
   try {
     const value = await callTool(tool, params.arguments, callContext);
     const dataAlone = seesDataAlone(clientNameOf(session, context));
-    return successMessage(value, workspace, dataAlone);
+    return mutable(shapeResult(value, workspace, dataAlone));
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
     return failure(toRefraktError(error, callContext, "TOOL_FAILED"));

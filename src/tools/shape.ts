@@ -19,12 +19,13 @@ const LEAST_TEXT = 500;
 /** How many of the cut parts a result lists. */
 const NAMED_PARTS = 8;
 
+/** A result as MCP sends it. */
 export interface ShapedResult {
   /** The first block is a text, unless the tool returned blocks. */
   readonly content: readonly EncodedBlock[];
   /** Absent for plain text and for blocks without data. */
-  readonly structured: Record<string, unknown> | undefined;
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly structuredContent?: Record<string, unknown>;
+  readonly _meta?: Record<string, unknown>;
 }
 
 /** How much has been returned, in characters. */
@@ -64,14 +65,14 @@ export function shapeResult(
     const data = dataAlone && value.field !== undefined
       ? { ...value.data, [value.field]: value.text }
       : value.data;
-    const structured = fit(asObject(toPlain(data)), limits).data;
-    return { content: textBlocks(value.text, limits), structured };
+    const structuredContent = fit(asObject(toPlain(data)), limits).data;
+    return { content: textBlocks(value.text, limits), structuredContent };
   }
   const returned = readContentResult(value);
   if (isContentResult(returned)) return shapeContent(returned, limits);
   if (typeof value === "string") {
     if (limits === undefined || value.length <= limits.budget) {
-      return { content: [{ type: "text", text: value }], structured: undefined };
+      return { content: [{ type: "text", text: value }] };
     }
     // Only structured content gives programs the cursor.
     return shapeData({ text: value }, limits);
@@ -80,10 +81,10 @@ export function shapeResult(
 }
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
-  const { data: structured, json, more } = fit(data, limits);
+  const { data: structuredContent, json, more } = fit(data, limits);
   const content: EncodedBlock[] = [{ type: "text", text: json }];
   if (more !== undefined) content.push(linkTo(more));
-  return { content, structured };
+  return { content, structuredContent };
 }
 
 function toPlain(value: unknown): unknown {
@@ -121,8 +122,8 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
   }
   return {
     content: blocks,
-    structured: data === undefined ? undefined : fit(asObject(toPlain(data)), limits).data,
-    ...(meta === undefined ? {} : { meta: asObject(toPlain(meta)) }),
+    ...(data && { structuredContent: fit(asObject(toPlain(data)), limits).data }),
+    ...(meta && { _meta: asObject(toPlain(meta)) }),
   };
 }
 

@@ -12,23 +12,22 @@ const rows = (count: number, size = 40) =>
   Array.from({ length: count }, (_, index) => ({ id: `WORK-${index}`, title: "x".repeat(size) }));
 
 Deno.test("lists are wrapped, undefined becomes ok, strings stay text, data with prose keeps both", () => {
-  assert.deepEqual(shapeResult([1]).structured, { items: [1] });
-  assert.deepEqual(shapeResult(undefined).structured, { ok: true });
-  assert.deepEqual(shapeResult(false).structured, { value: false });
+  assert.deepEqual(shapeResult([1]).structuredContent, { items: [1] });
+  assert.deepEqual(shapeResult(undefined).structuredContent, { ok: true });
+  assert.deepEqual(shapeResult(false).structuredContent, { value: false });
   assert.deepEqual(shapeResult("text"), {
     content: [{ type: "text", text: "text" }],
-    structured: undefined,
   });
   assert.deepEqual(shapeResult(withText("prose", { a: 1 })), {
     content: [{ type: "text", text: "prose" }],
-    structured: { a: 1 },
+    structuredContent: { a: 1 },
   });
   assert.equal(DEFAULT_BUDGET, 30_000);
 });
 
 Deno.test("a truncated result is just under the budget, and says where the rest is", () => {
   for (const budget of [2000, 5000, 30_000]) {
-    const { content, structured } = shapeResult(
+    const { content, structuredContent: structured } = shapeResult(
       { total: 5000, items: rows(5000) },
       limitsOf(budget),
     );
@@ -54,15 +53,15 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
   const emoji = { text: "😀".repeat(9000) };
   for (const value of [wide, deep, long, record, emoji, [wide, wide], { wide, deep, long }]) {
     const limits = limitsOf(5000);
-    const { structured } = shapeResult(value, limits);
+    const { structuredContent: structured } = shapeResult(value, limits);
     const parts: string[] = [];
     const next = async (cursor: string) => {
       const answer = shapeResult(
         await limits.results.tool.run({ cursor }, undefined as never),
         limits,
       );
-      parts.push(JSON.stringify(answer.structured));
-      return answer.structured!;
+      parts.push(JSON.stringify(answer.structuredContent));
+      return answer.structuredContent!;
     };
     assert.deepEqual(
       await joined(structured!, next),
@@ -78,22 +77,22 @@ Deno.test("for any data, the head and the parts make up the whole, each within t
 Deno.test("cutting keeps short fields of a record and whole entries of a map", () => {
   const limits = limitsOf(3000);
   const record = shapeResult({ rune: "hint", ok: true, html: "<p>".repeat(4000) }, limits);
-  assert.equal(record.structured!["rune"], "hint");
-  assert.deepEqual(Object.keys((record.structured!["more"] as More).parts), ["html"]);
+  assert.equal(record.structuredContent!["rune"], "hint");
+  assert.deepEqual(Object.keys((record.structuredContent!["more"] as More).parts), ["html"]);
   const contract = { root: "div", slots: ["a", "b"], note: "x".repeat(250) };
   const names = Array.from({ length: 100 }, (_, index) => `rune${index}`);
   const map = shapeResult(
     { runes: Object.fromEntries(names.map((name) => [name, contract])) },
     limits,
   );
-  const shown = Object.values(map.structured!["runes"] as object);
+  const shown = Object.values(map.structuredContent!["runes"] as object);
   assert.ok(shown.length > 5 && shown.length < 100);
   for (const entry of shown) assert.deepEqual(entry, contract);
 });
 
 Deno.test("a part can be read twice and expires after many others; an unknown cursor returns a hint", async () => {
   const limits = limitsOf(2000);
-  const cursorOf = () => (shapeResult(rows(100), limits).structured!["more"] as More).cursor;
+  const cursorOf = () => (shapeResult(rows(100), limits).structuredContent!["more"] as More).cursor;
   const first = cursorOf();
   const read = (cursor: string) =>
     Promise.resolve().then(() => limits.results.tool.run({ cursor }, undefined as never));
@@ -115,13 +114,13 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
   const plain = shapeResult(text, limits);
   assert.equal(
     await joined(
-      plain.structured!,
+      plain.structuredContent!,
       (cursor) => limits.results.tool.run({ cursor }, undefined as never),
     ).then((all) => (all as { text: string }).text),
     text,
   );
   const prose = shapeResult(withText(text, { lines: 900 }), limits);
-  assert.deepEqual(prose.structured, { lines: 900 });
+  assert.deepEqual(prose.structuredContent, { lines: 900 });
   const shown = String(fieldOf(prose.content[0], "text"));
   const cursor = /refrakt\.more with cursor "([^"]+)"/.exec(shown)![1]!;
   assert.ok(shown.length < 5300 && shown.includes(`refrakt://result/${cursor}`));
@@ -151,13 +150,13 @@ Deno.test("content blocks are sent in the protocol's form", () => {
     { type: "resource_link", uri: "refrakt://detect", name: "detect" },
     { type: "resource", resource: { uri: "a:b", blob: "AQID", mimeType: "x/y" } },
   ]);
-  assert.deepEqual([shaped.structured, shaped.meta], [{ a: 1 }, { "example/key": 1 }]);
+  assert.deepEqual([shaped.structuredContent, shaped._meta], [{ a: 1 }, { "example/key": 1 }]);
 });
 
 Deno.test("a plugin without imports from us can return content blocks in the protocol's form", () => {
   const image = { type: "image", data: "AQID", mimeType: "image/png" };
   const shaped = shapeResult({ content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
-  assert.deepEqual(shaped, { content: [image], structured: { a: 1 }, meta: { b: 2 } });
+  assert.deepEqual(shaped, { content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
   const datas = [
     { content: [] },
     { content: "text" },
@@ -165,7 +164,7 @@ Deno.test("a plugin without imports from us can return content blocks in the pro
     { content: [image], title: "data of its own" },
     { content: [{ ...image, data: "no base64" }] },
   ];
-  for (const data of datas) assert.deepEqual(shapeResult(data).structured, data);
+  for (const data of datas) assert.deepEqual(shapeResult(data).structuredContent, data);
   assert.throws(
     () => withContent([{ type: "image", data: "no base64", mimeType: "image/png" }]),
     { code: "TOOL_FAILED" },
@@ -184,10 +183,10 @@ Deno.test("long text blocks are cut", () => {
 
 Deno.test("long prose is in the data only for clients that show nothing else", () => {
   const result = withText("prose", { a: 1 }, "instructions");
-  assert.deepEqual(shapeResult(result).structured, { a: 1 });
+  assert.deepEqual(shapeResult(result).structuredContent, { a: 1 });
   const alone = shapeResult(result, undefined, true);
-  assert.deepEqual(alone.structured, { a: 1, instructions: "prose" });
+  assert.deepEqual(alone.structuredContent, { a: 1, instructions: "prose" });
   assert.equal(fieldOf(alone.content[0], "text"), "prose");
   const plain = withText("prose", { a: 1 });
-  assert.deepEqual(shapeResult(plain, undefined, true).structured, { a: 1 });
+  assert.deepEqual(shapeResult(plain, undefined, true).structuredContent, { a: 1 });
 });

@@ -30,10 +30,10 @@ export const call: Command = {
     const context = { ...terminalContext(workspace), project: toolset.project };
     if (tool === undefined) throw unknownTool(toolset, name);
     const value = await whileLoading(callTool(tool, input, context), `${tool.name} is running`);
-    const { structured, content } = shapeResult(value, undefined, true);
+    const { structuredContent, content } = shapeResult(value, undefined, true);
     // Text results become JSON too, so that scripts can parse the output of every tool.
     const [first, ...others] = content;
-    const result = structured ??
+    const result = structuredContent ??
       (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
     const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
     if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
