@@ -5,7 +5,6 @@ import { asObject, isObject } from "../io/json.ts";
 import { blockProblem, type ContentBlock, type Meta } from "./content.ts";
 
 const WITH_TEXT: unique symbol = Symbol("refrakt.withText");
-const WITH_CONTENT: unique symbol = Symbol("refrakt.withContent");
 
 /** Data with prose for the model, created by {@linkcode withText}. */
 export interface TextResult {
@@ -19,16 +18,17 @@ export interface TextResult {
   readonly [WITH_TEXT]: true;
 }
 
-/** Content blocks with optional data, created by {@linkcode withContent}. */
+/**
+ * Content blocks with optional data, in the form of an MCP result: created by
+ * {@linkcode withContent}, or written by a plugin that imports nothing from this package.
+ */
 export interface ContentResult {
   /** The blocks, in order. */
   readonly content: readonly ContentBlock[];
   /** The structured content. */
-  readonly data: Record<string, unknown> | undefined;
+  readonly structuredContent?: Record<string, unknown>;
   /** Passed to clients unchanged. */
-  readonly meta: Meta | undefined;
-  /** @ignore */
-  readonly [WITH_CONTENT]: true;
+  readonly _meta?: Meta;
 }
 
 /**
@@ -82,31 +82,19 @@ export function withContent(
       hint: "This is a defect of the tool: see the content blocks of the MCP specification.",
     });
   }
-  return { content, data, meta, [WITH_CONTENT]: true };
+  return { content, ...(data && { structuredContent: data }), ...(meta && { _meta: meta }) };
 }
 
 export function isTextResult(value: unknown): value is TextResult {
   return typeof value === "object" && value !== null && WITH_TEXT in value;
 }
 
+const FIELDS = new Set(["content", "structuredContent", "_meta"]);
+
+/** Whether a value has the form of an MCP result, and nothing else. */
 export function isContentResult(value: unknown): value is ContentResult {
-  return typeof value === "object" && value !== null && WITH_CONTENT in value;
-}
-
-const MESSAGE_KEYS = new Set(["content", "structuredContent", "_meta"]);
-
-/**
- * Converts a plugin's value in the form of an MCP result (`{ content, structuredContent?, _meta? }`),
- * which needs no import from this package; returns other values unchanged.
- */
-export function readContentResult(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || isContentResult(value)) return value;
-  const { content, structuredContent, _meta } = asObject(value);
-  const fits = Array.isArray(content) && content.length > 0 &&
-    Object.keys(value).every((key) => MESSAGE_KEYS.has(key)) &&
-    content.every((block) => blockProblem(block) === undefined);
-  const [data, meta] = [structuredContent, _meta];
-  return fits && (data === undefined || isObject(data)) && (meta === undefined || isObject(meta))
-    ? withContent(content, data, meta)
-    : value;
+  const { content, structuredContent: data = {}, _meta: meta = {} } = asObject(value);
+  return Array.isArray(content) && content.length > 0 &&
+    Object.keys(asObject(value)).every((key) => FIELDS.has(key)) &&
+    content.every((block) => blockProblem(block) === undefined) && isObject(data) && isObject(meta);
 }

@@ -8,7 +8,7 @@ import { asObject, isObject } from "../io/json.ts";
 import { encodeBlock, type EncodedBlock } from "./content.ts";
 import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
-import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
+import { type ContentResult, isContentResult, isTextResult } from "./result.ts";
 
 /** The default size limit, in characters of compact JSON; many clients truncate more. */
 export const DEFAULT_BUDGET = 30_000;
@@ -68,8 +68,7 @@ export function shapeResult(
     const structuredContent = fit(asObject(toPlain(data)), limits).data;
     return { content: textBlocks(value.text, limits), structuredContent };
   }
-  const returned = readContentResult(value);
-  if (isContentResult(returned)) return shapeContent(returned, limits);
+  if (isContentResult(value)) return shapeContent(value, limits);
   if (typeof value === "string") {
     if (limits === undefined || value.length <= limits.budget) {
       return { content: [{ type: "text", text: value }] };
@@ -107,7 +106,10 @@ function objectOf(plain: unknown): Record<string, unknown> {
   return plain === undefined || plain === null ? { ok: true } : { value: plain };
 }
 
-function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): ShapedResult {
+function shapeContent(
+  { content, structuredContent: data, _meta: meta }: ContentResult,
+  limits?: Limits,
+): ShapedResult {
   const blocks: EncodedBlock[] = [];
   let left = limits?.budget ?? Infinity;
   for (const block of content) {

@@ -13,7 +13,7 @@ async function documentOf(dir: string, input: Record<string, unknown>) {
   const context = callContext(openProject(dir));
   const result = await previewTool.run({ ...input, assets: true }, context);
   assert.ok(isContentResult(result));
-  const { document } = result.meta![PREVIEW_META] as PreviewAssets;
+  const { document } = result._meta![PREVIEW_META] as PreviewAssets;
   assert.ok(document);
   return document;
 }
