@@ -105,11 +105,6 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** Converts a thrown value to an `Error`. */
-export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
-}
-
 /** Returns the message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
@@ -149,15 +144,14 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
 }
 
 /** "Did you mean …?" for the nearest candidates, or an empty string. */
-export function didYouMean(wanted: string, candidates: Iterable<string>): string {
-  const names = nearest(wanted, candidates);
+export function didYouMean(wanted: string, candidates: Iterable<string>, most?: number): string {
+  const names = nearest(wanted, candidates, most);
   return names.length === 0 ? "" : `Did you mean ${names.map((name) => `"${name}"`).join(" or ")}?`;
 }
 
 /** "Did you mean …?" for the one candidate that is nearest, or an empty string. */
 export function suggestion(wanted: string, candidates: Iterable<string>): string {
-  const [name] = nearest(wanted, candidates, 1);
-  return name === undefined ? "" : `Did you mean "${name}"?`;
+  return didYouMean(wanted, candidates, 1);
 }
 
 function editDistance(a: string, b: string): number {

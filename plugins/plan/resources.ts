@@ -1,11 +1,11 @@
 /** The plan as resources, which are read-only. */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
-import { requirePlan } from "../../src/project/plan.ts";
 import type { Project } from "../../src/project/project.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { DEFAULT_BUDGET } from "../../src/tools/shape.ts";
 import { unknownIdHint } from "./store/failures.ts";
+import { existingPlan } from "./store/place.ts";
 import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
 import type { PlanEntity } from "./entity/entity.ts";
 import { openPlan, uriOf } from "./queries/access.ts";
@@ -17,7 +17,8 @@ import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/plan_tool.ts";
 
 export function planResources(plugin: PlanPlugin): Resource[] {
-  const storeOf = (project: Project) => plugin.storeOf(project.cwd, requirePlan(project).path);
+  const storeOf = (project: Project) =>
+    plugin.storeOf(project.cwd, existingPlan({ project }, undefined));
   return [
     {
       uri: "refrakt://plan/index",

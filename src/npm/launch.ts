@@ -28,8 +28,6 @@ import { distrust } from "./trust.ts";
 export interface LaunchMode {
   /** Flags of `deno run`; they keep Deno from writing a lock file or folder into the project. */
   readonly flags: readonly string[];
-  /** Whether packages come from `node_modules`. */
-  readonly fromDisk: boolean;
   /** A sentence for people. */
   readonly reason: string;
 }
@@ -53,21 +51,12 @@ const ABOVE =
 
 /** Detects what a project has installed, and whether the user or its origin lets it run here. */
 export async function installationOf(project: Project): Promise<Installation> {
-  const names = neededPackages(project);
-  let isRepository = false;
-  for (const name of names.filter(isFirstParty)) {
-    const found = installed(project, name);
-    if (found === undefined) continue;
-    if (await distrust({ ...found, code: project.code }) === undefined) {
-      return whereIs(project, found);
-    }
-    isRepository = true;
-  }
-  if (isRepository) return { kind: "repository" };
-  for (const name of names) {
-    const found = installed(project, name);
-    if (found !== undefined) return whereIs(project, found);
-  }
+  const found = installedPackages(project, neededPackages(project));
+  const own = found.filter(({ name }) => isFirstParty(name));
+  for (const each of own) if (await distrust(each) === undefined) return whereIs(project, each);
+  if (own.length > 0) return { kind: "repository" };
+  const [other] = found;
+  if (other !== undefined) return whereIs(project, other);
   const mayLieAbove = repositoryOf(project.cwd) !== project.cwd &&
     packageFacts(project).declared.length > 0;
   if (!mayLieAbove) return { kind: "none" };
@@ -83,11 +72,9 @@ export async function untrustedCode(project: Project): Promise<string[]> {
   const themes = [...project.site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
     textOf(asObject(theme)["package"] ?? theme) ?? []
   );
-  for (const name of [...neededPackages(project), ...themes]) {
-    const found = installed(project, name);
-    const distrusted = found && await distrust({ ...found, code: project.code });
+  for (const found of installedPackages(project, [...neededPackages(project), ...themes])) {
     // The name may be from the package's own manifest, and must not trust more than the package.
-    const [trusted] = distrusted?.trustedAs ?? [];
+    const [trusted] = (await distrust(found))?.trustedAs ?? [];
     if (trusted !== undefined && trusted !== "all" && isPackageName(trusted)) names.add(trusted);
   }
   return [...names];
@@ -112,8 +99,8 @@ async function rootWithPackages(cwd: string): Promise<string | undefined> {
   }
 }
 
-function installed(project: Project, name: string): PackageVersion | undefined {
-  return isPackageName(name) ? installedPackage(project, name) : undefined;
+function installedPackages(project: Project, names: readonly string[]): PackageVersion[] {
+  return names.filter(isPackageName).flatMap((name) => installedPackage(project, name) ?? []);
 }
 
 /** A package or its target above the project, as in a workspace, needs the repository readable. */
@@ -129,19 +116,13 @@ function whereIs({ cwd }: Project, { root, folder }: PackageVersion): Installati
  * directory, whatever `--cwd` says.
  */
 export function launchMode({ kind, root }: Installation, startsInside = true): LaunchMode {
-  if (root !== undefined && startsInside) {
+  if (startsInside && (kind === "installed" || root !== undefined)) {
+    const place = root === undefined
+      ? "node_modules"
+      : "a folder above, with the repository readable";
     return {
       flags: FROM_DISK,
-      fromDisk: true,
-      reason: "The project's packages are installed above it: the server loads them from there, " +
-        "with the repository readable.",
-    };
-  }
-  if (kind === "installed" && startsInside) {
-    return {
-      flags: FROM_DISK,
-      fromDisk: true,
-      reason: "The project's packages are installed: the server loads them from node_modules.",
+      reason: `The project's packages are installed: the server loads them from ${place}.`,
     };
   }
   const reason = kind === "installed"
@@ -151,7 +132,7 @@ export function launchMode({ kind, root }: Installation, startsInside = true): L
     ? "The project's packages are code from the repository, so the server loads refrakt's from npm."
     : "The project has no refrakt packages installed: the server loads them from npm, at the " +
       `project's versions.${kind === "above" ? ABOVE : ""}`;
-  return { flags: ["--no-config"], fromDisk: false, reason };
+  return { flags: ["--no-config"], reason };
 }
 
 /** Warns if this process takes packages from npm although the project has installed them. */

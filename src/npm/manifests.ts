@@ -8,6 +8,7 @@ import { asObject, isObject } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
+import { foldersBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName, isRegistryRange } from "./names.ts";
 
@@ -38,9 +39,6 @@ export interface PackageFacts {
 
 const GROUPS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
-/** The depth of the search for workspace members, and its limit of folders. */
-const [MOST_LEVELS, MOST_FOLDERS] = [3, 2000];
-
 const known = new WeakMap<Project, PackageFacts>();
 
 /** Reads the manifests, once per snapshot. */
@@ -54,7 +52,10 @@ function readFacts(cwd: string): PackageFacts {
   const root = readManifest(cwd, "package.json");
   const isWorkspace = root?.["workspaces"] !== undefined ||
     exists(join(cwd, "pnpm-workspace.yaml"));
-  const members = isWorkspace ? memberFolders(cwd) : [];
+  // Folders with a manifest near the root, whether or not the workspace lists them.
+  const members = !isWorkspace
+    ? []
+    : [...foldersBelow(cwd)].filter((folder) => exists(join(cwd, folder, "package.json")));
   const manifests = ["", ...members].map((folder) => join(folder, "package.json"));
   const overrides = [root?.["overrides"], asObject(root?.["pnpm"])["overrides"]]
     .concat(root?.["resolutions"]).flatMap((each) => overridesIn(each));
@@ -113,35 +114,6 @@ export function installedFirstParty(cwd: string): string[] {
       .map((entry) => FIRST_PARTY_SCOPE + entry.name)
       .filter(isPackageName)
       .sort();
-  } catch {
-    return [];
-  }
-}
-
-/** Folders with a manifest near the root, whether or not the workspace lists them. */
-function memberFolders(cwd: string): string[] {
-  const found: string[] = [];
-  let level = [""];
-  let looked = 0;
-  for (let depth = 0; depth < MOST_LEVELS; depth++) {
-    const next: string[] = [];
-    for (const parent of level) {
-      if (looked++ >= MOST_FOLDERS) return found;
-      next.push(...subfolders(cwd, parent));
-    }
-    found.push(...next.filter((folder) => exists(join(cwd, folder, "package.json"))));
-    level = next;
-  }
-  return found;
-}
-
-function subfolders(cwd: string, parent: string): string[] {
-  try {
-    return [...Deno.readDirSync(join(cwd, parent))]
-      .filter(({ isDirectory, name }) =>
-        isDirectory && name !== "node_modules" && !name.startsWith(".")
-      )
-      .map(({ name }) => join(parent, name)).sort();
   } catch {
     return [];
   }

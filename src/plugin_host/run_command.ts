@@ -15,7 +15,7 @@ export async function runCommand(
   { handler, mcpHandler }: Pick<CliPluginCommand, "handler" | "mcpHandler">,
   input: Record<string, unknown>,
   context: McpHandlerContext,
-  speaker?: string,
+  speaker: string,
 ): Promise<unknown> {
   printsAnswer();
   try {
@@ -29,19 +29,13 @@ export async function runCommand(
 }
 
 /** Plugins may throw errors with our fields. */
-function handlerError(error: unknown, speaker: string | undefined): unknown {
+function handlerError(error: unknown, speaker: string): unknown {
   if (error instanceof RefraktError || isRefusal(error)) return error;
   const [code, hint] = [fieldOf(error, "errorCode"), fieldOf(error, "hint")];
   if (!isErrorCode(code)) return error;
   return new RefraktError(code, messageOf(error), {
-    ...(typeof hint === "string"
-      ? { hint: speaker === undefined ? hint : quoted(hint, speaker) }
-      : {}),
+    // A quotation does not read like an instruction of ours.
+    ...(typeof hint === "string" ? { hint: `${speaker} says: ${JSON.stringify(hint)}` } : {}),
     cause: error,
   });
-}
-
-/** Marks a package's hint as a quotation, so that it does not read like an instruction of ours. */
-function quoted(hint: string, speaker: string): string {
-  return `${speaker} says: ${JSON.stringify(hint)}`;
 }

@@ -1,34 +1,49 @@
-/** Finds refrakt projects in the folders below one that is none, such as members of a monorepo. */
+/** Finds projects and packages in the folders below one, such as members of a monorepo. */
 
 import { join } from "node:path";
 import { exists } from "../io/paths.ts";
 import { CONFIG_NAME } from "./config.ts";
+import { PLAN_FOLDERS } from "./plan.ts";
 
 /** The depth and the number of folders of the search, and how many places it names. */
 const [MOST_LEVELS, MOST_FOLDERS, MOST_PLACES] = [3, 2000, 5];
 
-/** The folders of a plan, of which one is enough. */
-const PLAN_FOLDERS = ["work", "specs", "milestones", "decisions", "bugs"];
-
 /**
- * The paths of projects below a folder, relative to it with `/`. Only names that need no quotes in a
- * shell are searched; links are not followed.
+ * The paths of the folders below one, relative to it with `/`, the nearest first; links are not
+ * followed.
+ *
+ * @param isWanted Whether a folder is searched, by its name.
  */
-export function projectsBelow(cwd: string): string[] {
-  const found: string[] = [];
+export function* foldersBelow(
+  cwd: string,
+  isWanted: (name: string) => boolean = () => true,
+): Generator<string> {
   let level = [""];
   let seen = 0;
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
+  for (let depth = 0; depth < MOST_LEVELS; depth++) {
     const next: string[] = [];
-    for (const folder of level) {
-      for (const name of foldersIn(join(cwd, folder))) {
-        if (++seen > MOST_FOLDERS || found.length === MOST_PLACES) return found;
-        const path = folder === "" ? name : `${folder}/${name}`;
-        if (isProject(join(cwd, path))) found.push(path);
-        else next.push(path);
+    for (const parent of level) {
+      for (const name of foldersIn(join(cwd, parent)).filter(isWanted)) {
+        if (++seen > MOST_FOLDERS) return;
+        const path = parent === "" ? name : `${parent}/${name}`;
+        yield path;
+        next.push(path);
       }
     }
     level = next;
+  }
+}
+
+/**
+ * The paths of projects below a folder, relative to it with `/`. Only names that need no quotes in a
+ * shell are searched.
+ */
+export function projectsBelow(cwd: string): string[] {
+  const found: string[] = [];
+  for (const path of foldersBelow(cwd, (name) => /^[\w@+][\w@+.-]*$/.test(name))) {
+    const isInner = found.some((outer) => path.startsWith(`${outer}/`));
+    if (!isInner && isProject(join(cwd, path))) found.push(path);
+    if (found.length === MOST_PLACES) break;
   }
   return found;
 }
@@ -42,7 +57,7 @@ function foldersIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)]
       .filter(({ isDirectory, name }) =>
-        isDirectory && /^[\w@+][\w@+.-]*$/.test(name) && name !== "node_modules"
+        isDirectory && name !== "node_modules" && !name.startsWith(".")
       )
       .map(({ name }) => name).sort();
   } catch {

@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
-import { asObject } from "../io/json.ts";
+import { asObject, textOf } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
@@ -23,6 +23,9 @@ export interface PlanFacts {
 /** An environment variable of the plan plugin. */
 const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
 
+const OUTSIDE_HINT =
+  `Set plan.dir in ${CONFIG_NAME}, or ${DIR_VARIABLE}, to a folder inside the project.`;
+
 /**
  * The plan's directory: `REFRAKT_PLAN_DIR` if the environment is readable, else the configured one,
  * else `plan`; `null` if it is outside the project.
@@ -33,18 +36,11 @@ export function planDirOf(
   warnings: Warning[],
 ): string | null {
   const configured = asObject(config?.raw["plan"])["dir"];
-  const given = readVariable(DIR_VARIABLE);
-  const dir = given ?? (typeof configured === "string" && configured !== "" ? configured : "plan");
+  const dir = readVariable(DIR_VARIABLE) ?? (textOf(configured) || "plan");
   try {
     return grantedFolder(cwd, dir, "The plan directory");
   } catch (error) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: messageOf(error),
-      hint: given === undefined
-        ? `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`
-        : `Set ${DIR_VARIABLE} to a folder inside the project.`,
-    });
+    warnings.push({ code: "CONFIG_INVALID", message: messageOf(error), hint: OUTSIDE_HINT });
     return null;
   }
 }
@@ -65,16 +61,16 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
 }
 
 /** The folders of a plan. */
-const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
+export const PLAN_FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
 
 /** How many files of a folder are read. */
 const MOST_FILES = 20;
 
 /** The plan that contains a directory: itself, or its parent if it is one of the folders. */
 export function planAround(cwd: string): string | undefined {
-  if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
+  if (PLAN_FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
   if (!holdsEntity(cwd, cwd)) return undefined;
-  return FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
+  return PLAN_FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
 }
 
 /** Whether a file directly in a folder contains an entity. */
@@ -94,16 +90,15 @@ function holdsEntity(root: string, folder: string): boolean {
 }
 
 /**
- * The error for a missing plan; `dir` is `null` if the configured one is outside the project, `step`
- * is how the project gets one.
+ * The error for a missing plan.
+ *
+ * @param dir Where it was expected; `null` if that is outside the project.
+ * @param step How the project gets a plan.
  */
 export function planMissing(
-  { cwd, dir, cause, step = "Call plan.init to create it." }: {
-    cwd: string;
-    dir?: string | null | undefined;
-    cause?: unknown;
-    step?: string | undefined;
-  },
+  cwd: string,
+  dir: string | null,
+  step = "Call plan.init to create it.",
 ): RefraktError {
   const around = planAround(cwd);
   const [message, hint] = around !== undefined
@@ -111,30 +106,12 @@ export function planMissing(
       `No plan at ${dir ?? cwd}: the working directory is inside the plan ${around}`,
       `Start the server in the project of that plan: --cwd=${dirname(around)}`,
     ]
-    : dir === null || dir === undefined
-    ? [
-      `The configured plan directory is outside the project ${cwd}`,
-      `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`,
-    ]
+    : dir === null
+    ? [`The configured plan directory is outside the project ${cwd}`, OUTSIDE_HINT]
     : [
       `No plan directory at ${dir}`,
       `${step} If the project is elsewhere, start the server with ` +
       `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
     ];
-  return new RefraktError("PLAN_DIR_MISSING", message, {
-    hint,
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-/**
- * Returns the plan of a project.
- *
- * @throws {RefraktError} `PLAN_DIR_MISSING` if it has none.
- */
-export function requirePlan(
-  { cwd, plan, planDir }: { cwd: string; plan: PlanFacts | null; planDir: string | null },
-): PlanFacts {
-  if (plan !== null) return plan;
-  throw planMissing({ cwd, dir: planDir });
+  return new RefraktError("PLAN_DIR_MISSING", message, { hint });
 }

@@ -102,16 +102,7 @@ export function checkRequirements(project: Project, requires: readonly Requireme
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
     if (requirement === "plan") {
-      const broken = project.warnings.find((warning) => warning.code === "CONFIG_INVALID");
-      const missing = planMissing({
-        cwd: project.cwd,
-        dir: project.planDir,
-        step: planStep(project),
-      });
-      if (project.planDir !== null || broken === undefined) throw missing;
-      throw new RefraktError(missing.code, missing.message, {
-        hint: `${broken.message}. ${broken.hint ?? ""}`.trim(),
-      });
+      throw planMissing(project.cwd, project.planDir, planStep(project));
     }
     if (requirement === "site" || requirement === "pages") throw siteMissing(project);
   }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findPlan, planDirOf, requirePlan } from "../../src/project/plan.ts";
+import { findPlan, planDirOf } from "../../src/project/plan.ts";
 import { countEntities, planStamp, walkPlan } from "../../src/project/plan_walk.ts";
-import { openProject, type Warning } from "../../src/project/project.ts";
+import type { Warning } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
 Deno.test("a plan is a folder, and counts files with an entity", () => {
@@ -26,10 +26,6 @@ Deno.test("a plan is a folder, and counts files with an entity", () => {
   assert.equal(findPlan(cwd, join(cwd, "nowhere"), warnings), null);
   assert.equal(findPlan(cwd, join(cwd, "plan/x.txt"), warnings), null);
   assert.deepEqual(warnings, []);
-});
-
-Deno.test("a project without a plan causes an error with a code", () => {
-  assert.throws(() => requirePlan(openProject(makeProject())), { code: "PLAN_DIR_MISSING" });
 });
 
 const markdownFiles = (root: string, dir: string) =>

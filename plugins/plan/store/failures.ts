@@ -8,11 +8,7 @@ import type { PlanStore } from "./mod.ts";
 /** Converts an error of a plugin's handler to a coded error. */
 export function planFailure(command: string, error: unknown, store: PlanStore): unknown {
   if (error instanceof RefraktError) return error;
-  if (!hasExitCode(error)) {
-    return isNotFound(error)
-      ? planMissing({ cwd: store.root, dir: store.dir, cause: error })
-      : error;
-  }
+  if (!hasExitCode(error)) return isNotFound(error) ? planMissing(store.root, store.dir) : error;
   const message = messageOf(error);
   // The plugin's wording for invalid values, the same from 0.25 to 0.29.
   const valid = /Valid(?: types)?: (.+)$/.exec(message)?.[1];

@@ -53,7 +53,7 @@ export function placeAt(
 export function planPlace({ project }: CallContext, dir: string | undefined): string {
   const { cwd, planDir } = project;
   if (dir !== undefined && dir !== "") return grantedFolder(cwd, dir, "The plan directory");
-  if (planDir === null) throw planMissing({ cwd, dir: planDir });
+  if (planDir === null) throw planMissing(cwd, planDir);
   return planDir;
 }
 
@@ -71,7 +71,7 @@ export function existingPlan(
   const place = planPlace(context, given);
   if (statIfExists(place)?.isDirectory) return placeAt(plugin, context, place, given);
   const { project } = context;
-  throw planMissing({ cwd: project.cwd, dir: place, step: planStep(project) });
+  throw planMissing(project.cwd, place, planStep(project));
 }
 
 /**
