@@ -7,7 +7,7 @@
 import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
-import { nodeModule } from "./node_module.ts";
+import { OpenFile } from "./open_file.ts";
 import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 
 const KIB = 1024;
@@ -61,16 +61,28 @@ export function readInside(root: string, path: string, kind: FileKind): string {
 
 /** Like {@linkcode readInside}, for files that are not text. */
 export function readBytesInside(root: string, path: string, kind: FileKind): Uint8Array {
-  const limit = SIZE_LIMITS[kind];
   const real = resolveInside(root, path, "The file");
-  // Deno's own `open` would not accept the name of a link that may be read.
-  const { size, isFile } = Deno.lstatSync(real);
-  if (!isFile) throw notRegular(root, path);
-  const bytes = readFile(real, size, limit);
+  // Folders cannot be opened everywhere.
+  if (!Deno.lstatSync(real).isFile) throw notRegular(shown(root, path));
+  using file = new OpenFile(real);
+  return readWhole(file, kind, shown(root, path));
+}
+
+/**
+ * Reads an open file.
+ *
+ * @param shown The file's path for the message.
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if it is not a regular file or too large.
+ */
+export function readWhole(file: OpenFile, kind: FileKind, shown: string): Uint8Array {
+  const status = file.status();
+  if (!status.isFile()) throw notRegular(shown);
+  const limit = SIZE_LIMITS[kind];
+  const bytes = file.read(Number(status.size), limit);
   if (bytes !== null) return bytes;
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
-    `File is too large: ${shown(root, path)} has more than ${limit} bytes`,
+    `File is too large: ${shown} has more than ${limit} bytes`,
     { hint: "Split or shorten it.", data: { limit } },
   );
 }
@@ -83,20 +95,9 @@ export function readBytesInside(root: string, path: string, kind: FileKind): Uin
  * @throws {RefraktError} `VALIDATION_ERROR` if it is not UTF-8.
  */
 export function readFound(real: string, kind: FileKind): string | null {
-  const bytes = readFile(real, USUAL_SIZE, SIZE_LIMITS[kind]);
+  using file = new OpenFile(real);
+  const bytes = file.read(USUAL_SIZE, SIZE_LIMITS[kind]);
   return bytes === null ? null : decodeText(bytes, real);
-}
-
-/** Reads a file without waiting for the writer of a FIFO or following a link put there meanwhile. */
-function readFile(real: string, size: number, limit: number): Uint8Array | null {
-  const { closeSync, constants, openSync } = nodeModule("node:fs");
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-  const fd = openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  try {
-    return readOpen(fd, size, limit);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Like {@linkcode readInside}, but returns `null` if the file does not exist. */
@@ -109,31 +110,8 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
   }
 }
 
-/**
- * Reads an open file from the beginning, and beyond the reported size: files grow, and some report
- * none.
- *
- * @returns `null` above the limit.
- */
-export function readOpen(fd: number, size: number, limit: number): Uint8Array | null {
-  const { readSync } = nodeModule("node:fs");
-  let bytes = new Uint8Array(Math.min(size, limit) + 1);
-  let filled = 0;
-  for (;;) {
-    const count = readSync(fd, bytes, filled, bytes.length - filled, filled);
-    if (count === 0) return bytes.subarray(0, filled);
-    filled += count;
-    if (filled > limit) return null;
-    if (filled === bytes.length) {
-      const larger = new Uint8Array(Math.min(bytes.length * 2, limit + 1));
-      larger.set(bytes);
-      bytes = larger;
-    }
-  }
-}
-
-function notRegular(root: string, path: string): RefraktError {
-  return new RefraktError("FILE_OPERATION_FAILED", `Not a regular file: ${shown(root, path)}`, {
+function notRegular(shown: string): RefraktError {
+  return new RefraktError("FILE_OPERATION_FAILED", `Not a regular file: ${shown}`, {
     hint: "Replace it with a regular file; folders, devices and pipes are not read.",
   });
 }

@@ -21,11 +21,11 @@ import {
   writeBeside,
   writeInPlace,
 } from "./files.ts";
-import { nodeModule } from "./node_module.ts";
-import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
+import { fieldOf } from "./json.ts";
+import { OpenFile } from "./open_file.ts";
+import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
-import { type FileKind, readOpen, SIZE_LIMITS } from "./read.ts";
-import { exactStampOf, type FileStamp, isSameStamp } from "./stamp.ts";
+import { type FileKind, readWhole } from "./read.ts";
 
 /** How long an editor that has truncated the old file may take to fill it, in milliseconds. */
 const FILLING_MS = 500;
@@ -40,7 +40,8 @@ export interface SeenFile {
   readonly path: string;
   readonly text: string;
   readonly bytes: Uint8Array;
-  readonly stamp: FileStamp<bigint>;
+  /** Identifies the file and its content. */
+  readonly state: string;
   readonly mode: number;
 }
 
@@ -66,49 +67,25 @@ interface ReadOptions {
  * Reads a file that will be changed.
  *
  * @param root The project, which the file must stay in.
- * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, `VALIDATION_ERROR` if the file is
- * not UTF-8.
+ * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, or as `readInside`.
  */
 export function readForChange(
   root: string,
   file: string,
   { kind = "plan", isOnlyRead = false }: ReadOptions = {},
 ): SeenFile {
-  const path = realPathOf(file, root);
-  if (!isInside(root, path)) {
-    throw new RefraktError(
-      "PERMISSION_DENIED",
-      `The file leads out of the project: ${shownPath(root, file)}`,
-      { hint: "Replace the link with the file itself." },
-    );
+  const path = resolveInside(root, file, "The file");
+  const shown = JSON.stringify(shownPath(root, path));
+  using open = new OpenFile(path);
+  const bytes = readWhole(open, kind, shown);
+  const status = open.status();
+  const mode = Number(status.mode) & 0o777;
+  if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
+    throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shown}`, {
+      hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
+    });
   }
-  const fd = openFile(path);
-  try {
-    const info = statOf(fd);
-    const mode = Number(info.mode) & 0o777;
-    const most = SIZE_LIMITS[kind];
-    if (!info.isFile() || info.size > BigInt(most)) {
-      throw new RefraktError("FILE_OPERATION_FAILED", `Not changed: ${shownPath(root, path)}`, {
-        hint: `It is not a regular file, or has more than ${most} bytes.`,
-      });
-    }
-    if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
-      throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shownPath(root, path)}`, {
-        hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
-      });
-    }
-    const bytes = readAll(fd, Number(info.size));
-    return {
-      root,
-      path,
-      text: decodeText(bytes, shownPath(root, path)),
-      bytes,
-      stamp: exactStampOf(info),
-      mode,
-    };
-  } finally {
-    closeFile(fd);
-  }
+  return { root, path, text: decodeText(bytes, shown), bytes, state: stateOf(open), mode };
 }
 
 /**
@@ -163,16 +140,12 @@ function linkIfPossible(path: string, to: string): boolean {
 /** Returns the text that another program wrote into the old file during the rename. */
 function writtenMeanwhile(
   old: string,
-  { stamp, bytes }: SeenFile,
+  { state, bytes }: SeenFile,
   isWhole: (text: string) => boolean,
 ): string | undefined {
-  const fd = openIfThere(old);
-  if (fd === undefined) return undefined;
-  try {
-    return hasStamp(fd, stamp) ? undefined : settledText(fd, bytes, isWhole);
-  } finally {
-    closeFile(fd);
-  }
+  using file = openIfThere(old);
+  if (file === undefined || stateOf(file) === state) return undefined;
+  return settledText(file, bytes, isWhole);
 }
 
 /**
@@ -215,42 +188,38 @@ function claimFile(root: string, path: string, text: string): boolean {
 }
 
 /** Whether the file is the one that was read, with the same bytes. */
-function isAsSeen({ path, stamp, bytes: before }: SeenFile): boolean {
-  const fd = openIfThere(path);
-  if (fd === undefined) return false;
+function isAsSeen({ path, state, bytes: before }: SeenFile): boolean {
+  using file = openIfThere(path);
+  if (file === undefined || stateOf(file) !== state) return false;
+  if (!isSameBytes(readAll(file), before)) return false;
   try {
-    if (!hasStamp(fd, stamp)) return false;
-    const bytes = readAll(fd, Number(stamp.size));
-    if (!isSameBytes(bytes, before)) return false;
     // Check last, and with the faster of the two functions, that the name still refers to this file:
     // another file may take the name until the rename. Later writes into this file are found afterwards.
     const { ino, size } = Deno.lstatSync(path);
-    return size === bytes.length && (ino === null || ino === Number(stamp.inode));
+    return size === before.length && (ino === null || ino === Number(file.status().ino));
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
-  } finally {
-    closeFile(fd);
   }
 }
 
-/** Whether an open file has the stamp, except for the ctime, which links and renames change. */
-function hasStamp(fd: number, stamp: FileStamp<bigint>): boolean {
-  const now = exactStampOf(statOf(fd));
-  return isSameStamp({ ...now, ctime: stamp.ctime }, stamp);
+/** Identifies the file and its content; its ctime changes with links and renames. */
+function stateOf(file: OpenFile): string {
+  const { mtimeNs, size, ino } = file.status();
+  return `${mtimeNs}:${size}:${ino}`;
 }
 
 /** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */
 function settledText(
-  fd: number,
+  file: OpenFile,
   before: Uint8Array,
   isWhole: (text: string) => boolean,
 ): string | undefined {
   const deadline = Date.now() + FILLING_MS;
-  for (let last = readAll(fd, 4096);;) {
+  for (let last = readAll(file);;) {
     // Blocks: this runs only if two processes write within a millisecond.
     sleepNow(STILL_MS);
-    const now = readAll(fd, 4096);
+    const now = readAll(file);
     const isStill = isSameBytes(now, last);
     const text = decodeLeniently(now);
     if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
@@ -264,29 +233,16 @@ function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** Opens a file without waiting for the writer of a FIFO. */
-function openFile(path: string): number {
-  const { constants, openSync } = nodeModule("node:fs");
-  return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-}
-
-function closeFile(fd: number): void {
-  nodeModule("node:fs").closeSync(fd);
-}
-
-function statOf(fd: number) {
-  return nodeModule("node:fs").fstatSync(fd, { bigint: true });
-}
-
-function openIfThere(path: string): number | undefined {
+/** A link in place of the file is not it. */
+function openIfThere(path: string): OpenFile | undefined {
   try {
-    return openFile(path);
+    return new OpenFile(path);
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isNotFound(error) || fieldOf(error, "code") === "ELOOP") return undefined;
     throw error;
   }
 }
 
-function readAll(fd: number, size: number): Uint8Array {
-  return readOpen(fd, size, Infinity)!;
+function readAll(file: OpenFile): Uint8Array {
+  return file.read(Number(file.status().size), Infinity)!;
 }

@@ -1,15 +1,15 @@
 /** File stamps, to detect changes. */
 
-/** Identifies a state of a file. Times are in milliseconds, or in nanoseconds as `bigint`. */
-export interface FileStamp<Amount extends number | bigint = number> {
+/** Identifies a state of a file. Times are in milliseconds. */
+export interface FileStamp {
   /** The modification time. */
-  readonly mtime: Amount;
+  readonly mtime: number;
   /** The time of the last change of content or metadata. */
-  readonly ctime: Amount;
+  readonly ctime: number;
   /** The size in bytes. */
-  readonly size: Amount;
+  readonly size: number;
   /** The inode number. */
-  readonly inode: Amount;
+  readonly inode: number;
 }
 
 /** A file modified this shortly before it was read may have changed again, in milliseconds. */
@@ -24,20 +24,6 @@ export function stampOf(info: Deno.FileInfo): FileStamp {
   };
 }
 
-/** Returns the stamp of a `node:fs` status with `bigint: true`. */
-export function exactStampOf(
-  info: Readonly<Record<"mtimeNs" | "ctimeNs" | "size" | "ino", bigint>>,
-): FileStamp<bigint> {
-  return { mtime: info.mtimeNs, ctime: info.ctimeNs, size: info.size, inode: info.ino };
-}
-
-export function isSameStamp<Amount extends number | bigint>(
-  a: FileStamp<Amount>,
-  b: FileStamp<Amount>,
-): boolean {
-  return a.mtime === b.mtime && a.size === b.size && a.ctime === b.ctime && a.inode === b.inode;
-}
-
 /**
  * Whether a file is unchanged since it was read: the stamp is the same, and old enough that a later
  * change would have altered it.
@@ -47,7 +33,9 @@ export function isSameStamp<Amount extends number | bigint>(
  * @param readAt When the file was read, in milliseconds.
  */
 export function isUnchanged(stamp: FileStamp, before: FileStamp, readAt: number): boolean {
-  return isSameStamp(stamp, before) && stamp.mtime < readAt - SETTLED_MS;
+  const isSame = stamp.mtime === before.mtime && stamp.size === before.size &&
+    stamp.ctime === before.ctime && stamp.inode === before.inode;
+  return isSame && stamp.mtime < readAt - SETTLED_MS;
 }
 
 /** The stamp of a file that does not exist or cannot be read. */
