@@ -37,8 +37,6 @@ export interface GitOptions {
   /** The absolute working directory, inside the project. */
   readonly cwd: string;
   readonly signal?: AbortSignal;
-  /** Settings for this run, by key. */
-  readonly config?: readonly (readonly [key: string, value: string])[];
   /** Text for standard input. */
   readonly input?: string;
   /** The maximum output in bytes; 64 MiB by default. */
@@ -139,7 +137,7 @@ async function run(
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command("git", {
-      ...(options.launch ?? gitSettings(args, cwd, options.config)),
+      ...(options.launch ?? gitSettings(args, cwd)),
       cwd,
       stdin: input === undefined ? "null" : "piped",
       stdout: "piped",

@@ -63,15 +63,10 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** Disables the programs that `log` may run for diffs and signatures. */
 const LOG_OPTIONS: readonly string[] = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
-/**
- * Returns the arguments and environment for a git subcommand.
- *
- * @param config Additional settings; keys may contain any character.
- */
+/** Returns the arguments and environment for a git subcommand. */
 export function gitSettings(
   [subcommand = "", ...args]: readonly string[],
   cwd: string,
-  config: readonly (readonly [key: string, value: string])[] = [],
 ): Pick<Deno.CommandOptions, "args" | "clearEnv" | "env"> {
   const { folders, repository } = foldersFrom(cwd);
   // In a container, the repository may belong to another user. Trust the project's own repository
@@ -94,11 +89,6 @@ export function gitSettings(
       ...ENVIRONMENT,
       // A repository's core.worktree must not redirect git.
       ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),
-      GIT_CONFIG_COUNT: String(config.length),
-      ...Object.fromEntries(config.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-      ])),
     },
   };
 }

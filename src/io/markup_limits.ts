@@ -60,16 +60,16 @@ export function isTooHard(error: unknown): boolean {
  * Parses a text within the limits and a timeout.
  *
  * @param parse The parser. It may be stopped anywhere, so it must not change shared state.
- * @param limits The maximum length in UTF-16 units, and the timeout in milliseconds.
+ * @param most The maximum length in UTF-16 units.
  * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard; also rethrows parser errors.
  */
 export function parseMarkup<Parsed>(
   text: string,
   parse: (text: string) => Parsed,
-  { most, milliseconds = FILE_LIMIT_MS }: { most?: number; milliseconds?: number } = {},
+  most?: number,
 ): Parsed {
   requireParsable(text, most);
-  return withTimeLimit(milliseconds, () => parse(text), (reason) => {
+  return withTimeLimit(FILE_LIMIT_MS, () => parse(text), (reason) => {
     throw tooHard(reason);
   });
 }

@@ -3,25 +3,15 @@
  * enough: the real path decides, or that of the nearest existing parent for new files.
  */
 
-import host, { basename, dirname, isAbsolute, join, type PlatformPath, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 import { nameProblem } from "./file_names.ts";
 
-/** Path functions of one platform, such as `node:path/posix` or `node:path/win32`. */
-export type PathFlavour = Pick<
-  PlatformPath,
-  "sep" | "basename" | "dirname" | "isAbsolute" | "join" | "relative"
->;
-
-/**
- * Whether `path` is `root` or lies below it. Both are absolute and normalised.
- *
- * @param api Path functions, for tests; the host's by default.
- */
-export function isInside(root: string, path: string, api: PathFlavour = host): boolean {
-  const way = api.relative(root, path);
-  return way === "" || way !== ".." && !way.startsWith(`..${api.sep}`) && !api.isAbsolute(way);
+/** Whether `path` is `root` or lies below it. Both are absolute and normalised. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === "" || way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** The real paths of folders that are served under another name. */
@@ -45,7 +35,7 @@ function named(real: string): string {
   for (const entry of realNames) {
     if (entry[1].length > (best?.[1].length ?? 0) && isInside(entry[1], real)) best = entry;
   }
-  return best === undefined ? real : join(best[0], host.relative(best[1], real));
+  return best === undefined ? real : join(best[0], relative(best[1], real));
 }
 
 /**
@@ -124,11 +114,11 @@ export function resolveInside(
 /** Finds the spelling of a path that exists; returns the given one if there is none. */
 function asOnDisk(root: string, path: string): string {
   if (exists(path)) return path;
-  const slashed = resolve(root, host.relative(root, path).replaceAll("\\", "/"));
+  const slashed = resolve(root, relative(root, path).replaceAll("\\", "/"));
   const other = inOtherCase(root, named(slashed));
   if (!isInside(root, other)) return other;
   let found = root;
-  for (const name of host.relative(root, other).split(host.sep).filter((part) => part !== "")) {
+  for (const name of relative(root, other).split(sep).filter((part) => part !== "")) {
     const inner = join(found, name);
     found = exists(inner) ? inner : join(found, alikeIn(found, name) ?? name);
   }
@@ -175,14 +165,10 @@ function shownBelow(root: string | undefined, path: string): string {
     : path;
 }
 
-/**
- * Returns the path as shown to clients: relative to `root`, with `/`.
- *
- * @param api Path functions, for tests; the host's by default.
- */
-export function shownPath(root: string, path: string, api: PathFlavour = host): string {
-  const way = api.relative(root, path);
-  return way === "" ? "." : way.split(api.sep).join("/");
+/** Returns the path as shown to clients: relative to `root`, with `/`. */
+export function shownPath(root: string, path: string): string {
+  const way = relative(root, path);
+  return way === "" ? "." : way.split(sep).join("/");
 }
 
 /** Whether an error means that the path does not exist. */

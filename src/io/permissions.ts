@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { type ErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
-import { isInside, type PathFlavour, shownPath } from "./paths.ts";
+import { isInside, shownPath } from "./paths.ts";
 
 /** Queries a permission without prompting. */
 export function queryGrant(descriptor: Deno.PermissionDescriptor): Deno.PermissionState {
@@ -63,8 +63,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Removes the project's absolute path from a system message. */
-export function withoutRoot(message: string, root: string, api?: PathFlavour): string {
-  return message.replaceAll(`${root}${api?.sep ?? sep}`, "");
+export function withoutRoot(message: string, root: string): string {
+  return message.replaceAll(`${root}${sep}`, "");
 }
 
 const FULL = [
@@ -102,16 +102,11 @@ const SYSTEM_ERRORS: Readonly<
  *
  * @param error The caught error.
  * @param root The project's directory, to show paths relative to it.
- * @param api Path functions, for tests; the host's by default.
  * @returns A `PERMISSION_DENIED`, or `undefined` for other errors.
  */
-export function refusalToError(
-  error: unknown,
-  root: string,
-  api?: PathFlavour,
-): RefraktError | undefined {
+export function refusalToError(error: unknown, root: string): RefraktError | undefined {
   const raw = messageOf(error);
-  const message = withoutRoot(raw, root, api);
+  const message = withoutRoot(raw, root);
   const code = fieldOf(error, "code");
   const system = SYSTEM_ERRORS[DENO_MESSAGES.fileTooLarge.test(message) ? "EFBIG" : String(code)];
   if (system !== undefined) {
@@ -130,13 +125,12 @@ export function refusalToError(
     });
   }
   const [, kind, target] = wanted;
-  const flag = kind === "run" && target !== undefined
-    ? `--allow-run=${target}`
-    : target === undefined || target.startsWith("<")
-    ? `--allow-${kind}`
-    : `--allow-${kind}=${grantValue(root, kind!, target, api)}`;
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
-  const shown = isPath && isInside(root, target, api) ? shownPath(root, target, api) : target;
+  const shown = isPath && isInside(root, target) ? shownPath(root, target) : target;
+  // The folder to permit is the first one below the root.
+  const value = isPath && shown !== target ? shown!.split("/")[0] : target;
+  const isNamed = value !== undefined && !value.startsWith("<");
+  const flag = `--allow-${kind}${isNamed ? `=${value}` : ""}`;
   const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
   return new RefraktError("PERMISSION_DENIED", `No permission to ${VERBS[kind!] ?? kind}${place}`, {
@@ -155,14 +149,3 @@ const VERBS: Readonly<Record<string, string>> = {
   sys: "read system information",
   ffi: "load the native library",
 };
-
-/** The folder to permit: the first one below the root. */
-function grantValue(
-  root: string,
-  kind: string,
-  target: string,
-  api: PathFlavour | undefined,
-): string {
-  if (kind !== "read" && kind !== "write" || !isInside(root, target, api)) return target;
-  return shownPath(root, target, api).split("/")[0]!;
-}

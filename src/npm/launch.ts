@@ -10,7 +10,7 @@ import { asObject, textOf } from "../io/json.ts";
 import { isInside } from "../io/paths.ts";
 import { mayRunGit } from "../io/permissions.ts";
 import { hasOwnModules, LOCAL_CODE } from "../project/code_policy.ts";
-import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
+import { configuredPackages } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { installedPackage, takesFromDisk } from "./installed.ts";
 import { packageFacts } from "./manifests.ts";
@@ -161,7 +161,7 @@ function neededPackages(project: Project): string[] {
     ...new Set([
       PLAN_PACKAGE,
       `${FIRST_PARTY_SCOPE}runes`,
-      ...configuredPlugins(project.config).filter((name) => !BUNDLED_PLUGINS.includes(name)),
+      ...configuredPackages(project.config),
       ...packageFacts(project).declared.map(({ name }) => name).filter(isFirstParty),
     ]),
   ];

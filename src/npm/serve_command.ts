@@ -1,8 +1,8 @@
 /** The command that starts the server for a project, with the permissions that it needs. */
 
-import host, { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { type PathFlavour, realPathOf, shownPath } from "../io/paths.ts";
+import { realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { FROM_DISK, type Installation, launchMode } from "./launch.ts";
 
@@ -122,15 +122,11 @@ function listed(paths: readonly string[]): string {
   );
 }
 
-/**
- * A project path in the permissions of a server that starts elsewhere.
- *
- * @param api The path flavour, for tests.
- */
-export function placed(base: string, path: string, api: PathFlavour = host): string {
+/** A project path in the permissions of a server that starts elsewhere. */
+function placed(base: string, path: string): string {
   if (base === "") return path;
   if (path === ".") return base;
-  return api.isAbsolute(base) ? api.join(base, path) : `${base}/${path}`;
+  return isAbsolute(base) ? join(base, path) : `${base}/${path}`;
 }
 
 export const DENO: Launch = { command: "deno", args: [] };

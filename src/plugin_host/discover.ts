@@ -7,7 +7,7 @@ import { withTimeLimit } from "../io/time_limit.ts";
 import { takesFromDisk } from "../npm/installed.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
-import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
+import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
@@ -19,10 +19,11 @@ import {
   type PluginLoading,
 } from "./plugin_loading.ts";
 
-export interface DiscoverOptions extends PluginLoading {
-  readonly bundled?: readonly BundledPlugin[];
-  /** Also load what does not apply to the project, for calls of unlisted tools. */
-  readonly everything?: boolean;
+export interface PluginChoice extends PluginLoading {
+  /** Plugins that ship with the server. */
+  readonly bundled: readonly BundledPlugin[];
+  /** npm packages, by what names them. */
+  readonly packages?: ReadonlyMap<string, PluginSource>;
 }
 
 export interface Discovery {
@@ -45,18 +46,16 @@ export interface RunningDiscovery {
 }
 
 /** Starts loading plugins; one that fails causes a warning and does not affect the others. */
-export function startDiscovery(project: Project, options: DiscoverOptions = {}): RunningDiscovery {
-  const { adapters = [], bundled = [], everything = false } = options;
-  const loaders = new Map<string, () => Promise<LoadResult>>();
+export function startDiscovery(
+  project: Project,
+  { bundled, packages = new Map(), adapters = [] }: PluginChoice,
+): RunningDiscovery {
+  const loaders = new Map(bundled.map((entry) => [entry.name, () => loadBundled(entry)]));
   const background: string[] = [];
-  for (const entry of bundled) {
-    if (everything || entry.applies(project)) loaders.set(entry.name, () => loadBundled(entry));
-  }
-  for (const { name, source } of candidates(project, everything)) {
-    loaders.set(name, () => loadNpmPlugin(project, name, source, options));
-    const adapter = adapters.find((entry) => entry.packageName === name);
+  for (const [name, source] of packages) {
+    loaders.set(name, () => loadNpmPlugin(project, name, source, { adapters }));
     const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project);
-    if (adapter !== undefined || mayDownload) background.push(name);
+    if (mayDownload || adapters.some((entry) => entry.packageName === name)) background.push(name);
   }
   const arrived = new Map<string, LoadResult>();
   const load = async (names: readonly string[]) => {
@@ -93,15 +92,15 @@ function mergedResults(results: readonly LoadResult[]): Discovery {
   return { plugins: found, warnings };
 }
 
-function candidates(
-  project: Project,
-  everything: boolean,
-): { name: string; source: PluginSource }[] {
+/**
+ * Returns the packages that may have plugins.
+ *
+ * @param everything Also what does not apply to the project, for calls of unlisted tools.
+ */
+export function pluginPackages(project: Project, everything: boolean): Map<string, PluginSource> {
   const found = new Map<string, PluginSource>();
   // Bundled plugins do not count as a configured list of packages.
-  for (const name of configuredPlugins(project.config)) {
-    if (!BUNDLED_PLUGINS.includes(name)) found.set(name, "config");
-  }
+  for (const name of configuredPackages(project.config)) found.set(name, "config");
   if (found.size === 0) {
     const names = [
       ...packageFacts(project).declared.map((declared) => declared.name),
@@ -113,7 +112,7 @@ function candidates(
   if ((project.plan !== null || everything) && !found.has(PLAN_PACKAGE)) {
     found.set(PLAN_PACKAGE, "default");
   }
-  return [...found].map(([name, source]) => ({ name, source }));
+  return found;
 }
 
 /** Why a plugin clashes with earlier ones, or `undefined`. */

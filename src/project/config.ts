@@ -57,6 +57,11 @@ export function configuredPlugins(config: ConfigFile | null): string[] {
   return config === null ? [] : [...namedPlugins(config)].slice(0, MOST_PLUGINS);
 }
 
+/** The npm packages among them. */
+export function configuredPackages(config: ConfigFile | null): string[] {
+  return configuredPlugins(config).filter((name) => !BUNDLED_PLUGINS.includes(name));
+}
+
 function namedPlugins({ raw }: ConfigFile): Set<string> {
   const names = new Set<string>();
   const add = (value: unknown) => {

@@ -7,7 +7,7 @@ import {
   BUNDLED_PLUGINS,
   CONFIG_NAME,
   type ConfigFile,
-  configuredPlugins,
+  configuredPackages,
   MOST_PLUGINS,
 } from "./config.ts";
 import type { Warning } from "./warning.ts";
@@ -89,7 +89,7 @@ export function findSites(
     configPath: config.path,
     names: [...sites.keys()],
     sites,
-    packages: configuredPlugins(config).filter((name) => !BUNDLED_PLUGINS.includes(name)),
+    packages: configuredPackages(config),
   };
 }
 

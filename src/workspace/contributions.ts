@@ -6,15 +6,20 @@ import { RALPH } from "../../plugins/ralph/bundled.ts";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { type Discovery, type RunningDiscovery, startDiscovery } from "../plugin_host/discover.ts";
+import {
+  type Discovery,
+  pluginPackages,
+  type RunningDiscovery,
+  startDiscovery,
+} from "../plugin_host/discover.ts";
 import type { Project } from "../project/project.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
 
 export function discoverAll(project: Project, everything: boolean): RunningDiscovery {
   return startDiscovery(project, {
     adapters: [planAdapter],
-    bundled: [RALPH],
-    everything,
+    bundled: everything || RALPH.applies(project) ? [RALPH] : [],
+    packages: pluginPackages(project, everything),
   });
 }
 

@@ -3,8 +3,12 @@
 import { siteViews } from "../../plugins/board/mod.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
-import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
-import { loadBundled } from "../plugin_host/plugin_loading.ts";
+import {
+  type Discovery,
+  INSTALLED_MS,
+  type RunningDiscovery,
+  startDiscovery,
+} from "../plugin_host/discover.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { enterProject } from "../sandbox/call.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
@@ -138,7 +142,11 @@ async function begin(
   everything: boolean,
 ): Promise<Begun> {
   enterProject(project.cwd);
-  if (only !== undefined) return await beginOnly(only, base, project);
+  if (only !== undefined) {
+    const running = startDiscovery(project, { bundled: [only] });
+    const results = { resources: [base.results.resource] };
+    return assembling(project, running, (plugins) => [...plugins, results]);
+  }
   const [{ baseContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
     everything || has(project, "site") || has(project, "plugin")
@@ -158,44 +166,28 @@ async function begin(
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.
   const running = contributed.discoverAll(project, everything);
+  return assembling(project, running, (plugins, discovery) => [
+    ...first,
+    ...plugins,
+    ...contributed.notLoadedYet(project, discovery, whole),
+    { warnings: launch },
+    ...last,
+  ]);
+}
+
+function assembling(
+  project: Project,
+  running: RunningDiscovery,
+  around: (plugins: readonly Contribution[], discovery: Discovery) => readonly Contribution[],
+): Begun {
   return {
     running,
     assemble: (discovery) => {
       const plugins = discovery.plugins.map(({ contribution }) => contribution);
-      const listed = contributed.notLoadedYet(project, discovery, whole);
-      const warnings = [...discovery.warnings, ...launch, ...loadingWarning(running.pending())];
-      const toolset = buildToolset(project, [
-        ...first,
-        ...plugins,
-        ...listed,
-        { warnings },
-        ...last,
-      ]);
+      const warnings = [...discovery.warnings, ...loadingWarning(running.pending())];
+      const toolset = buildToolset(project, [{ warnings }, ...around(plugins, discovery)]);
       return { toolset, discovery };
     },
-  };
-}
-
-/** Serves one bundled plugin in any project. */
-async function beginOnly(
-  only: BundledPlugin,
-  { results }: BaseSource,
-  project: Project,
-): Promise<Begun> {
-  const { plugin, warnings } = await loadBundled(only);
-  const discovery = { plugins: plugin === undefined ? [] : [plugin], warnings };
-  const toolset = buildToolset(project, [
-    ...discovery.plugins.map(({ contribution }) => contribution),
-    { resources: [results.resource], warnings },
-  ]);
-  return {
-    running: {
-      installed: Promise.resolve(),
-      whole: () => Promise.resolve(discovery),
-      soFar: () => discovery,
-      pending: () => [],
-    },
-    assemble: () => ({ toolset, discovery }),
   };
 }
 

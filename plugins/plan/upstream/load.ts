@@ -30,12 +30,11 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);
-  const limit = { most: SIZE_LIMITS.plan };
   const parse: ParseFile = (source, file) =>
     parseMarkup(
       source,
       () => readAlike(source, (text) => scanner.parseFileContent(text, file)),
-      limit,
+      SIZE_LIMITS.plan,
     );
   const warnings: Warning[] = [];
   return {
