@@ -24,49 +24,35 @@ export function readPlugin(
   } catch (error) {
     return { plugin: undefined, warnings: [malformed(packageName, messageOf(error))] };
   }
-  const { commands, resources, prompts, problems, ...named } = checked;
-  const entryAt = (list: ListName, index: number) =>
-    fieldOf(fieldOf(candidate, list), String(index));
+  const { namespace, description, problems } = checked;
+  /** The entries of a list, with their functions bound to the package's own objects. */
+  const bound = (list: ListName, ...functions: string[]) =>
+    checked[list].map(({ index, ...declared }) => {
+      const entry = fieldOf(fieldOf(candidate, list), String(index));
+      const fields = Object.entries(declared).filter(([name]) => !functions.includes(name));
+      return Object.fromEntries([...fields, ...functions.flatMap((name) => boundTo(entry, name))]);
+    });
   const plugin = {
-    ...named,
-    commands: commands.map(({ index, handler: _handler, mcpHandler: _mcp, ...fields }) => ({
-      ...fields,
-      ...boundFunctions(entryAt("commands", index), "handler", "mcpHandler"),
-    })),
-    resources: resources.map(({ index, complete: _complete, read: _read, ...fields }) => ({
-      ...fields,
-      title: fields.title ?? fields.name,
-      ...withTexts(boundFunctions(entryAt("resources", index), "read", "complete")),
-    })),
-    prompts: prompts.map(({ index, complete: _complete, render: _render, ...fields }) => ({
-      ...fields,
-      title: fields.title ?? fields.name,
-      ...withTexts(boundFunctions(entryAt("prompts", index), "render", "complete")),
-    })),
+    namespace,
+    ...(description === undefined ? {} : { description }),
+    commands: bound("commands", "handler", "mcpHandler"),
+    resources: bound("resources", "read", "complete"),
+    prompts: bound("prompts", "render", "complete"),
   };
   return {
-    // The functions are untyped.
+    // The fields were checked, and the functions are untyped.
     plugin: plugin as unknown as CliPlugin,
     warnings: problems.map((problem) => malformed(packageName, problem)),
   };
 }
 
-type Functions = Readonly<Record<string, (...args: unknown[]) => unknown>>;
-
-/** The named functions of an entry, bound to it. */
-function boundFunctions(entry: unknown, ...names: string[]): Functions {
-  const bound = names.flatMap((name) => {
-    const found = fieldOf(entry, name);
-    return typeof found === "function" ? [[name, found.bind(entry)]] : [];
-  });
-  return Object.fromEntries(bound);
-}
-
-/** Keeps only the texts of what `complete` returns. */
-function withTexts(functions: Functions): Functions {
-  const { complete } = functions;
-  if (complete === undefined) return functions;
-  return { ...functions, complete: async (...args) => textsOf(await complete(...args)) };
+/** The name and the function of an entry, if it has it. `complete` returns only texts. */
+function boundTo(entry: unknown, name: string): [string, (...args: unknown[]) => unknown][] {
+  const found = fieldOf(entry, name);
+  if (typeof found !== "function") return [];
+  const call = found.bind(entry);
+  if (name !== "complete") return [[name, call]];
+  return [[name, async (...args) => textsOf(await call(...args))]];
 }
 
 function malformed(packageName: string, problem: string): Warning {

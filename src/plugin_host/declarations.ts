@@ -178,13 +178,13 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
       (resource) =>
         resource.uri !== uri && !resource.uri.startsWith(`${uri}/`) &&
         `its uri does not begin with ${uri}`,
-    ),
+    ).map((resource) => ({ title: resource.name, ...resource })),
     prompts: checkEach(
       "prompts",
       ({ name }) =>
         nameKey(name) !== key && !nameKey(name).startsWith(`${key}_`) &&
         `its name does not begin with ${namespace}_`,
-    ),
+    ).map((prompt) => ({ title: prompt.name, ...prompt })),
     problems,
   };
 }

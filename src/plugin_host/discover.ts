@@ -9,17 +9,13 @@ import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { BundledPlugin } from "../tools/adapter.ts";
+import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import { nameKey } from "../tools/tool_names.ts";
-import {
-  loadBundled,
-  loadNpmPlugin,
-  type LoadResult,
-  type PluginLoading,
-} from "./plugin_loading.ts";
+import { loadBundled, loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
 
-export interface PluginChoice extends PluginLoading {
+export interface PluginChoice {
+  readonly adapters?: readonly PluginAdapter[];
   /** Plugins that ship with the server. */
   readonly bundled: readonly BundledPlugin[];
   /** npm packages, by what names them. */
@@ -53,9 +49,10 @@ export function startDiscovery(
   const loaders = new Map(bundled.map((entry) => [entry.name, () => loadBundled(entry)]));
   const background: string[] = [];
   for (const [name, source] of packages) {
-    loaders.set(name, () => loadNpmPlugin(project, name, source, { adapters }));
+    const adapter = adapters.find((entry) => entry.packageName === name);
+    loaders.set(name, () => loadNpmPlugin(project, name, source, adapter));
     const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project);
-    if (mayDownload || adapters.some((entry) => entry.packageName === name)) background.push(name);
+    if (mayDownload || adapter !== undefined) background.push(name);
   }
   const arrived = new Map<string, LoadResult>();
   const load = async (names: readonly string[]) => {

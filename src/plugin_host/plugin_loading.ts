@@ -12,10 +12,6 @@ import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import { readPlugin } from "./contract.ts";
 import { offerOf, ownCommand } from "./tools.ts";
 
-export interface PluginLoading {
-  readonly adapters?: readonly PluginAdapter[];
-}
-
 export interface LoadResult {
   plugin?: DiscoveredPlugin;
   warnings: readonly Warning[];
@@ -28,11 +24,10 @@ export async function loadNpmPlugin(
   project: Project,
   name: string,
   source: PluginSource,
-  { adapters = [] }: PluginLoading,
+  adapter: PluginAdapter | undefined,
 ): Promise<LoadResult> {
   try {
     const version = versionIn(project, name);
-    const adapter = adapters.find((entry) => entry.packageName === name);
     const hasCommands = hasExport(version, "cli-plugin") !== false;
     const reason = await distrust(version);
     if (reason !== undefined && (hasCommands || source === "config")) {

@@ -14,7 +14,10 @@ export function offerOf(
   { tools = [], resources = [], prompts = [], ...others }: Contribution = {},
 ): Pick<DiscoveredPlugin, "description" | "commands" | "contribution"> {
   const { namespace, commands, description } = plugin;
-  const [inShell, callable] = [commands.filter(isLongRunning), commands.filter(isTool)];
+  const { inShell = [], callable = [] } = Object.groupBy(
+    commands,
+    ({ longRunning }) => longRunning === true ? "inShell" : "callable",
+  );
   return {
     ...(description === undefined ? {} : { description }),
     commands: [
@@ -53,17 +56,8 @@ function described(namespace: string, command: CliPluginCommand): PluginCommand 
     hasInputSchema: command.inputSchema !== undefined,
     hasOutputSchema: command.outputSchema !== undefined,
     hasMcpHandler: command.mcpHandler !== undefined,
-    tool: isTool(command) ? `${namespace}.${command.name}` : null,
+    tool: command.longRunning === true ? null : `${namespace}.${command.name}`,
   };
-}
-
-/** Whether a command can only run in a shell. */
-function isLongRunning({ longRunning }: CliPluginCommand): boolean {
-  return longRunning === true;
-}
-
-function isTool(command: CliPluginCommand): boolean {
-  return !isLongRunning(command);
 }
 
 function commandTool(namespace: string, command: CliPluginCommand, packageName: string): Tool {
