@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
-import { blockedFile, isPipe } from "./git_blocked.ts";
+import { blockedFile } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 
@@ -28,9 +28,6 @@ export const QUICK_MS = 5000;
 let free = MOST_PROCESSES;
 /** The calls that wait for a process to end, first come, first served. */
 const waiting = new Set<() => void>();
-
-/** Files that git waited for, by working directory. */
-const blocked = new Map<string, { readonly path: string; readonly shown: string }>();
 
 /** Options for a git command. */
 export interface GitOptions {
@@ -93,7 +90,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 export function runGitSync(args: readonly string[], cwd: string): GitResult {
   requireGit();
   const pipe = blockedFile(cwd);
-  if (pipe !== undefined) throw waitsFor(pipe.shown);
+  if (pipe !== undefined) throw waitsFor(pipe);
   try {
     const { code, stdout, stderr } = new Deno.Command("git", {
       ...gitSettings(args, cwd),
@@ -132,8 +129,6 @@ async function run(
 ): Promise<GitResult> {
   requireGit();
   const { cwd, input, limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
-  const known = blocked.get(cwd);
-  if (known !== undefined && isPipe(known.path)) throw waitsFor(known.shown);
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command("git", {
@@ -158,12 +153,10 @@ async function run(
     late = true;
     stop();
   }, leftMs);
-  let pipe: ReturnType<typeof blockedFile>;
+  let pipe: string | undefined;
   const search = setTimeout(() => {
     pipe = blockedFile(cwd);
-    if (pipe === undefined) return;
-    blocked.set(cwd, pipe);
-    stop();
+    if (pipe !== undefined) stop();
   }, WAITING_MS);
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -174,7 +167,7 @@ async function run(
       child.status,
     ]);
     if (signal?.aborted) throw stopped();
-    if (pipe !== undefined) throw waitsFor(pipe.shown);
+    if (pipe !== undefined) throw waitsFor(pipe);
     if (late) throw tooLong(timeoutMs);
     if (stdout === null) {
       throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });

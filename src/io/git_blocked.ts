@@ -15,15 +15,15 @@ const MOST_ENTRIES = 5000;
 const IN_TREE = [".git", ".mailmap", ".gitattributes", ".gitmodules"];
 
 /** Returns the path of the first such file, as shown in errors; absolute paths are kept out. */
-export function blockedFile(cwd: string): { path: string; shown: string } | undefined {
+export function blockedFile(cwd: string): string | undefined {
   const root = repositoryOf(cwd);
   if (root === undefined) return undefined;
   const path = candidates(root, cwd).find(isPipe);
-  return path === undefined ? undefined : { path, shown: shownPath(root, path) };
+  return path === undefined ? undefined : shownPath(root, path);
 }
 
 /** Whether a path is a named pipe or a device, links followed. */
-export function isPipe(path: string): boolean {
+function isPipe(path: string): boolean {
   try {
     const { isFifo, isCharDevice, isBlockDevice } = Deno.statSync(path);
     return isFifo === true || isCharDevice === true || isBlockDevice === true;

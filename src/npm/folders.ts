@@ -33,38 +33,25 @@ const UNREADABLE: Folder = {
   repositories: [],
 };
 
-/** A pause after which files may have changed, in milliseconds. */
-const PAUSE_MS = 20;
-/** How long facts are used in a burst without pauses, in milliseconds. */
-const BURST_MS = 1000;
+/** How long facts are used, in milliseconds: files may have changed after it. */
+const BURST_MS = 20;
 
-let burst = {};
 let burstStart = -Infinity;
-let lastAsked = -Infinity;
 
 /** Makes all facts out of date. */
 export function endBurst(): void {
-  lastAsked = -Infinity;
-}
-
-/** Identifies a burst of imports; facts of an earlier one are out of date. */
-function currentBurst(): object {
-  const now = performance.now();
-  if (now - lastAsked > PAUSE_MS || now - burstStart > BURST_MS) {
-    burst = {};
-    burstStart = now;
-  }
-  lastAsked = now;
-  return burst;
+  burstStart = -Infinity;
 }
 
 /** Caches a function of a path for a burst. */
 export function perBurst<Value>(find: (path: string) => Value): (path: string) => Value {
-  const found = new WeakMap<object, Map<string, { readonly value: Value }>>();
+  let known = new Map<string, { readonly value: Value }>();
+  let knownSince = burstStart;
   return (path) => {
-    const now = currentBurst();
-    let known = found.get(now);
-    if (known === undefined) found.set(now, known = new Map());
+    const now = performance.now();
+    if (now - burstStart > BURST_MS) burstStart = now;
+    if (knownSince !== burstStart) known = new Map();
+    knownSince = burstStart;
     let entry = known.get(path);
     if (entry === undefined) known.set(path, entry = { value: find(path) });
     return entry.value;

@@ -170,6 +170,8 @@ function candidates(project: Project): string[] {
   return [...new Set(names)].slice(0, 12);
 }
 
+type InstalledPackage = PackageVersion & Required<Pick<PackageVersion, "root" | "folder">>;
+
 /**
  * Finds a module of an installed package.
  *
@@ -177,8 +179,7 @@ function candidates(project: Project): string[] {
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for a package that is not built.
  */
 export function moduleOnDisk(
-  installed: PackageVersion & { folder: PackageFolder },
-  root: string,
+  installed: InstalledPackage,
   subpath: string | undefined,
 ): URL | undefined {
   const { folder } = installed;
@@ -194,7 +195,7 @@ export function moduleOnDisk(
   if (file !== undefined) {
     return isInside(folder.path, realPathOf(file)) ? pathToFileURL(file) : undefined;
   }
-  if (isDeclared) throw notBuilt(installed, root, files[0]!);
+  if (isDeclared) throw notBuilt(installed, files[0]!);
   return undefined;
 }
 
@@ -237,11 +238,7 @@ function targetOf(value: unknown): string | undefined {
   return undefined;
 }
 
-function notBuilt(
-  { name, folder }: PackageVersion & { folder: PackageFolder },
-  root: string,
-  missing: string,
-): RefraktError {
+function notBuilt({ name, root, folder }: InstalledPackage, missing: string): RefraktError {
   const isInstalled = folder.kind === "node_modules";
   const state = isInstalled ? "installed whole" : "built";
   return notLoaded(name, {

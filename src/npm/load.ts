@@ -89,7 +89,7 @@ async function moduleOf(
     // Import by file: Deno remembers specifiers that failed.
     return { version, from: resolvedFile(specifier)?.href ?? specifier };
   }
-  const file = moduleOnDisk({ ...found, folder: folder! }, root, subpath);
+  const file = moduleOnDisk({ ...found, root, folder: folder! }, subpath);
   if (file !== undefined) return { version, from: file.href };
   throw new Error(
     `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,

@@ -49,33 +49,29 @@ export const placeOf: (path: string) => Place = perBurst((path) => {
     Deno.build.standalone && EMBEDDED.test(real) && !isReadable(real);
   const folder = folderOf(dirname(real));
   // Flags may deny a single file.
-  if (!folder.isReadable || !isReadable(real)) {
-    if (!isCached) return outside(real);
-    const other = redirected(cached);
-    return { kind: other === undefined ? "free" : "project", shown: real, reason: other ?? "" };
-  }
-  const root = shownFrom("");
-  const shown = isInside(root, real) ? shownPath(root, real) : real;
-  const reason = trackedReason(real) ?? (path === real ? undefined : trackedReason(path));
-  if (isCached) {
-    const why = reason ?? redirected(cached);
-    return { kind: why === undefined ? "free" : "project", shown, reason: why ?? "" };
-  }
-  const found = folder.package;
-  const facts = {
+  const isHidden = !folder.isReadable || !isReadable(real);
+  if (isHidden && !isCached) return outside(real);
+  const root = repositoryOf(Deno.cwd()) ?? Deno.cwd();
+  const tracked = isHidden
+    ? undefined
+    : trackedReason(real) ?? (path === real ? undefined : trackedReason(path));
+  const found = isCached ? undefined : folder.package;
+  const reason = tracked ??
+    (isCached
+      ? redirected(cached)
+      : found === undefined || !folder.isInModules
+      ? "is a file of the project, not of an installed package"
+      : trackedPackage(found.folder) ?? byDeno(real));
+  return {
+    kind: reason !== undefined ? "project" : isCached ? "free" : "installed",
+    shown: isInside(root, real) ? shownPath(root, real) : real,
+    reason: reason ?? "",
     ...(found?.name === undefined ? {} : { name: found.name }),
     ...(found?.version === undefined ? {} : { version: found.version }),
   };
-  if (found === undefined || !folder.isInModules) {
-    const own = reason ?? "is a file of the project, not of an installed package";
-    return { kind: "project", shown, reason: own, ...facts };
-  }
-  const why = reason ?? trackedPackage(found.folder) ?? byDeno(real);
-  return { kind: why === undefined ? "installed" : "project", shown, reason: why ?? "", ...facts };
 });
 
 const trackedPackage = perBurst(trackedReason);
-const shownFrom = perBurst(() => repositoryOf(Deno.cwd()) ?? Deno.cwd());
 
 /** The packages in a compiled binary. */
 const EMBEDDED = /[\\/]\.deno_compile_node_modules[\\/]/;

@@ -55,11 +55,19 @@ const trackedIn = perBurst((folder): Tracked => {
   if (!mayRunGit()) return () => undefined;
   let listing = listings.get(folder);
   if (listing === undefined || isStale(folder, listing) && !listing.isLate) {
-    listing = listingOf(folder, indexStamp(folder), () => runGitSync(LIST, folder));
+    listing = listingOf(folder, indexStamp(folder), askNow(folder));
     listings.set(folder, listing);
   }
   return listing.tracked;
 });
+
+function askNow(folder: string): GitResult | { readonly error: unknown } {
+  try {
+    return runGitSync(LIST, folder);
+  } catch (error) {
+    return { error };
+  }
+}
 
 /** Asks git ahead of {@linkcode trackedReason}, without blocking and with a timeout. */
 export async function askGit(path: string): Promise<void> {
@@ -80,15 +88,8 @@ export async function askGit(path: string): Promise<void> {
 
 async function list(folder: string): Promise<void> {
   const stamp = indexStamp(folder);
-  let answer: () => GitResult;
-  try {
-    const result = await runGit(LIST, { cwd: folder, timeoutMs: TIMEOUT_MS });
-    answer = () => result;
-  } catch (error) {
-    answer = () => {
-      throw error;
-    };
-  }
+  const options = { cwd: folder, timeoutMs: TIMEOUT_MS };
+  const answer = await runGit(LIST, options).catch((error: unknown) => ({ error }));
   listings.set(folder, listingOf(folder, stamp, answer));
 }
 
@@ -97,27 +98,28 @@ function isStale(folder: string, { stamp, askedAt, isLate }: Listing): boolean {
   return !isLate && performance.now() - askedAt > UNSTAMPED_MS;
 }
 
-function listingOf(folder: string, stamp: string, ask: () => GitResult): Listing {
-  const askedAt = performance.now();
-  const failed = (reason: string, isLate = false): Listing => ({
-    tracked: () => `may come with the repository: ${reason}`,
+function listingOf(
+  folder: string,
+  stamp: string,
+  answer: GitResult | { readonly error: unknown },
+): Listing {
+  const listing = (tracked: Tracked, isLate = false): Listing => ({
+    tracked,
     stamp,
-    askedAt,
+    askedAt: performance.now(),
     isLate,
   });
-  try {
-    const { code, stdout, stderr } = ask();
-    if (code === 0) {
-      const tracked = trackedBy(folder, new TextDecoder().decode(stdout));
-      return { tracked, stamp, askedAt, isLate: false };
-    }
-    if (gitTrouble(stderr) === "noRepository" && repositoryOf(folder) === undefined) {
-      return { tracked: () => undefined, stamp, askedAt, isLate: false };
-    }
-    return failed(stderr.trim().split("\n")[0]!);
-  } catch (error) {
-    return failed(messageOf(error), error instanceof RefraktError && error.code === "TIMEOUT");
+  if ("error" in answer) {
+    const { error } = answer;
+    const isLate = error instanceof RefraktError && error.code === "TIMEOUT";
+    return listing(() => `may come with the repository: ${messageOf(error)}`, isLate);
   }
+  const { code, stdout, stderr } = answer;
+  if (code === 0) return listing(trackedBy(folder, new TextDecoder().decode(stdout)));
+  if (gitTrouble(stderr) === "noRepository" && repositoryOf(folder) === undefined) {
+    return listing(() => undefined);
+  }
+  return listing(() => `may come with the repository: ${stderr.trim().split("\n")[0]}`);
 }
 
 function indexStamp(folder: string): string {
@@ -155,9 +157,7 @@ function trackedBy(folder: string, listed: string): Tracked {
     for (let at = key; at.length > top.length; at = dirname(at)) {
       if (links.has(at)) return "is tracked by git, as a link or a submodule";
     }
-    return links.size > 0 && links.has(key)
-      ? "is tracked by git, as a link or a submodule"
-      : undefined;
+    return undefined;
   };
 }
 

@@ -119,8 +119,8 @@ export interface CallOptions extends Partial<Pick<CallState, "mayWrite">> {
 }
 
 /** The outcome of a call. */
-export interface CallOutcome<Value>
-  extends Readonly<Pick<CallState, "stdout" | "stderr" | "exitCode" | "printsAnswer">> {
+export interface CallOutcome<Value> {
+  readonly call: Readonly<CallState>;
   /** What the function returned, unless it exited. */
   readonly value: Value | undefined;
 }
@@ -148,10 +148,6 @@ export async function runAsCall<Value>(
     printsAnswer: false,
     ended: false,
   };
-  const outcome = (value: Value | undefined): CallOutcome<Value> => {
-    const { stdout, stderr, exitCode, printsAnswer } = call;
-    return { value, stdout, stderr, exitCode, printsAnswer };
-  };
   const stopped = Promise.withResolvers<never>();
   const onAbort = () => stopped.reject(signal!.reason);
   waiting.set(call, stopped.reject);
@@ -165,10 +161,10 @@ export async function runAsCall<Value>(
     );
     // The code may also set process.exitCode and return.
     if (Deno.exitCode !== 0) call.exitCode ??= Deno.exitCode;
-    return outcome(value);
+    return { call, value };
   } catch (error) {
     if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
-      return outcome(undefined);
+      return { call, value: undefined };
     }
     throw error;
   } finally {
@@ -186,14 +182,14 @@ export async function runAsCall<Value>(
  * @param log Receives output that is not the answer.
  * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
  */
-export function answerOf<Value>(
-  outcome: CallOutcome<Value>,
+export function answerOf(
+  { call, value }: CallOutcome<unknown>,
   log: (text: string) => void,
-): Value | unknown {
-  const { value, stdout, stderr, exitCode, printsAnswer } = outcome;
+): unknown {
+  const { stdout, stderr, exitCode, printsAnswer } = call;
   const isFailure = exitCode !== undefined && exitCode !== 0 ||
     exitCode === 0 && value === undefined && !printsAnswer;
-  if (isFailure) throw exitError(outcome);
+  if (isFailure) throw exitError(call);
   const isPrinted = printsAnswer && value === undefined;
   for (const text of isPrinted ? [stderr] : [stdout, stderr]) {
     if (text.trim() !== "") log(text.trimEnd());
@@ -202,7 +198,7 @@ export function answerOf<Value>(
 }
 
 /** The error for a call that exited: its stderr, else its stdout. */
-function exitError({ stdout, stderr, exitCode, printsAnswer }: CallOutcome<unknown>) {
+function exitError({ stdout, stderr, exitCode, printsAnswer }: CallState) {
   const said = (stderr.trim() || stdout.trim()).slice(0, 4000);
   const ended = `${printsAnswer ? "The command" : "A package"} ended with exit code ${exitCode}`;
   return new RefraktError("TOOL_FAILED", said === "" ? ended : said, {

@@ -15,7 +15,7 @@ Deno.test("a call that never ends is abandoned on abort", async () => {
 });
 
 Deno.test("endless output is cut without an error", async () => {
-  const { stdout } = await runAsCall("/project", () => {
+  const { call: { stdout } } = await runAsCall("/project", () => {
     for (let index = 0; index < 3; index++) {
       appendOutput(currentCall()!, "stdout", "x".repeat(600_000));
     }
