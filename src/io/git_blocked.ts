@@ -3,7 +3,7 @@
  * such files like any other, and waits for a writer.
  */
 
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { repositoryOf } from "./git_settings.ts";
 import { shownPath } from "./paths.ts";
 import { readIfExists } from "./read.ts";
@@ -32,32 +32,31 @@ function isPipe(path: string): boolean {
   }
 }
 
-function candidates(root: string, cwd: string): string[] {
-  const found: string[] = [];
-  let left = MOST_ENTRIES;
-  const walk = (folder: string, isWanted: (name: string) => boolean) => {
-    const folders: string[] = [];
-    try {
-      for (const { name, isFile, isDirectory } of Deno.readDirSync(folder)) {
-        if (left-- <= 0) return;
-        if (isDirectory) folders.push(join(folder, name));
-        else if (!isFile && isWanted(name)) found.push(join(folder, name));
-      }
-    } catch {
-      // It is missing or unreadable.
-    }
-    // Objects are many, and come last.
-    folders.sort((a, b) => Number(a.endsWith("objects")) - Number(b.endsWith("objects")));
-    for (const each of folders) walk(each, isWanted);
-  };
+/** The files that git may read; those that are no regular files only, where there are many. */
+function* candidates(root: string, cwd: string): Generator<string> {
   for (let folder = cwd;; folder = dirname(folder)) {
-    found.push(...IN_TREE.map((name) => join(folder, name)));
+    yield* IN_TREE.map((name) => join(folder, name));
     if (folder === root || dirname(folder) === folder) break;
   }
-  if (found.some(isPipe)) return found;
-  for (const folder of gitFolders(root)) walk(folder, () => true);
-  walk(cwd, (name) => IN_TREE.includes(name));
-  return found;
+  const left = { entries: MOST_ENTRIES };
+  for (const folder of gitFolders(root)) yield* oddFilesIn(folder, left);
+  for (const path of oddFilesIn(cwd, left)) if (IN_TREE.includes(basename(path))) yield path;
+}
+
+function* oddFilesIn(folder: string, left: { entries: number }): Generator<string> {
+  const folders: string[] = [];
+  try {
+    for (const { name, isFile, isDirectory } of Deno.readDirSync(folder)) {
+      if (left.entries-- <= 0) return;
+      if (isDirectory) folders.push(join(folder, name));
+      else if (!isFile) yield join(folder, name);
+    }
+  } catch {
+    // It is missing or unreadable.
+  }
+  // Objects are many, and come last.
+  folders.sort((a, b) => Number(a.endsWith("objects")) - Number(b.endsWith("objects")));
+  for (const each of folders) yield* oddFilesIn(each, left);
 }
 
 /** The folder of the repository, and of a worktree of it. */

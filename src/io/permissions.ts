@@ -1,7 +1,7 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
 import { join, relative, sep } from "node:path";
-import { type ErrorCode, messageOf, RefraktError } from "../errors.ts";
+import { messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, shownPath } from "./paths.ts";
@@ -67,52 +67,33 @@ export function withoutRoot(message: string, root: string): string {
   return message.replaceAll(`${root}${sep}`, "");
 }
 
-const FULL = [
-  "FILE_OPERATION_FAILED",
-  "The disk is full",
-  "Free some space, then repeat the call; the file is unchanged.",
-] as const;
-
-/** Errors of the operating system by code: our code, message and hint. */
-const SYSTEM_ERRORS: Readonly<
-  Record<string, readonly [code: ErrorCode, message: string, hint: string]>
-> = {
-  ENAMETOOLONG: [
-    "INVALID_ARGS",
-    "A file name is too long for the operating system",
-    "Give a shorter name or path.",
-  ],
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EFBIG: [
-    "FILE_OPERATION_FAILED",
-    "The file would be too large",
-    "The system limits the file size (ulimit -f, or a quota): raise the limit, then repeat the " +
-    "call; the file is unchanged.",
-  ],
-  EROFS: [
-    "PERMISSION_DENIED",
-    "The file system is read-only",
-    "Deno's permissions cannot change this: mount it writable, or work on a copy.",
-  ],
-};
+/** Codes of the operating system for a full disk, a quota, and a limit of the file size. */
+const NO_ROOM = ["ENOSPC", "EDQUOT", "EFBIG"];
 
 /**
- * Turns a permission error into one that names the flag to add.
+ * Turns an error of the system into one that says what to do, such as the flag to add.
  *
  * @param error The caught error.
  * @param root The project's directory, to show paths relative to it.
- * @returns A `PERMISSION_DENIED`, or `undefined` for other errors.
+ * @returns `undefined` for errors that are not about permissions, room or long names.
  */
 export function refusalToError(error: unknown, root: string): RefraktError | undefined {
   const raw = messageOf(error);
   const message = withoutRoot(raw, root);
   const code = fieldOf(error, "code");
-  const system = SYSTEM_ERRORS[DENO_MESSAGES.fileTooLarge.test(message) ? "EFBIG" : String(code)];
-  if (system !== undefined) {
-    const [kind, what, hint] = system;
-    const said = kind === "INVALID_ARGS" ? what : `${what}: ${message}`;
-    return new RefraktError(kind, said, { hint, cause: error });
+  if (code === "ENAMETOOLONG") {
+    const tooLong = "A file name is too long for the operating system";
+    return new RefraktError("INVALID_ARGS", tooLong, {
+      hint: "Give a shorter name or path.",
+      cause: error,
+    });
+  }
+  if (NO_ROOM.includes(String(code)) || DENO_MESSAGES.fileTooLarge.test(message)) {
+    return new RefraktError("FILE_OPERATION_FAILED", `No room for the file: ${message}`, {
+      hint: "Free some space, or raise the limit (a quota, ulimit -f), then repeat the call; the " +
+        "file is unchanged.",
+      cause: error,
+    });
   }
   if (!isRefusal(error)) return undefined;
   const wanted = DENO_MESSAGES.accessRequired.exec(raw);

@@ -82,19 +82,11 @@ export function notLoaded(name: string, { message, hint, retry }: Described): Re
 }
 
 /** The error for a package that did not load in time. */
-export function tooSlow({ name, root }: PackageVersion, timeoutMs: number): RefraktError {
-  const seconds = timeoutMs / 1000;
-  const again = "The server tries again by itself; give it longer with --timeout.";
+export function tooSlow(name: string, timeoutMs: number): RefraktError {
   return notLoaded(name, {
-    ...(root === undefined
-      ? {
-        message: `${name} was not there after ${seconds} s`,
-        hint: `The registry is slow or cannot be reached. ${again}`,
-      }
-      : {
-        message: `${name} had not finished loading after ${seconds} s`,
-        hint: `A module of the package waits for something. ${again}`,
-      }),
+    message: `${name} had not loaded after ${timeoutMs / 1000} s`,
+    hint: "The registry is slow or cannot be reached, or a module of the package waits for " +
+      "something. The server tries again by itself; give it longer with --timeout.",
     retry: true,
   });
 }

@@ -239,14 +239,12 @@ function targetOf(value: unknown): string | undefined {
 }
 
 function notBuilt({ name, root, folder }: InstalledPackage, missing: string): RefraktError {
-  const isInstalled = folder.kind === "node_modules";
-  const state = isInstalled ? "installed whole" : "built";
   return notLoaded(name, {
-    message: `${name} is not ${state}: ${shownPath(root, missing)} is missing`,
-    hint: isInstalled
+    message: `${name} is not built: ${shownPath(root, missing)} is missing`,
+    hint: folder.kind === "node_modules"
       ? "Install the project again."
       : `Build it first, in ${shownPath(root, folder.path)} (npm run build).`,
-    retry: !isInstalled,
+    retry: folder.kind !== "node_modules",
   });
 }
 

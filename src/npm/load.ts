@@ -68,7 +68,7 @@ async function loading<Value>(
   const { timeoutMs } = found.code ?? DEFAULT_POLICY;
   try {
     return await withTimeLimit(timeoutMs, load(), () => {
-      throw tooSlow(found, timeoutMs);
+      throw tooSlow(found.name, timeoutMs);
     });
   } catch (error) {
     const refused = refusalIn(error);

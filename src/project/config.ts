@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { asObject, isObject } from "../io/json.ts";
+import { asObject, isObject, textsOf } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
 
@@ -63,15 +63,11 @@ export function configuredPackages(config: ConfigFile | null): string[] {
 }
 
 function namedPlugins({ raw }: ConfigFile): Set<string> {
-  const names = new Set<string>();
-  const add = (value: unknown) => {
-    if (!Array.isArray(value)) return;
-    for (const name of value) if (typeof name === "string" && name !== "") names.add(name);
-  };
-  add(raw["plugins"] ?? raw["packages"]);
-  for (const site of [raw["site"], ...Object.values(asObject(raw["sites"]))]) {
-    const fields = asObject(site);
-    add(fields["plugins"] ?? fields["packages"]);
-  }
-  return names;
+  const sites = [raw["site"], ...Object.values(asObject(raw["sites"]))].map(asObject);
+  return new Set([raw, ...sites].flatMap(pluginsIn));
+}
+
+/** The plugins that a site or the top level names. */
+export function pluginsIn(fields: Readonly<Record<string, unknown>>): string[] {
+  return textsOf(fields["plugins"] ?? fields["packages"]).filter((name) => name !== "");
 }

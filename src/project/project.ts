@@ -34,8 +34,6 @@ export interface Project {
   readonly cwd: string;
   /** `refrakt.config.json`, if it exists and contains a JSON object. */
   readonly config: ConfigFile | null;
-  /** Whether there is a config file. */
-  readonly configSource: "config-file" | "autodetect";
   /** The plan's path, existing or not; `null` if configured outside the project. */
   readonly planDir: string | null;
   /** The plan, if its directory exists. */
@@ -119,7 +117,6 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
   return {
     cwd,
     config,
-    configSource: config === null ? "autodetect" : "config-file",
     planDir,
     plan: planDir === null ? null : findPlan(cwd, planDir, warnings),
     site,

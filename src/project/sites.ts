@@ -2,13 +2,14 @@
 
 import { basename, join } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import { asObject } from "../io/json.ts";
+import { asObject, isObject } from "../io/json.ts";
 import {
   BUNDLED_PLUGINS,
   CONFIG_NAME,
   type ConfigFile,
   configuredPackages,
   MOST_PLUGINS,
+  pluginsIn,
 } from "./config.ts";
 import type { Warning } from "./warning.ts";
 
@@ -68,21 +69,12 @@ export function findSites(
   }
   const sites = new Map<string, SiteConfig>();
   for (const [name, value] of declared) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       warn(`Site "${name}" in ${CONFIG_NAME} must be an object`, "Give it at least a contentDir.");
       continue;
     }
-    const fields = asObject(value);
-    const plugins = fields["plugins"] ?? fields["packages"];
-    sites.set(name, {
-      name,
-      raw: fields,
-      plugins: Array.isArray(plugins)
-        ? plugins.slice(0, MOST_PLUGINS).filter((plugin): plugin is string =>
-          typeof plugin === "string" && !BUNDLED_PLUGINS.includes(plugin)
-        )
-        : [],
-    });
+    const plugins = pluginsIn(value).filter((plugin) => !BUNDLED_PLUGINS.includes(plugin));
+    sites.set(name, { name, raw: value, plugins: plugins.slice(0, MOST_PLUGINS) });
   }
   if (sites.size === 0) return null;
   return {

@@ -67,7 +67,7 @@ export async function detection(
           "refrakt.config.json, with --allow-write=specs,.gitignore; ralph_start works right away.",
       }),
     }],
-    configSource: project.configSource,
+    configSource: project.config === null ? "autodetect" : "config-file",
     tools: toolset.listedTools().map((tool) => tool.name),
     availableViaShell: [
       ...toolset.shellOnly,

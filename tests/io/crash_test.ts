@@ -197,7 +197,7 @@ testUnless(
     const prefix = ["sh", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh"];
     await withServer(
       cwd,
-      (session) => checkRefused(session, cwd, EACH, /too large|Failed to write/),
+      (session) => checkRefused(session, cwd, EACH, /No room|Failed to write/),
       { ...SERVER, prefix },
     );
   },

@@ -110,7 +110,7 @@ Deno.test("if the registry does not respond, a site's tools time out with a clea
       assert.equal(typeof (await ok("refrakt.version")).server, "string");
       const { sites, warnings } = await ok("refrakt.detect");
       for (const { name, problem } of sites[0].packages) {
-        assert.equal(problem, `${name} was not there after 1 s`);
+        assert.equal(problem, `${name} had not loaded after 1 s`);
       }
       for (const { message } of warnings) {
         assert.match(message, /@refrakt-md\/marketing|of site main|Site main/);
@@ -118,7 +118,7 @@ Deno.test("if the registry does not respond, a site's tools time out with a clea
       for (const attempt of ["first", "second"]) {
         const answer = await call("refrakt.inspect", { rune: "hint" });
         assert.equal(answer.errorCode, "PLUGIN_LOAD_FAILED", attempt);
-        assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after 1 s/);
+        assert.match(answer.content[0].text, /@refrakt-md\/\S+ had not loaded after 1 s/);
         assert.match(answer.hint!, /--timeout/);
       }
       gone.resolve(new Response("<html>Please sign in</html>"));
@@ -162,7 +162,7 @@ Deno.test("a module of the project or of a package that never finishes loading i
       // The report itself waits five seconds at most.
       let report = "";
       while (!report.includes("after 5 s")) report = JSON.stringify(await call("refrakt.detect"));
-      assert.match(report, /@made-up\/stuck had not finished loading after 5 s/);
+      assert.match(report, /@made-up\/stuck had not loaded after 5 s/);
     },
     {},
     args,
