@@ -7,9 +7,7 @@
  */
 
 import { join } from "node:path";
-import type { RefraktError } from "../errors.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import type { Warning } from "../project/project.ts";
 import {
   type Distrust,
   isOurs,
@@ -54,15 +52,4 @@ export async function distrust(found: PackageVersion): Promise<Distrust | undefi
 export async function requireTrust(found: PackageVersion): Promise<void> {
   const why = await distrust(found);
   if (why !== undefined) throw neededBy(found.name, refusal(why));
-}
-
-/** The warning about a package that was not loaded, or some of whose code was not. */
-export function leftOutWarning(name: string, error: RefraktError): Warning {
-  const { message, hint } = neededBy(name, error);
-  return {
-    code: "CODE_NOT_TRUSTED",
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    package: name,
-  };
 }

@@ -2,9 +2,8 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
-import { refusal, refusalIn } from "../npm/gate.ts";
+import { neededBy, refusalIn } from "../npm/gate.ts";
 import { hasExport, loadVersion } from "../npm/load.ts";
-import { distrust, leftOutWarning } from "../npm/trust.ts";
 import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
@@ -28,12 +27,8 @@ export async function loadNpmPlugin(
 ): Promise<LoadResult> {
   try {
     const version = versionIn(project, name);
-    const hasCommands = hasExport(version, "cli-plugin") !== false;
-    const reason = await distrust(version);
-    if (reason !== undefined && (hasCommands || source === "config")) {
-      return { warnings: [leftOutWarning(name, refusal(reason))] };
-    }
-    if (!hasCommands) return { warnings: [] };
+    // Those that the config names are tried, for the reason why they are not loaded.
+    if (hasExport(version, "cli-plugin") === false && source !== "config") return { warnings: [] };
     const adapt = await adapter?.load(version);
     const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
     const { plugin, warnings } = readPlugin(module, name);
@@ -79,15 +74,18 @@ export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
   }
 }
 
+/** The warning about a plugin that was not loaded. */
 export function loadWarning(name: string, error: unknown): Warning {
   const refused = refusalIn(error);
-  if (refused !== undefined) return leftOutWarning(name, refused);
-  const hint = error instanceof RefraktError ? error.hint : undefined;
+  const cause = refused === undefined ? error : neededBy(name, refused);
+  const hint = cause instanceof RefraktError ? cause.hint : undefined;
   return {
-    code: "PLUGIN_LOAD_FAILED",
-    message: `Plugin ${name} is not available: ${messageOf(error)}`,
+    code: refused === undefined ? "PLUGIN_LOAD_FAILED" : "CODE_NOT_TRUSTED",
+    message: refused === undefined
+      ? `Plugin ${name} is not available: ${messageOf(cause)}`
+      : messageOf(cause),
     package: name,
     ...(hint === undefined ? {} : { hint }),
-    ...(mayPass(error) ? { retry: true } : {}),
+    ...(mayPass(cause) ? { retry: true } : {}),
   };
 }

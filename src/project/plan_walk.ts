@@ -103,8 +103,3 @@ export function entitiesIn(root: string, dir: string) {
     }
   });
 }
-
-/** Counts the files with an entity; unreadable ones do not count. */
-export function countEntities(root: string, dir: string): number {
-  return entitiesIn(root, dir).length;
-}

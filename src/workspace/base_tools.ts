@@ -8,7 +8,7 @@ import type { ResultStore } from "../tools/stored_results.ts";
 import { type Contribution, has } from "../tools/registry.ts";
 import type { Project } from "../project/project.ts";
 import { defineTool } from "../tools/tool.ts";
-import type { versionsOf } from "./detect.ts";
+import { pluginSummary, type versionsOf } from "./detect.ts";
 
 const NOTHING = z.strictObject({});
 
@@ -51,7 +51,12 @@ export function baseContribution(source: BaseSource, project: Project): Contribu
         input: NOTHING,
         annotations: readOnly,
         listed: { to: "none" },
-        run: async () => ({ plugins: (await source.plugins()).map(describePlugin) }),
+        run: async () => ({
+          plugins: (await source.plugins()).map((found) => ({
+            ...pluginSummary(project, found),
+            commands: found.commands,
+          })),
+        }),
       }),
       queryTool(source.query, { plan: has(project, "plan"), pages: has(project, "pages") }),
       source.results.tool,
@@ -67,18 +72,5 @@ export function baseContribution(source: BaseSource, project: Project): Contribu
       },
       source.results.resource,
     ],
-  };
-}
-
-function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
-  const { namespace, packageName, packageVersion, versionFrom, source, description } = found;
-  return {
-    namespace,
-    packageName,
-    packageVersion,
-    versionFrom,
-    source,
-    ...(description === undefined ? {} : { description }),
-    commands: found.commands,
   };
 }

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { remoteSummary } from "../../plugins/plan/remote/address.ts";
 import { plainWarning, type Project } from "../project/project.ts";
-import { countEntities } from "../project/plan_walk.ts";
+import { entitiesIn } from "../project/plan_walk.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
 import type {
@@ -45,7 +45,7 @@ export async function detection(
   const { sites, warnings } = report;
   const plan = project.plan === null
     ? null
-    : { dir: project.plan.dir, fileCount: countEntities(project.cwd, project.plan.path) };
+    : { dir: project.plan.dir, fileCount: entitiesIn(project.cwd, project.plan.path).length };
   const { site } = project;
   const step = planStep(project);
   const places = await below(project);
@@ -58,7 +58,7 @@ export async function detection(
     ...(places === undefined ? {} : { below: places }),
     site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
     ...(sites === null ? {} : { sites }),
-    plugins: plugins.map((found) => summary(project, found)),
+    plugins: plugins.map((found) => pluginSummary(project, found)),
     bundled: [{
       name: "ralph",
       active: project.ralph,
@@ -94,7 +94,7 @@ export function permissions(project: Project): Permissions {
   };
 }
 
-function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
+export function pluginSummary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
   const { commands, contribution: _contribution, warm: _warm, path, ...shown } = found;
   return {
     ...shown,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findPlan, planDirOf } from "../../src/project/plan.ts";
-import { countEntities, planStamp, walkPlan } from "../../src/project/plan_walk.ts";
+import { entitiesIn, planStamp, walkPlan } from "../../src/project/plan_walk.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
@@ -14,14 +14,14 @@ Deno.test("a plan is a folder, and counts files with an entity", () => {
   }
   const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
   assert.equal(plan!.dir, "plan");
-  assert.equal(countEntities(cwd, plan!.path), 6);
+  assert.equal(entitiesIn(cwd, plan!.path).length, 6);
   // The file is too large, or not UTF-8.
   writeFiles(cwd, { "plan/work/large.md": `{% work %}\n${"x".repeat(300_000)}` });
   Deno.writeFileSync(
     join(cwd, "plan/work/latin.md"),
     new Uint8Array([...new TextEncoder().encode("{% work %}\n"), 0xe9]),
   );
-  assert.equal(countEntities(cwd, plan!.path), 6);
+  assert.equal(entitiesIn(cwd, plan!.path).length, 6);
   const warnings: Warning[] = [];
   assert.equal(findPlan(cwd, join(cwd, "nowhere"), warnings), null);
   assert.equal(findPlan(cwd, join(cwd, "plan/x.txt"), warnings), null);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { countEntities } from "../../../src/project/plan_walk.ts";
+import { entitiesIn } from "../../../src/project/plan_walk.ts";
 import { commitAll, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
 
@@ -57,7 +57,7 @@ Deno.test("a plan with CRLF reads like any other", async () => {
   for (const name of ["plan.next", "plan.status", "plan.validate"]) {
     assert.deepEqual(await one.callTool(name), await other.callTool(name), name);
   }
-  const [count, expected] = [crlf, lf].map((cwd) => countEntities(cwd, `${cwd}/plan`));
+  const [count, expected] = [crlf, lf].map((cwd) => entitiesIn(cwd, `${cwd}/plan`).length);
   assert.equal(count, expected);
 });
 
