@@ -238,6 +238,8 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     "the stamp of a file",
     /mtimeNs|\.mtime\b.*getTime/,
     "src/io/stamp.ts",
+    // The exact one of an open file.
+    "src/io/open_file.ts",
     // The age of a temporary file.
     "plugins/plan/store/mod.ts",
   ],

@@ -22,6 +22,12 @@ export class OpenFile implements Disposable {
     return nodeModule("node:fs").fstatSync(this.#fd, { bigint: true });
   }
 
+  /** Identifies the file and its content; its ctime changes with links and renames. */
+  state(): string {
+    const { mtimeNs, size, ino } = this.status();
+    return `${mtimeNs}:${size}:${ino}`;
+  }
+
   /**
    * Reads from the beginning, and beyond the expected size: files grow, and some report none.
    *

@@ -85,7 +85,7 @@ export function readForChange(
       hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
     });
   }
-  return { root, path, text: decodeText(bytes, shown), bytes, state: stateOf(open), mode };
+  return { root, path, text: decodeText(bytes, shown), bytes, state: open.state(), mode };
 }
 
 /**
@@ -144,7 +144,7 @@ function writtenMeanwhile(
   isWhole: (text: string) => boolean,
 ): string | undefined {
   using file = openIfThere(old);
-  if (file === undefined || stateOf(file) === state) return undefined;
+  if (file === undefined || file.state() === state) return undefined;
   return settledText(file, bytes, isWhole);
 }
 
@@ -190,7 +190,7 @@ function claimFile(root: string, path: string, text: string): boolean {
 /** Whether the file is the one that was read, with the same bytes. */
 function isAsSeen({ path, state, bytes: before }: SeenFile): boolean {
   using file = openIfThere(path);
-  if (file === undefined || stateOf(file) !== state) return false;
+  if (file === undefined || file.state() !== state) return false;
   if (!isSameBytes(readAll(file), before)) return false;
   try {
     // Check last, and with the faster of the two functions, that the name still refers to this file:
@@ -201,12 +201,6 @@ function isAsSeen({ path, state, bytes: before }: SeenFile): boolean {
     if (isNotFound(error)) return false;
     throw error;
   }
-}
-
-/** Identifies the file and its content; its ctime changes with links and renames. */
-function stateOf(file: OpenFile): string {
-  const { mtimeNs, size, ino } = file.status();
-  return `${mtimeNs}:${size}:${ino}`;
 }
 
 /** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */

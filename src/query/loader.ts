@@ -1,12 +1,10 @@
 /** Keeps the tables of a database up to date: reads what a statement uses and what has changed. */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { turnTaker } from "../io/turns.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table, TablePart, TableState } from "../tools/tables.ts";
 import type { Database, TableSchema } from "./database.ts";
-
-/** How long the load may block the event loop, in milliseconds. */
-const SLICE_MS = 20;
 
 /** What a table contains. */
 interface Loaded {
@@ -107,14 +105,4 @@ async function readAll(
     }
   }
   return { inputs, notes, states };
-}
-
-function turnTaker(signal: AbortSignal): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    signal.throwIfAborted();
-    if (performance.now() - since < SLICE_MS) return;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    since = performance.now();
-  };
 }

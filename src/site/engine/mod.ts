@@ -19,7 +19,7 @@ import { type SiteContext, withWarnings } from "./upstream/site.ts";
 import { siteOf } from "./upstream/site_cache.ts";
 import { auditStyles } from "./runes/audit_styles.ts";
 import { validateTheme } from "./theme/validate_theme.ts";
-import type { EngineCall } from "./turns.ts";
+import type { EngineCall } from "./engine_call.ts";
 import { diagnoseSite } from "./methods/diagnose.ts";
 
 /** Optional if the project has one site. */

@@ -3,7 +3,8 @@
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
-import { type EngineCall, turnTaker } from "../turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { turnTaker } from "../../../io/turns.ts";
 import { openBuild, type SiteBuild } from "../pages/build/build.ts";
 import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
 import { openPages, type SitePages } from "../pages/build/site_pages.ts";
@@ -36,7 +37,7 @@ export async function checkPages(
 ) {
   const pages = await openPages(site);
   let chosen = chosenFiles(site, pages, path);
-  const turn = turnTaker(call.signal, "Check one folder at a time: pass path.");
+  const turn = turnTaker(call.signal);
   const parsed: ParsedPage[] = [];
   const findings: Finding[] = [];
   const { files } = pages.content;

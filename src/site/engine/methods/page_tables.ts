@@ -10,7 +10,8 @@ import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { PARTIALS, readPage } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
-import { type EngineCall, turnTaker } from "../turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { turnTaker } from "../../../io/turns.ts";
 import { aliasesOf, createMemo, packageOf, type SiteContext } from "../upstream/site.ts";
 import { checkPages } from "./check_pages.ts";
 
@@ -34,7 +35,7 @@ const last = createMemo<SiteContext, { all: readonly ParsedPage[] }>();
 /** Reads the pages; without a change, the list is the same object as before. */
 async function allPages(site: SiteContext, { signal }: EngineCall): Promise<AllPages> {
   const pages = await openPages(site);
-  const turn = turnTaker(signal, "Call again.");
+  const turn = turnTaker(signal);
   const all: ParsedPage[] = [];
   const notes: string[] = [];
   for (const file of pages.content.files) {

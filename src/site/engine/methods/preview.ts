@@ -5,7 +5,8 @@
 
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
-import { type EngineCall, turnTaker } from "../turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { turnTaker } from "../../../io/turns.ts";
 import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
 import { contractOf, fixtureOf, parseContent, render } from "../runes/example_page.ts";
 import { checkAttributes } from "../runes/inspect_rune.ts";
@@ -68,7 +69,7 @@ export async function previewOf(
   const selectors = tree === undefined
     ? []
     : site.upstream.transform.extractSelectors(tree, config.prefix);
-  const turn = turnTaker(call.signal, "Call again if you still need the preview.");
+  const turn = turnTaker(call.signal);
   const whole = tree === undefined ? undefined : await document(turn);
   const notes = [...warnings, ...whole?.warnings ?? []];
   return {

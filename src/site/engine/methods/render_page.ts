@@ -2,7 +2,8 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
-import { type EngineCall, turnTaker } from "../turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { turnTaker } from "../../../io/turns.ts";
 import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
 import { coverageOf } from "../pages/check/coverage.ts";
 import { addressOf, isContributed, partialCycles } from "../pages/check/links.ts";
@@ -109,7 +110,7 @@ export async function renderTree(
   ) {
     leftOut.push("variables of the adapter");
   }
-  const turn = turnTaker(call.signal, "Call again if you still need the page.");
+  const turn = turnTaker(call.signal);
   const result = { page, config, theme, leftOut, warnings, built: undefined };
   // The build never ends on a partial that includes itself.
   const cycles = partialCycles([...others, page]).get(page.file.path) ?? [];

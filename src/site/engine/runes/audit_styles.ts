@@ -1,6 +1,7 @@
 /** Tells which selectors of runes the theme's CSS styles. */
 
-import { type EngineCall, turnTaker } from "../turns.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { turnTaker } from "../../../io/turns.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { emitters, runeSelectors } from "./rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
@@ -29,7 +30,7 @@ export async function auditStyles(
   { signal, progress }: EngineCall,
 ) {
   const one = input.rune === undefined ? undefined : findRune(site, input.rune);
-  const turn = turnTaker(signal, "Audit one rune at a time: pass rune.");
+  const turn = turnTaker(signal);
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
   const alsoIn = one === undefined ? undefined : await emitters(site, turn);
