@@ -65,19 +65,29 @@ export interface GitResult {
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, timeoutMs = TIMEOUT_MS } = options;
-  if (signal?.aborted) throw stopped();
-  const start = performance.now();
-  if (free > 0) free--;
-  else await untilFree(signal, timeoutMs);
+  // Everything that ends the call early, with its error as the reason.
+  const end = new AbortController();
+  const onAbort = () => end.abort(new RefraktError("TIMEOUT", "Git was stopped"));
+  const timer = setTimeout(() => end.abort(tooLong(timeoutMs)), timeoutMs);
+  signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await run(args, options, timeoutMs - (performance.now() - start));
-  } finally {
-    const [next] = waiting;
-    if (next === undefined) free++;
-    else {
-      waiting.delete(next);
-      next();
+    if (signal?.aborted) onAbort();
+    end.signal.throwIfAborted();
+    if (free > 0) free--;
+    else await untilFree(end.signal);
+    try {
+      return await run(args, options, end);
+    } finally {
+      const [next] = waiting;
+      if (next === undefined) free++;
+      else {
+        waiting.delete(next);
+        next();
+      }
     }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
   }
 }
 
@@ -92,52 +102,42 @@ export function runGitSync(args: readonly string[], cwd: string): GitResult {
   const pipe = blockedFile(cwd);
   if (pipe !== undefined) throw waitsFor(pipe);
   try {
-    const { code, stdout, stderr } = new Deno.Command("git", {
-      ...gitSettings(args, cwd),
-      cwd,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).outputSync();
+    const { code, stdout, stderr } = command(gitSettings(args, cwd), cwd).outputSync();
     return { code, stdout, stderr: new TextDecoder().decode(stderr) };
   } catch (error) {
     throw startError(error, cwd);
   }
 }
 
+function command(
+  launch: Deno.CommandOptions,
+  cwd: string,
+  stdin: "null" | "piped" = "null",
+): Deno.Command {
+  return new Deno.Command("git", { ...launch, cwd, stdin, stdout: "piped", stderr: "piped" });
+}
+
 /** Waits for the place of another process. */
-async function untilFree(signal: AbortSignal | undefined, timeoutMs: number): Promise<void> {
+async function untilFree(signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // Once its turn has come, it must not leave: it would take the place with it.
-  const leave = (error: RefraktError) => waiting.delete(resolve) && reject(error);
-  const onAbort = () => leave(stopped());
-  const timer = setTimeout(() => leave(tooLong(timeoutMs)), timeoutMs);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const leave = () => waiting.delete(resolve) && reject(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
   waiting.add(resolve);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
+  await promise;
 }
 
 async function run(
   args: readonly string[],
   options: GitOptions,
-  leftMs: number,
+  end: AbortController,
 ): Promise<GitResult> {
   requireGit();
-  const { cwd, input, limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
+  end.signal.throwIfAborted();
+  const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
   let child: Deno.ChildProcess;
   try {
-    child = new Deno.Command("git", {
-      ...(options.launch ?? gitSettings(args, cwd)),
-      cwd,
-      stdin: input === undefined ? "null" : "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
+    child = command(launch, cwd, input === undefined ? "null" : "piped").spawn();
   } catch (error) {
     throw startError(error, cwd);
   }
@@ -148,43 +148,26 @@ async function run(
     // Programs that git has started may live on, and keep its output open.
     child.status.then(() => readers.forEach((reader) => reader.cancel().catch(() => {})));
   };
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    stop();
-  }, leftMs);
-  let pipe: string | undefined;
+  end.signal.addEventListener("abort", stop, { once: true });
   const search = setTimeout(() => {
-    pipe = blockedFile(cwd);
-    if (pipe !== undefined) stop();
+    const pipe = blockedFile(cwd);
+    if (pipe !== undefined) end.abort(waitsFor(pipe));
   }, WAITING_MS);
-  signal?.addEventListener("abort", stop, { once: true });
   try {
-    const [stdout, stderr, , status] = await Promise.all([
-      readAll(readers[0]!, stop, limit, options.take),
-      readAll(readers[1]!, stop, 64 * 1024),
+    const [stdout, stderr, , { code }] = await Promise.all([
+      readAll(readers[0]!, limit, take),
+      readAll(readers[1]!, BUFFER_BYTES),
       writeInput(child, input),
       child.status,
     ]);
-    if (signal?.aborted) throw stopped();
-    if (pipe !== undefined) throw waitsFor(pipe);
-    if (late) throw tooLong(timeoutMs);
-    if (stdout === null) {
-      throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
-    }
-    return {
-      code: status.code,
-      stdout,
-      stderr: new TextDecoder().decode(stderr ?? new Uint8Array()),
-    };
+    end.signal.throwIfAborted();
+    return { code, stdout, stderr: new TextDecoder().decode(stderr) };
   } catch (error) {
     stop();
     throw error;
   } finally {
     children.delete(child);
-    clearTimeout(timer);
     clearTimeout(search);
-    signal?.removeEventListener("abort", stop);
   }
 }
 
@@ -209,27 +192,23 @@ function requireGit(): void {
 
 async function readAll(
   reader: ReadableStreamBYOBReader,
-  stop: () => void,
   limit: number,
   take?: (piece: Uint8Array) => void,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   let buffer = new ArrayBuffer(BUFFER_BYTES);
   for (;;) {
     const { value: chunk } = await reader.read(new Uint8Array(buffer));
-    if (chunk === undefined || chunk.length === 0) break;
+    if (chunk === undefined || chunk.length === 0) return Buffer.concat(chunks);
     length += chunk.length;
     if (length > limit) {
-      stop();
-      return null;
+      throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
     }
     if (take === undefined) chunks.push(chunk.slice());
     else take(chunk);
     buffer = chunk.buffer;
   }
-  if (take !== undefined) return new Uint8Array();
-  return Buffer.concat(chunks);
 }
 
 async function writeInput(child: Deno.ChildProcess, input: string | undefined): Promise<void> {
@@ -257,10 +236,6 @@ function tooLong(timeoutMs: number): RefraktError {
   return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
     hint: timeoutMs > QUICK_MS ? LESS : "Call again, or run git status to see what it waits for.",
   });
-}
-
-function stopped(): RefraktError {
-  return new RefraktError("TIMEOUT", "Git was stopped");
 }
 
 function waitsFor(shown: string): RefraktError {
