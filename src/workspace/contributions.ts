@@ -30,7 +30,8 @@ export async function ralphTools(project: Project): Promise<Contribution[]> {
   return [{ tools }];
 }
 
-interface Loaded {
+/** A toolset and its plugins. */
+export interface Built {
   readonly toolset: Toolset;
   readonly discovery: Discovery;
 }
@@ -39,7 +40,7 @@ interface Loaded {
 export function notLoadedYet(
   { plan }: Project,
   { plugins }: Discovery,
-  whole: () => Promise<Loaded>,
+  whole: () => Promise<Built>,
 ): Contribution[] {
   const isPlan = ({ packageName }: { packageName: string }) =>
     packageName === planAdapter.packageName;

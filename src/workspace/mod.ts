@@ -16,10 +16,11 @@ import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
+import type { Built } from "./contributions.ts";
 import { detection, versionsOf } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
 import { siteReports } from "./site_reports.ts";
-import { type Built, createToolsets } from "./toolsets.ts";
+import { createToolsets } from "./toolsets.ts";
 
 /** Delay between the first message and preparing calls, in milliseconds. */
 const WARM_UP_DELAY_MS = 300;

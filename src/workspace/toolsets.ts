@@ -12,20 +12,9 @@ import {
 import type { Project, Warning } from "../project/project.ts";
 import { enterProject } from "../sandbox/call.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
-import {
-  buildToolset,
-  type Contribution,
-  type Contributor,
-  has,
-  type Toolset,
-} from "../tools/registry.ts";
+import { buildToolset, type Contribution, type Contributor, has } from "../tools/registry.ts";
 import type { BaseSource } from "./base_tools.ts";
-
-/** A toolset and its plugins. */
-export interface Built {
-  readonly toolset: Toolset;
-  readonly discovery: Discovery;
-}
+import type { Built } from "./contributions.ts";
 
 export interface ToolsetSource {
   readonly base: BaseSource;
