@@ -136,10 +136,8 @@ export function launchMode({ kind, root }: Installation, startsInside = true): L
 }
 
 /** Warns if this process takes packages from npm although the project has installed them. */
-export async function launchWarnings(
-  project: Project,
-  standalone: boolean = Deno.build.standalone,
-): Promise<Warning[]> {
+export async function launchWarnings(project: Project): Promise<Warning[]> {
+  const { standalone } = Deno.build;
   if (!standalone && takesFromDisk(project)) return [];
   const { kind, root } = await installationOf(project);
   if (kind !== "installed" && root === undefined) return [];

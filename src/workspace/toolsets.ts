@@ -33,19 +33,22 @@ export interface Toolsets {
 }
 
 /** The toolset of one state of the project. */
-interface Build extends Pick<Toolsets, "listed"> {
+interface Build {
   readonly project: Project;
+  /** When it began, by `performance.now()`. */
+  readonly started: number;
   /** Rejects if it cannot be built. */
-  readonly begun: Promise<unknown>;
-  whole(): Promise<Built>;
-  soFar(): Promise<Built>;
+  readonly begun: Promise<Begun>;
+  whole?: Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
   failedAt: number;
+  /** Loads all plugins after a list. */
+  timer?: ReturnType<typeof setTimeout>;
 }
 
-interface Shared extends ToolsetSource {
-  /** The toolset that includes the plan plugin. */
-  whole(): Promise<Built>;
+interface Begun {
+  readonly running: RunningDiscovery;
+  assemble(discovery: Discovery): Built;
 }
 
 /** Delay of loading after a list, in milliseconds: clients request several lists. */
@@ -58,77 +61,62 @@ const LIST_RETRY_MS = 60_000;
 /** Creates the toolsets; nothing is loaded before the first request. */
 export function createToolsets(source: ToolsetSource): Toolsets {
   const builds = new Map<boolean, Build>();
-  const shared: Shared = {
-    ...source,
-    // Without a plan, only `everything` includes its plugin.
-    whole: () => whole(source.project().plan === null),
-  };
   const buildOf = (everything: boolean, retryAfterMs: number): Build => {
     const project = source.project();
     const known = builds.get(everything);
     const isCurrent = known?.project.stamp === project.stamp;
     if (isCurrent && performance.now() - known.failedAt < retryAfterMs) return known;
-    const build = startBuild(shared, project, everything);
+    // Without a plan, only `everything` includes its plugin.
+    const withPlan = () => whole(source.project().plan === null);
+    const begun = begin(source, project, everything, withPlan);
+    const build = { project, started: performance.now(), begun, failedAt: Infinity };
     builds.set(everything, build);
     // A contributor failed: the next request retries.
-    build.begun.catch(() => {
+    begun.catch(() => {
       if (builds.get(everything) === build) builds.delete(everything);
     });
     return build;
   };
-  const whole = async (everything = false) => await buildOf(everything, CALL_RETRY_MS).whole();
+  const whole = (everything = false) => wholeOf(buildOf(everything, CALL_RETRY_MS));
   return {
     whole,
-    listed: () => buildOf(false, LIST_RETRY_MS).listed(),
+    listed: async () => {
+      const build = buildOf(false, LIST_RETRY_MS);
+      const { running } = await build.begun;
+      const waitMs = Math.max(0, build.started + INSTALLED_MS - performance.now());
+      await withTimeLimit(waitMs, running.installed, () => {});
+      build.timer ??= setTimeout(() => void wholeOf(build).catch(() => {}), LOAD_DELAY_MS);
+      return await soFar(build);
+    },
     until: async (deadline) => {
       const build = buildOf(false, CALL_RETRY_MS);
       const waitMs = Math.max(0, deadline - performance.now());
-      return await withTimeLimit(waitMs, whole(), () => build.soFar());
+      return await withTimeLimit(waitMs, wholeOf(build), () => soFar(build));
     },
   };
 }
 
-function startBuild(shared: Shared, project: Project, everything: boolean): Build {
-  const started = performance.now();
-  const begun = begin(shared, project, everything);
-  let built: Promise<Built> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const loadAll = async (): Promise<Built> => {
-    const { running, assemble } = await begun;
+function wholeOf(build: Build): Promise<Built> {
+  return build.whole ??= (async () => {
+    const { running, assemble } = await build.begun;
     const built = assemble(await running.whole());
     if (built.discovery.warnings.some(({ retry }) => retry)) build.failedAt = performance.now();
     return built;
-  };
-  const build: Build = {
-    project,
-    failedAt: Infinity,
-    begun,
-    whole: () => built ??= loadAll(),
-    listed: async () => {
-      const { running } = await begun;
-      const waitMs = Math.max(0, started + INSTALLED_MS - performance.now());
-      await withTimeLimit(waitMs, running.installed, () => {});
-      timer ??= setTimeout(() => void build.whole().catch(() => {}), LOAD_DELAY_MS);
-      return await build.soFar();
-    },
-    soFar: async () => {
-      const { running, assemble } = await begun;
-      return running.pending().length === 0 ? await build.whole() : assemble(running.soFar());
-    },
-  };
-  return build;
+  })();
 }
 
-interface Begun {
-  readonly running: RunningDiscovery;
-  assemble(discovery: Discovery): Built;
+/** The toolset with the plugins that have loaded. */
+async function soFar(build: Build): Promise<Built> {
+  const { running, assemble } = await build.begun;
+  return running.pending().length === 0 ? await wholeOf(build) : assemble(running.soFar());
 }
 
 /** Loads what lists require, and starts loading the plugins. */
 async function begin(
-  { base, contributors, only, whole }: Shared,
+  { base, contributors, only }: ToolsetSource,
   project: Project,
   everything: boolean,
+  withPlan: () => Promise<Built>,
 ): Promise<Begun> {
   enterProject(project.cwd);
   if (only !== undefined) {
@@ -158,7 +146,7 @@ async function begin(
   return assembling(project, running, (plugins, discovery) => [
     ...first,
     ...plugins,
-    ...contributed.notLoadedYet(project, discovery, whole),
+    ...contributed.notLoadedYet(project, discovery, withPlan),
     { warnings: launch },
     ...last,
   ]);
