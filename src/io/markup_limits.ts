@@ -24,11 +24,16 @@ const MOST_TABLE_CELLS = 60_000;
 export function tooHardToParse(text: string): string | undefined {
   const tags = text.split("{%", MOST_TAGS + 2).length - 1;
   if (tags > MOST_TAGS) return `more than ${MOST_TAGS} tags`;
+  const pipes = text.split("|", MOST_TABLE_CELLS).length - 1;
+  // The whole text has at least as many of each as any block.
+  const mayOpenTooMany = tags > MOST_OPEN_TAGS;
+  const mayBeTooWide = pipes > 0 && pipes * text.split(/\r\n?|\n/).length > MOST_TABLE_CELLS;
+  if (!mayOpenTooMany && !mayBeTooWide) return undefined;
   for (const block of text.replace(/\r\n?/g, "\n").split(/\n[ \t]*\n/)) {
-    if (openTags(block) > MOST_OPEN_TAGS) {
+    if (mayOpenTooMany && openTags(block) > MOST_OPEN_TAGS) {
       return `a block with more than ${MOST_OPEN_TAGS} open tags`;
     }
-    if (tableCells(block) > MOST_TABLE_CELLS) {
+    if (mayBeTooWide && tableCells(block) > MOST_TABLE_CELLS) {
       return `a block with more than ${MOST_TABLE_CELLS} table cells`;
     }
   }
@@ -98,5 +103,6 @@ function openTags(block: string): number {
 function tableCells(block: string): number {
   if (!block.includes("|")) return 0;
   const lines = block.split("\n");
-  return lines.length * Math.max(...lines.map((line) => line.split("|").length));
+  const widest = lines.reduce((most, line) => Math.max(most, line.split("|").length), 0);
+  return lines.length * widest;
 }
