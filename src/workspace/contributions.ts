@@ -91,7 +91,3 @@ export function notLoadedYet(
     skills,
   }];
 }
-
-export async function warmAll(project: Project, { plugins }: Discovery): Promise<void> {
-  for (const plugin of plugins) await plugin.warm?.(project);
-}

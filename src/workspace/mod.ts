@@ -49,11 +49,6 @@ export interface OnlyPlugin {
   readonly plugin: BundledPlugin;
 }
 
-/** A toolset, and until when a report waits, by `performance.now()`. */
-interface Snapshot extends Built {
-  readonly deadline: number;
-}
-
 /**
  * Opens a workspace. Plugins load, and the sandbox starts, with the first toolset.
  *
@@ -73,15 +68,18 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
     return project;
   };
-  const snapshot = async (deadline: number): Promise<Snapshot> => {
-    const built = deadline === Infinity ? toolsets.whole() : toolsets.until(deadline);
-    return { ...await built, deadline };
+  const built = (deadline: number): Promise<Built> =>
+    deadline === Infinity ? toolsets.whole() : toolsets.until(deadline);
+  const report = async (deadline: number) => {
+    const { toolset, discovery } = await built(deadline);
+    const sites = await siteReports(toolset.project, deadline, discovery.warnings);
+    return await detection(toolset, discovery.plugins, sites);
   };
-  const reported = () => snapshot(options.patient ? Infinity : performance.now() + REPORT_MS);
+  const soon = () => options.patient ? Infinity : performance.now() + REPORT_MS;
   const base = {
-    detection: async () => await detectionOf(await reported()),
-    versions: async () => versionsOf((await reported()).discovery.plugins),
-    plugins: async () => (await reported()).discovery.plugins,
+    detection: () => report(soon()),
+    versions: async () => versionsOf((await built(soon())).discovery.plugins),
+    plugins: async () => (await built(soon())).discovery.plugins,
     results,
     query: new QuerySession(async () => (await toolsets.whole()).toolset.tables),
   };
@@ -91,10 +89,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     only: only?.plugin,
     project: current,
   });
-  const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
-    const report = await siteReports(toolset.project, deadline, discovery.warnings);
-    return detection(toolset, discovery.plugins, report);
-  };
 
   return {
     info: { name: only?.name ?? "refrakt", title: only?.title ?? "refrakt", version: VERSION },
@@ -113,13 +107,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       await new Promise((resolve) =>
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );
-      const { toolset, discovery } = await toolsets.whole();
-      const { warmAll } = await import("./contributions.ts");
-      await warmAll(toolset.project, discovery);
-      const { project } = toolset;
+      const { toolset: { project }, discovery: { plugins } } = await toolsets.whole();
+      for (const plugin of plugins) await plugin.warm?.(project);
       if (project.site !== null) await (await siteEngine()).warm({ project });
     },
-    detection: async () => await detectionOf(await snapshot(Infinity)),
+    detection: () => report(Infinity),
     plugins: async () => (await toolsets.whole()).discovery.plugins,
   };
 }
