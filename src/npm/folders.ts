@@ -4,6 +4,7 @@
  */
 
 import { basename, dirname, join } from "node:path";
+import { textOf } from "../io/json.ts";
 import { exists } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
 import { readManifest } from "./manifests.ts";
@@ -22,8 +23,8 @@ export interface Folder {
 /** A folder with a manifest. */
 export interface Package {
   readonly folder: string;
-  readonly name?: string;
-  readonly version?: string;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
 }
 
 const UNREADABLE: Folder = {
@@ -80,11 +81,7 @@ export const folderOf: (path: string) => Folder = perBurst((path) => {
 function packageIn(folder: string): Package | undefined {
   if (!exists(join(folder, "package.json"))) return undefined;
   const { name, version } = readManifest(folder, "package.json") ?? {};
-  return {
-    folder,
-    ...(typeof name === "string" ? { name } : {}),
-    ...(typeof version === "string" ? { version } : {}),
-  };
+  return { folder, name: textOf(name), version: textOf(version) };
 }
 
 function repositoriesOf(folder: string, parent: Folder | undefined): readonly string[] {

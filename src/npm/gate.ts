@@ -18,7 +18,7 @@ export interface Distrust {
   /** Values of `--trust` that allow it, beside `all`; none for files that are never loaded. */
   readonly trustedAs: readonly string[];
   /** The folder to permit. */
-  readonly permit?: string;
+  readonly permit?: string | undefined;
 }
 
 /** Judges all imports that begin at our loader from now on. */
@@ -66,12 +66,11 @@ function noteOwn(specifier: string): void {
 /** Returns why code may not be loaded from a place, or `undefined` if it may. */
 export function misplaced({ kind, shown, reason, name, permit }: Place): Distrust | undefined {
   if (kind === "free" || kind === "installed") return undefined;
-  const isOutside = kind === "outside";
   const named = name === undefined || name === LOCAL_CODE ? [] : [name];
   return {
     reason: `${shown} ${reason}`,
-    trustedAs: isOutside ? [] : [LOCAL_CODE, ...named],
-    ...(permit === undefined ? {} : { permit }),
+    trustedAs: kind === "outside" ? [] : [LOCAL_CODE, ...named],
+    permit,
   };
 }
 

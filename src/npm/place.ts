@@ -24,10 +24,10 @@ export interface Place {
   /** Why it is not installed: `is tracked by git`. */
   readonly reason: string;
   /** Name and version in the manifest of its package, if it has one. */
-  readonly name?: string;
-  readonly version?: string;
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
   /** The folder to permit, for a package outside the readable folders. */
-  readonly permit?: string;
+  readonly permit?: string | undefined;
 }
 
 /** Folders of Deno's cache, from which it has taken packages. */
@@ -66,8 +66,8 @@ export const placeOf: (path: string) => Place = perBurst((path) => {
     kind: reason !== undefined ? "project" : isCached ? "free" : "installed",
     shown: isInside(root, real) ? shownPath(root, real) : real,
     reason: reason ?? "",
-    ...(found?.name === undefined ? {} : { name: found.name }),
-    ...(found?.version === undefined ? {} : { version: found.version }),
+    name: found?.name,
+    version: found?.version,
   };
 });
 
@@ -89,13 +89,8 @@ function outside(real: string): Place {
   // The store of pnpm, else the first `node_modules`, which has all packages of a workspace.
   const [, store] = /^(.*[\\/]pnpm[\\/]store[\\/]v\d+[\\/]links)[\\/]/.exec(real) ?? [];
   const [, modules] = /^(.*?[\\/]node_modules)[\\/]/.exec(real) ?? [];
-  const permit = store ?? modules;
-  return {
-    kind: "outside",
-    shown: real,
-    reason: "lies outside the folders that the server may read",
-    ...(permit === undefined ? {} : { permit }),
-  };
+  const reason = "lies outside the folders that the server may read";
+  return { kind: "outside", shown: real, reason, permit: store ?? modules };
 }
 
 /** Why a file of the cache is not npm's: the project's `.npmrc` names another registry. */
