@@ -1,11 +1,11 @@
 /** The plan as resources, which are read-only. */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
+import { planMissing } from "../../src/project/plan.ts";
 import type { Project } from "../../src/project/project.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { DEFAULT_BUDGET } from "../../src/tools/shape.ts";
 import { unknownIdHint } from "./store/failures.ts";
-import { existingPlan } from "./store/place.ts";
 import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
 import type { PlanEntity } from "./entity/entity.ts";
 import { openPlan, uriOf } from "./queries/access.ts";
@@ -17,8 +17,10 @@ import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/plan_tool.ts";
 
 export function planResources(plugin: PlanPlugin): Resource[] {
-  const storeOf = (project: Project) =>
-    plugin.storeOf(project.cwd, existingPlan({ project }, undefined));
+  const storeOf = ({ cwd, plan, planDir }: Project) => {
+    if (plan === null) throw planMissing(cwd, planDir);
+    return plugin.storeOf(cwd, plan.path);
+  };
   return [
     {
       uri: "refrakt://plan/index",
