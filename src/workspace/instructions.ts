@@ -1,6 +1,6 @@
 /** The server's instructions for the client's model: short, and only what applies. */
 
-import { activeMilestone } from "../../plugins/plan/queries/milestones.ts";
+import { activeMilestones } from "../../plugins/plan/queries/milestones.ts";
 import { entitiesIn } from "../project/plan_walk.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
@@ -27,7 +27,7 @@ export function instructionsFor(
 function planSummary({ cwd, plan }: Project): string[] {
   if (plan === null) return [];
   const entities = entitiesIn(cwd, plan.path);
-  const active = activeMilestone(entities);
+  const [active] = activeMilestones(entities);
   const milestone = active === undefined ? "" : `, milestone ${plainLine(active, MOST_NAME)}`;
   return [`${plainLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`];
 }

@@ -1,4 +1,4 @@
-/** Formats durations. */
+/** Formats durations and dates. */
 
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, number>> = {
@@ -13,6 +13,19 @@ export function durationText(milliseconds: number): string {
   const [unit, length] = ["d", "h", "m"].map((one) => [one, UNITS[one]!] as const)
     .find(([, size]) => milliseconds >= size) ?? ["m", MINUTE_MS];
   return `${Math.max(0, Math.floor(milliseconds / length))}${unit}`;
+}
+
+/** How long ago a date is, in days, weeks or years, such as `3d`; empty on the same day. */
+export function ageOf(date: string | undefined, now = Date.now()): string {
+  const days = Math.floor((now - Date.parse(date ?? "")) / UNITS["d"]!);
+  if (!(days >= 1)) return "";
+  if (days < 14) return `${days}d`;
+  return days < 365 ? `${Math.floor(days / 7)}w` : `${Math.floor(days / 365)}y`;
+}
+
+/** A date as a month, such as `March 2026`. */
+export function monthOf(date: string): string {
+  return new Date(date).toLocaleDateString("en", { month: "long", year: "numeric" });
 }
 
 const WORDS: Readonly<Record<string, string>> = { d: "day", h: "hour", m: "minute" };

@@ -37,6 +37,34 @@ export function entityTree(source: string, type: string): readonly TextTree[] {
   }).flatMap(({ tree }) => tree);
 }
 
+/** A section's text; the first one, before all headings, is the description. */
+export interface TextSection {
+  readonly name: string;
+  readonly text: readonly TextTree[];
+}
+
+/** Splits a text at its level-two headings; repeated headings are numbered as in `plan.get`. */
+export function textSections(tree: readonly TextTree[]): TextSection[] {
+  let current: TextTree[] = [];
+  const sections = new Map([["description", current]]);
+  for (const node of tree) {
+    if (typeof node === "string" || node.name !== "heading" || Number(node.value) > 2) {
+      current.push(node);
+      continue;
+    }
+    const text = headingText(node).trim();
+    let heading = text;
+    for (let count = 2; sections.has(heading); count++) heading = `${text} (${count})`;
+    sections.set(heading, current = []);
+  }
+  return [...sections].map(([name, text]) => ({ name, text }));
+}
+
+function headingText(node: TextTree): string {
+  if (typeof node === "string") return node;
+  return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(headingText).join("");
+}
+
 /** Parses like the plugin: tags in a code fence are code. */
 function parse(source: string): Node {
   const tokens = new Markdoc.Tokenizer().tokenize(source);

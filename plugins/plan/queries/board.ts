@@ -1,11 +1,15 @@
-/** The data of the plan board: cards, and when each entity was created and finished. */
+/** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
 import type { Elsewhere } from "./states_elsewhere.ts";
-import type { HistoryEvent } from "../git/events.ts";
-import { type Item, type PlanView, present } from "./access.ts";
-import type { Availability } from "./availability.ts";
+import { describeEvent, type HistoryEvent, statusFrom } from "../git/events.ts";
+import { type Item, type Named, namedItems, type PlanView, present, rowOf } from "./access.ts";
+import { type Availability, waitsFor } from "./availability.ts";
+import { isTask } from "./lifecycle.ts";
+import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
 import { sentenceOf } from "./elsewhere.ts";
+import { type Kind, referencedBy } from "./references.ts";
+import { ageOf } from "../entity/durations.ts";
 
 export interface Card {
   readonly id: string;
@@ -19,19 +23,22 @@ export interface Card {
   readonly priority?: string;
   readonly assignee?: string;
   readonly tags?: readonly string[];
-  /** The ids of its unfinished dependencies. */
-  readonly blockedBy?: readonly string[];
-  /** The ids of what withholds it otherwise, such as mentions that count as dependencies. */
-  readonly withheldBy?: readonly string[];
+  /** The ids of what keeps it from being taken up, then of what that waits for, and so on. */
+  readonly waits?: readonly (readonly string[])[];
   /** Whether plan.next offers it. */
   readonly offered?: true;
   /** A contradiction in its blocked status. */
   readonly note?: string;
+  /** The ticked criteria and all of them; of a milestone, its finished items and all. */
   readonly criteria?: readonly [ticked: number, all: number];
   /** Its states and claims elsewhere, such as `in-progress on feature/x by ada`. */
   readonly elsewhere?: readonly string[];
+  /** The date of its first commit. */
+  readonly created?: string;
   /** The date on which it reached its status. */
   readonly since?: string;
+  /** How long ago that is, such as `3d`; of an unfinished one. */
+  readonly age?: string;
 }
 
 /**
@@ -47,8 +54,11 @@ export function cardsOf(
   const byFile = Map.groupBy(events, ({ file }) => file);
   const offered = new Set(available?.offered.map(({ id }) => id));
   return plan.items.map((item): Card => {
-    const { id, type, title, status, entity: { attributes, criteria } } = item;
-    const fields = ["assignee", "tags", "blockedBy", "withheldBy", "note"];
+    const { id, type, title, status, finished, entity: { attributes } } = item;
+    const own = byFile.get(item.entity.file) ?? [];
+    const waits = stepsBefore(plan, item);
+    const since = own.find((event) => statusFrom(event) === status)?.date.slice(0, 10);
+    const criteria = progressOf(plan, item);
     const said = new Set(
       [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),
     );
@@ -58,45 +68,72 @@ export function cardsOf(
       title: title || id,
       status,
       ...present({
-        finished: item.finished || undefined,
+        finished: finished || undefined,
         offered: offered.has(id) || undefined,
         milestone: attributes["milestone"],
         priority: attributes["priority"] ?? attributes["severity"],
-        ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
-        criteria: criteria.length === 0
-          ? undefined
-          : [criteria.filter((one) => one.checked).length, criteria.length],
+        ...Object.fromEntries(
+          ["assignee", "tags", "note"].map((name) => [name, fieldValue(plan, item, name)]),
+        ),
+        waits: waits.length === 0 ? undefined : waits,
+        criteria: criteria[1] === 0 ? undefined : criteria,
         elsewhere: said.size === 0 ? undefined : [...said],
-        since: reached(byFile.get(item.entity.file) ?? [], item)?.date.slice(0, 10),
+        created: own.at(-1)?.date.slice(0, 10),
+        since,
+        age: finished ? undefined : ageOf(since) || undefined,
       }),
     };
   });
 }
 
-/** The dates on which an entity was created and finished. */
-export interface Life {
-  readonly id: string;
-  readonly created: string;
-  /** The date of the commit that set its current, final status. */
-  readonly finished?: string;
+function progressOf(plan: PlanView, { id, type, entity }: Item): [number, number] {
+  const done = type === "milestone"
+    ? plan.items.filter((item) => isTask(item) && item.entity.attributes["milestone"] === id)
+      .map(({ finished }) => finished)
+    : entity.criteria.map(({ checked }) => checked);
+  return [done.filter(Boolean).length, done.length];
 }
 
-/** @param events The events of the plan, newest first. */
-export function lifespansOf(plan: PlanView, events: readonly HistoryEvent[]): Life[] {
-  const byFile = Map.groupBy(events, ({ file }) => file);
-  return plan.items.flatMap((item) => {
-    const own = byFile.get(item.entity.file) ?? [];
-    const created = own.at(-1)?.date.slice(0, 10);
-    if (created === undefined) return [];
-    const finished = item.finished ? reached(own, item)?.date.slice(0, 10) : undefined;
-    return [{ id: item.id, created, ...present({ finished }) }];
-  });
+/** The ids of what an item waits for, step by step; each once, also in a cycle. */
+function stepsBefore(plan: PlanView, item: Item): string[][] {
+  const found = new Set([item]);
+  const steps: string[][] = [];
+  for (let step = [item]; step.length > 0;) {
+    const others = new Set(step.flatMap((one) => waitsFor(plan, one)));
+    step = [...others.difference(found)];
+    for (const other of step) found.add(other);
+    if (step.length > 0) steps.push(step.map(({ id }) => id));
+  }
+  return steps;
 }
 
-/** Finds the last event that set the current status of an entity. */
-function reached(events: readonly HistoryEvent[], { status }: Item): HistoryEvent | undefined {
-  return events.find(({ attributeChanges = [], initialAttributes }) =>
-    initialAttributes?.["status"] === status ||
-    attributeChanges.some(({ field, to }) => field === "status" && to === status)
-  );
+/** Entities that one is related to, under a heading. */
+export interface Related {
+  readonly title: string;
+  readonly entities: readonly Named[];
+}
+
+/** What is related to an entity, apart from its dependencies. */
+export function relatedTo(plan: PlanView, item: Item): Related[] {
+  const pointing = (wanted: Kind) =>
+    referencedBy(plan, item).filter(({ kind }) => kind === wanted).map(({ item }) => rowOf(item));
+  return [
+    { title: "Needed by", entities: pointing("depends") },
+    { title: "Implemented by", entities: pointing("source") },
+    { title: "Refers to", entities: namedItems(plan, referencesOf(item)) },
+    { title: "Mentioned by", entities: pointing("mentions") },
+  ].filter(({ entities }) => entities.length > 0);
+}
+
+/** A commit that changed an entity. */
+export interface HistoryLine {
+  readonly date: string;
+  readonly text: string;
+  readonly commit: string;
+}
+
+export function historyLine(event: HistoryEvent): HistoryLine {
+  const { date, message, author, shortHash } = event;
+  const commit = `${message} (${author}, ${shortHash})`;
+  return { date: date.slice(0, 10), text: describeEvent(event), commit };
 }

@@ -1,5 +1,5 @@
 /**
- * Which milestone of a plan is active. The server's instructions use it, too, so it imports nothing
+ * Which milestones of a plan are active. The server's instructions use it, too, so it imports nothing
  * that a start would wait for.
  */
 
@@ -16,10 +16,10 @@ export function byNumber(a: string, b: string): number {
 }
 
 /**
- * Returns the name of the active milestone: one that is marked so and has open work items or bugs;
- * of several, the one with most of them. The board chooses the same.
+ * Returns the names of the active milestones: those that are marked so and have open work items or
+ * bugs, the one with most of them first.
  */
-export function activeMilestone(entities: readonly Entity[]): string | undefined {
+export function activeMilestones(entities: readonly Entity[]): string[] {
   const open = new Map<string, number>();
   for (const { type, attributes: { milestone = "", status = "" } } of entities) {
     const isOpen = isTask({ type }) && !isFinished(type, status, true);
@@ -27,5 +27,5 @@ export function activeMilestone(entities: readonly Entity[]): string | undefined
   }
   return entities.flatMap(({ type, attributes: { name = "", status } }) =>
     type === "milestone" && status === "active" && open.has(name) ? name : []
-  ).sort((a, b) => open.get(b)! - open.get(a)! || byNumber(b, a))[0];
+  ).sort((a, b) => open.get(b)! - open.get(a)! || byNumber(b, a));
 }

@@ -7,9 +7,17 @@ import { readElsewhere } from "../queries/states_elsewhere.ts";
 import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability, takenIn } from "../queries/availability.ts";
-import { cardsOf, lifespansOf } from "../queries/board.ts";
+import {
+  type Card,
+  cardsOf,
+  type HistoryLine,
+  historyLine,
+  type Related,
+  relatedTo,
+} from "../queries/board.ts";
+import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
-import { entityTree } from "../entity/text_tree.ts";
+import { entityTree, type TextSection, textSections } from "../entity/text_tree.ts";
 import { readNow } from "./now.ts";
 import { readTool, unreadableIn } from "./plan_tool.ts";
 
@@ -34,7 +42,7 @@ export const boardTool = readTool({
   description: "Counts by status and type; a board in hosts with views.",
   listed: { to: "views" },
   input: {
-    // For views: "headers", "cards", "now", "timeline" or an id; the data is in `_meta`.
+    // For views: "headers", "cards", "now" or an id; the data is in `_meta`.
     show: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
@@ -84,6 +92,30 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
   ].join("\n");
 }
 
+/** The whole plan, for a view. */
+export interface PlanData {
+  readonly cards: readonly Card[];
+  /** The plugin's statuses by type. */
+  readonly statuses: Readonly<Record<string, readonly string[]>>;
+  /** The plugin's values of other attributes. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  /** The active milestones, the one with most open work first. */
+  readonly active: readonly string[];
+  /** What the history lacks. */
+  readonly notes: readonly string[];
+}
+
+/** An entity, for the panel of a view. */
+export interface EntityData {
+  readonly sections: readonly TextSection[];
+  readonly related: readonly Related[];
+  /** Newest first. */
+  readonly history: readonly HistoryLine[];
+}
+
+/** How many commits the history of an entity has. */
+const COMMITS = 20;
+
 /** The data for a view, which would be too much for a model. */
 async function viewData(show: string, plan: PlanView): Promise<Record<string, unknown>> {
   await plan.state.readDocuments();
@@ -101,13 +133,16 @@ async function viewData(show: string, plan: PlanView): Promise<Record<string, un
       cards: cardsOf(plan, available, elsewhere?.states, history?.events),
       statuses: status,
       values,
-    };
+      active: activeMilestones(plan.state.entities),
+      notes: history?.warnings ?? [],
+    } satisfies PlanData;
   }
   if (show === "now") return { ...await readNow(plan) };
-  if (show === "timeline") {
-    const { events, warnings } = await plan.history();
-    return { lives: lifespansOf(plan, events), warnings };
-  }
   const item = itemNamed(plan, show);
-  return { id: item.id, text: entityTree(sourceText(plan, item), item.type) };
+  const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
+  return {
+    sections: textSections(entityTree(sourceText(plan, item), item.type)),
+    related: relatedTo(plan, item),
+    history: events.slice(0, COMMITS).map(historyLine),
+  } satisfies EntityData;
 }

@@ -1,5 +1,6 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
+import { ageOf, monthOf } from "../entity/durations.ts";
 import { askGit } from "../git/log.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
 import type { Item, PlanView } from "../queries/access.ts";
@@ -18,6 +19,8 @@ const OFFERED = 3;
 
 /** A correction, as `plan.review` has it: the arguments of `plan.update`, and when it is right. */
 export interface Fix {
+  /** What it does, in a word or two. */
+  readonly label: string;
   readonly arguments: { readonly id: string } & Readonly<Record<string, unknown>>;
   readonly when: string;
 }
@@ -31,12 +34,10 @@ export interface Flight {
   readonly place?: string | undefined;
   readonly ticked: number;
   readonly criteria: number;
-  /** The last activity, ISO 8601. */
-  readonly last?: string | undefined;
+  /** Such as `active 3d ago` or `idle since March 2026`. */
+  readonly activity?: string | undefined;
   /** The finding of `plan.review`, if it is idle. */
   readonly idle?: string | undefined;
-  /** Since when, ISO 8601. */
-  readonly idleSince?: string | undefined;
   readonly fix?: Fix | undefined;
 }
 
@@ -44,13 +45,21 @@ export interface Flight {
 export interface Need {
   readonly kind: string;
   readonly id: string;
+  /** The title of the entity, without its name. */
+  readonly title: string;
   readonly text: string;
   readonly fix?: Fix | undefined;
 }
 
 export interface NowData {
-  /** The items to take up; the reason is such as `high · unblocks 4`. */
-  readonly next: readonly { readonly id: string; readonly reason: string }[];
+  /** The items to take up; the reason is such as `high · unblocks 4`, the prompt for an agent. */
+  readonly next: readonly {
+    readonly id: string;
+    readonly reason: string;
+    readonly prompt: string;
+  }[];
+  /** How many ready items wait for what, such as `11 wait: 4 for WORK-094, 7 for SPEC-001`. */
+  readonly waits: string;
   /** Ready items that wait for the same entity; `for` is empty if it is unknown. */
   readonly waiting: readonly { readonly for: string; readonly ids: readonly string[] }[];
   readonly flights: readonly Flight[];
@@ -61,8 +70,20 @@ export interface NowData {
   readonly notes: readonly string[];
 }
 
-/** The findings of `plan.review` that need a decision; the others are about finished records. */
-const NEEDS = ["reverted", "merged-pr", "open-criteria", "spec-done", "nothing-blocks"];
+/**
+ * The findings of `plan.review` that need a decision, and what corrects them; the others are about
+ * finished records.
+ */
+const CORRECTIONS: Readonly<Record<string, string>> = {
+  "reverted": "Reopen",
+  "merged-pr": "Finish",
+  "open-criteria": "Tick all",
+  "spec-done": "Mark implemented",
+  "nothing-blocks": "Unblock",
+};
+
+/** How many of what others wait for are named. */
+const NAMED = 4;
 
 /** Reads the facts of the tab, each by the function that its tool uses. */
 export async function readNow(plan: PlanView): Promise<NowData> {
@@ -80,42 +101,79 @@ export async function readNow(plan: PlanView): Promise<NowData> {
   const drift = (await inSlices(findDrift(reviewed))).map(({ at, shown }) => ({ at, ...shown }));
   const flights = await flightsOf(plan, elsewhere, remote.claims, branch);
   const idle = new Map(drift.filter(({ kind }) => kind === "idle").map((one) => [one.id, one]));
+  const waiting = waitingGroups(plan, available).map(({ item, ids }) => ({
+    for: item?.id ?? "",
+    ids,
+  }));
+  const needs: Omit<Need, "title">[] = [
+    ...conflictsOf(plan, elsewhere),
+    ...plan.items.filter(({ status }) => status === "review").map(({ id, entity }) => ({
+      kind: "review",
+      id,
+      text: `waits for a review${entity.attributes["assignee"] ? "" : "; nobody is assigned"}`,
+    })),
+    ...finishedMilestones(plan),
+    ...drift.filter(({ kind }) => Object.hasOwn(CORRECTIONS, kind))
+      .map(({ kind, id, text, fix }) => ({
+        kind,
+        id,
+        text,
+        fix: fix && { ...fix, label: CORRECTIONS[kind]! },
+      })),
+  ];
   return {
     next: available.offered.slice(0, OFFERED).map(({ id, priority }) => {
       const unblocks = plan.items.filter((other) =>
         waitsFor(plan, other).some((one) => one.id === id)
       ).length;
       const reasons = [priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
-      return { id, reason: reasons.filter(Boolean).join(" · ") };
+      const reason = reasons.filter(Boolean).join(" · ");
+      return { id, reason, prompt: promptFor(id, plan.find(id)?.title ?? "") };
     }),
-    waiting: waitingGroups(plan, available).map(({ item, ids }) => ({
-      for: item?.id ?? "",
-      ids,
-    })),
-    flights: flights.map((flight) => {
-      const found = flight.isHere ? idle.get(flight.id) : undefined;
+    waits: waitsText(waiting),
+    waiting,
+    flights: flights.map(({ last, isHere, ...flight }) => {
+      const { text, at, fix } = isHere ? idle.get(flight.id) ?? {} : {};
+      const age = ageOf(last);
+      const activity = text === undefined
+        ? last && `active ${age === "" ? "today" : `${age} ago`}`
+        : `idle since ${monthOf(last ?? new Date(at!).toISOString())}`;
       return {
         ...flight,
-        idle: found?.text,
-        idleSince: found && (flight.last ?? new Date(found.at).toISOString()),
-        fix: found?.fix,
+        activity,
+        idle: text,
+        fix: fix && { ...fix, label: "Release" },
       };
     }),
-    needs: [
-      ...conflictsOf(plan, elsewhere),
-      ...plan.items.filter(({ status }) => status === "review").map(({ id, entity }) => ({
-        kind: "review",
-        id,
-        text: `waits for a review${entity.attributes["assignee"] ? "" : "; nobody is assigned"}`,
-      })),
-      ...finishedMilestones(plan),
-      ...drift.filter(({ kind }) => NEEDS.includes(kind))
-        .map(({ kind, id, text, fix }) => ({ kind, id, text, fix })),
-    ],
+    needs: needs.map((need) => ({ ...need, title: titleIn(plan, need.id) })),
     me,
     notes: [...notChecked, ...elsewhere.leftOut, ...remote.unknown ? [remote.unknown] : []],
   };
 }
+
+function promptFor(id: string, title: string): string {
+  return `Take up ${id}: "${title}". Claim it with plan.claim, do the work, tick each criterion ` +
+    "with plan.update when it holds, and finish it with a resolution.";
+}
+
+function waitsText(groups: NowData["waiting"]): string {
+  const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (total === 0) return "";
+  const named = groups.slice(0, NAMED).map(({ for: id, ids: { length } }) =>
+    `${length} ${id === "" ? "withheld by the plan plugin" : `for ${id}`}`
+  );
+  const more = groups.length > NAMED ? " …" : "";
+  return `${total} ${total === 1 ? "waits" : "wait"}: ${named.join(", ")}${more}`;
+}
+
+/** The title of an entity; those of milestones often begin with their name. */
+function titleIn(plan: PlanView, id: string): string {
+  const { title = "" } = plan.find(id) ?? {};
+  return title.startsWith(id) ? title.slice(id.length).replace(/^[\s:—–-]+/, "") : title;
+}
+
+/** An item in flight; `last` is the last activity, ISO 8601. */
+type Found = Flight & { readonly isHere: boolean; readonly last: string | undefined };
 
 /** Who works on what: in this folder, on other branches, and in other clones. */
 async function flightsOf(
@@ -123,7 +181,7 @@ async function flightsOf(
   { states }: Elsewhere,
   remote: Awaited<ReturnType<typeof knownClaims>>["claims"],
   branch: string,
-): Promise<(Flight & { isHere: boolean })[]> {
+): Promise<Found[]> {
   const here = plan.items.filter(({ status }) => status === CLAIMED);
   const { claims } = await readClaims(plan, here);
   const flights = here.map((item) => {
@@ -149,7 +207,7 @@ function flightOf(
   { id, entity: { attributes, criteria } }: Item,
   place: string,
   last: string | undefined,
-): Flight {
+): Flight & Pick<Found, "last"> {
   return {
     id,
     owner: attributes["assignee"] ?? "",
@@ -161,7 +219,7 @@ function flightOf(
 }
 
 /** Files that a merge left in conflict, ids that two files or branches have. */
-function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Need[] {
+function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Omit<Need, "title">[] {
   const problems = problemsOf(plan.state).filter(({ severity }) => severity === "error")
     .map(({ source, message }) => ({ kind: "conflict", id: source, text: message }));
   const same = collisions.map(({ item: { id, title }, branch, worktree }) => ({
@@ -173,9 +231,9 @@ function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Need[] {
 }
 
 /** Milestones whose work is finished, but which are still planned or active. */
-function finishedMilestones(plan: PlanView): Need[] {
+function finishedMilestones(plan: PlanView): Omit<Need, "title">[] {
   return plan.items.filter(({ type, finished }) => type === "milestone" && !finished)
-    .flatMap(({ id, status }): Need[] => {
+    .flatMap(({ id, status }) => {
       const work = plan.items.filter(({ type, entity: { attributes } }) =>
         attributes["milestone"] === id && isTask({ type })
       );
@@ -185,6 +243,7 @@ function finishedMilestones(plan: PlanView): Need[] {
         id,
         text: `is ${status || "without status"}, but all of its work is finished`,
         fix: {
+          label: "Complete",
           arguments: { id, if: { status }, status: "complete" },
           when: "nothing more is planned for it",
         },

@@ -6,7 +6,7 @@ import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.t
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
-import { activeMilestone } from "../queries/milestones.ts";
+import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -127,7 +127,7 @@ async function statusOf(
     }),
   );
   // The plugin takes the first milestone that is marked active, even if it is finished.
-  const active = activeMilestone(plan.state.entities);
+  const [active] = activeMilestones(plan.state.entities);
   return {
     ...(milestone === undefined
       ? { ...answer, milestone: active === undefined ? undefined : milestoneOf(plan, active) }

@@ -5,17 +5,16 @@ import { join } from "node:path";
 import { git } from "../../../support/project.ts";
 import { copyExample } from "../../../support/run.ts";
 import { withServer } from "../../../support/server.ts";
+import { ageOf } from "../../../../plugins/plan/entity/durations.ts";
 
-Deno.test("only the board's view gets cards, the timeline and texts", async (test) => {
+Deno.test("only the board's view gets cards and texts", async (test) => {
   const cwd = copyExample("plan");
   const path = join(cwd, "plan/work/WORK-002-query-box.md");
   git(cwd, "init", "-q", "-b", "main");
   git(cwd, "add", "-A");
   git(cwd, "commit", "-qm", "Plan the search", "--date=2026-02-20T12:00:00Z");
-  Deno.writeTextFileSync(
-    path,
-    Deno.readTextFileSync(path).replace('status="ready"', 'status="done"'),
-  );
+  const before = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, before.replace('status="ready"', 'status="done"'));
   git(cwd, "commit", "-qam", "Add the query box", "--date=2026-03-05T12:00:00Z");
   await withServer(cwd, async ({ call, ok }) => {
     // deno-lint-ignore no-explicit-any -- an answer as a view sees it
@@ -34,26 +33,54 @@ Deno.test("only the board's view gets cards, the timeline and texts", async (tes
         milestone: "v1.0.0",
         priority: "low",
         tags: ["search"],
-        blockedBy: ["WORK-003"],
+        waits: [["WORK-003"]],
         criteria: [0, 1],
+        created: "2026-02-20",
         since: "2026-02-20",
+        age: ageOf("2026-02-20"),
       });
       // The first view does not wait for git, which knows since when, and what others have taken.
-      const first = cards.map(({ since: _, offered: _offered, ...card }: Record<string, unknown>) =>
-        card
-      );
+      const first = cards.map((
+        { created: _, since: _since, age: _age, offered: _offered, ...card }: Record<
+          string,
+          unknown
+        >,
+      ) => card);
       assert.deepEqual((await show("headers")).cards, first);
       const done = cards.find(({ id }: { id: string }) => id === "WORK-002");
-      assert.equal(done.finished, true);
+      assert.deepEqual([done.finished, done.created, done.since, done.age], [
+        true,
+        "2026-02-20",
+        "2026-03-05",
+        undefined,
+      ]);
+      const milestone = cards.find(({ id }: { id: string }) => id === "v1.0.0");
+      assert.deepEqual(milestone.criteria, [2, 5]);
       assert.ok(statuses.work.includes("in-progress"), "also statuses that nothing has");
     });
 
-    await test.step("a lifespan begins with a commit and ends with the one that finished the entity", async () => {
-      const { lives } = await show("timeline");
-      assert.deepEqual(
-        lives.find(({ id }: { id: string }) => id === "WORK-002"),
-        { id: "WORK-002", created: "2026-02-20", finished: "2026-03-05" },
+    await test.step("an entity comes with its texts, what is related, and its commits", async () => {
+      const { sections, related, history } = await show("WORK-002");
+      assert.equal(sections[0].name, "description");
+      assert.match(JSON.stringify(sections[0].text), /A search field in the header/);
+      assert.deepEqual(related[0], {
+        title: "Needed by",
+        entities: [{ id: "WORK-003", title: "Rank headings above paragraphs", status: "ready" }],
+      });
+      assert.equal(history[0].text, "ready → done");
+      assert.match(history[0].commit, /^Add the query box \(.*, [0-9a-f]{7}\)$/);
+    });
+
+    await test.step("each step of what a card waits for is named once, also in a cycle", async () => {
+      const waits = async () =>
+        (await show("cards")).cards.find(({ id }: { id: string }) => id === "WORK-004").waits;
+      Deno.writeTextFileSync(path, before);
+      assert.deepEqual(await waits(), [["WORK-003"], ["WORK-002"]]);
+      Deno.writeTextFileSync(
+        path,
+        before.replace('{% ref "WORK-001" /%}', '{% ref "WORK-004" /%}'),
       );
+      assert.deepEqual(await waits(), [["WORK-003"], ["WORK-002"]]);
     });
 
     await test.step("an unknown entity is an error with suggestions", async () => {

@@ -58,7 +58,7 @@ Deno.test("every tool means the same by blocked: unfinished dependencies", async
     );
     interface Card {
       id: string;
-      blockedBy?: string[];
+      waits?: string[][];
       note?: string;
     }
     const { _meta } = await call("plan.board", { show: "cards" });
@@ -68,7 +68,7 @@ Deno.test("every tool means the same by blocked: unfinished dependencies", async
     assert.equal((await entity("WORK-3")).note, note);
     const { cards } = _meta!["refrakt/board"] as { cards: Card[] };
     const card = (id: string) => cards.find((one) => one.id === id)!;
-    assert.deepEqual([card("WORK-2").blockedBy, card("WORK-3").note], [["WORK-10"], note]);
+    assert.deepEqual([card("WORK-2").waits?.[0], card("WORK-3").note], [["WORK-10"], note]);
   });
 });
 

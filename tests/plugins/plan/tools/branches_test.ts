@@ -215,7 +215,7 @@ Deno.test("names and messages of others have no hidden characters in structured 
     ["plan.review", { idle: "1m" }],
     ["plan.validate", {}],
     ["plan.get", { id: "WORK-001" }],
-    ["plan.board", { show: "timeline" }],
+    ["plan.board", { show: "cards" }],
   ];
   await withServer(cwd, async ({ ok }) => {
     let said = "";
