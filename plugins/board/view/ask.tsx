@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The question before an entity with open criteria is finished, asked in its place.
@@ -6,58 +5,58 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
 
 export function Ask({ board }: { board: Board }) {
-  const { edit, open } = board.question!;
-  const [writing, setWriting] = useState(false);
-  const [text, setText] = useState("");
-  const group = useRef<HTMLDivElement>(null);
-  useEffect(() => group.current?.querySelector<HTMLElement>("button, textarea")?.focus(), [
-    writing,
-  ]);
+  const { writes, question } = board;
+  const { text, open, resolution } = question!;
   return (
     <div
       class="ask box"
       role="group"
-      aria-label={`${edit.id} to ${edit.after}`}
-      ref={group}
+      aria-label={text}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
-        void board.answer();
+        void writes.answer();
       }}
     >
       <p role="alert">
         <strong>{open} {open === 1 ? "criterion" : "criteria"} open</strong>
       </p>
-      {writing
+      {resolution === undefined
         ? (
           <>
-            <textarea
-              aria-label="Resolution"
-              placeholder="What was done, and why the rest is not needed"
-              value={text}
-              onInput={({ currentTarget: { value } }) => setText(value)}
-            />
+            <button onClick={() => writes.answer({ check: "all" })}>Tick all</button>
             <button
-              class="primary"
-              disabled={text.trim() === ""}
-              onClick={() => void board.answer({ resolve: text.trim() })}
+              onClick={() =>
+                board.set({ question: { ...question!, resolution: "" }, wanted: ".ask textarea" })}
             >
-              Save and move
+              Write a resolution
             </button>
+            <button onClick={() => writes.answer({})}>Move anyway</button>
           </>
         )
         : (
           <>
-            <button onClick={() => void board.answer({ check: "all" })}>Tick all</button>
-            <button onClick={() => setWriting(true)}>Write a resolution</button>
-            <button onClick={() => void board.answer("move")}>Move anyway</button>
+            <textarea
+              aria-label="Resolution"
+              placeholder="What was done, and why the rest is not needed"
+              value={resolution}
+              onInput={({ currentTarget: { value } }) =>
+                board.set({ question: { ...question!, resolution: value } })}
+            />
+            <button
+              class="primary"
+              disabled={resolution.trim() === ""}
+              onClick={() => writes.answer({ resolve: resolution.trim() })}
+            >
+              Save and move
+            </button>
           </>
         )}
-      <button class="plain" onClick={() => void board.answer()}>Cancel</button>
+      <button class="plain" onClick={() => writes.answer()}>Cancel</button>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The plan as it is now, as a board and as a timeline, with a panel for the open entity.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { Fragment, h, render } from "preact";
 import { Board } from "./board_state.ts";
 import { Columns } from "./columns.tsx";
 import { Commands } from "./commands.tsx";
@@ -16,55 +14,37 @@ import { EntityPanel } from "./entity.tsx";
 import { Head, Summary } from "./filters.tsx";
 import { connect, reasonOf } from "./host.ts";
 import { followKeys, Keys } from "./keys.tsx";
-import { ACTIVE, columnsOf } from "./model.ts";
 import { Now } from "./now.tsx";
-import { Panel } from "./panel.tsx";
 import { Notices } from "./parts.tsx";
 import { SelectionBar } from "./selection.tsx";
 import { Timeline } from "./timeline.tsx";
 
 function App({ board }: { board: Board }) {
-  const [, draw] = useState(0);
-  useEffect(() => {
-    board.draw = () => draw((count) => count + 1);
-    board.start().catch((error) => {
-      board.lost = reasonOf(error);
-      board.draw();
-    });
-    followKeys(board);
-  }, []);
-  const { settings, cards, openId: id, creating, dialog } = board;
-  const isOpen = id !== undefined || creating;
+  const { settings, openId: id, creating, dialog } = board;
   return (
-    <>
-      <div class="app">
-        <main data-tab={settings.tab}>
-          <Head board={board} />
-          {board.lost !== "" && <p class="lost" role="alert">{board.lost}</p>}
-          <Content board={board} loading={board.stamp === ""} empty={cards.size === 0} />
-          {board.selected.size > 0 && <SelectionBar board={board} />}
-          <Notices board={board} />
-        </main>
-        {isOpen && (
-          <Panel board={board} isWide={cards.get(id ?? "")?.type === "milestone" && !creating}>
-            {creating
-              ? <CreateForm board={board} />
-              : <EntityPanel key={id} board={board} id={id!} />}
-          </Panel>
-        )}
-      </div>
+    <div class="app">
+      <main data-tab={settings.tab}>
+        <Head board={board} />
+        {board.lost !== "" && <p class="lost" role="alert">{board.lost}</p>}
+        <Content board={board} />
+        <SelectionBar board={board} />
+        <Notices board={board} />
+      </main>
+      {creating
+        ? <CreateForm board={board} />
+        : id && <EntityPanel key={id} board={board} id={id} />}
       {dialog === "keys" && <Keys board={board} />}
       {dialog === "commands" && <Commands board={board} />}
-    </>
+    </div>
   );
 }
 
-function Content({ board, loading, empty }: { board: Board; loading: boolean; empty: boolean }) {
-  const { settings, statuses } = board;
-  if (loading) {
-    return board.lost === "" ? <p class="empty" role="status">Reading the plan…</p> : null;
+function Content({ board }: { board: Board }) {
+  const { settings: { tab }, stamp, lost, cards, shown } = board;
+  if (stamp === "") {
+    return lost === "" ? <p class="empty" role="status">Reading the plan…</p> : null;
   }
-  if (empty) {
+  if (cards.size === 0) {
     return (
       <p class="empty">
         The plan has no entities yet.{" "}
@@ -72,29 +52,56 @@ function Content({ board, loading, empty }: { board: Board; loading: boolean; em
       </p>
     );
   }
-  if (settings.tab === "now") return <Now board={board} />;
-  const { shown } = board;
-  // For several types, show the columns of active work even if empty, as drop targets.
-  const own = statuses[settings.type ?? ""] ??
-    (statuses["work"] ?? []).filter((status) => ACTIVE.includes(status));
-  const columns = columnsOf(shown, own, settings.toggled ?? "");
+  if (tab === "now") return <Now board={board} />;
+  const Tab = tab === "timeline" ? Timeline : Columns;
   return (
     <>
       <Summary board={board} shown={shown} />
-      {shown.length === 0 && (
+      {shown.length > 0 ? <Tab board={board} shown={shown} /> : (
         <p class="empty">
           No matching entities. <button onClick={() => board.clearFilters()}>Clear filters</button>
           {" "}
           <button onClick={() => board.create()}>Create one</button>
         </p>
       )}
-      {shown.length > 0 && settings.tab === "board" && (
-        <Columns board={board} shown={shown} columns={columns} />
-      )}
-      {shown.length > 0 && settings.tab === "timeline" && <Timeline board={board} shown={shown} />}
     </>
   );
 }
 
+/** What had the focus before the panel was opened. */
+let opener: Element | null = null;
+
+/** Draws the board, and keeps the focus where it was, or moves it to where it is wanted. */
+function draw(): void {
+  const { activeElement: focused } = document;
+  const panel = document.querySelector("#entity");
+  const { id } = (focused?.closest<HTMLElement>("#entity") ??
+    focused?.closest<HTMLElement>("[data-id]"))?.dataset ?? {};
+  render(<App board={board} />, document.body);
+  if (panel === null && document.querySelector("#entity")) opener = focused;
+  const wanted = board.wanted && document.querySelector<HTMLElement>(board.wanted);
+  if (wanted) {
+    board.wanted = "";
+    wanted.focus();
+    if (wanted instanceof HTMLTextAreaElement) wanted.setSelectionRange(0, 0);
+  } else if (focused?.isConnected === false && board.dialog === "") {
+    // A card that changed its column is a new element; a closed panel leads back to its card.
+    const same = id && document.querySelector(`main [data-id="${CSS.escape(id)}"]`) || opener;
+    if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+  }
+}
+
 const board = new Board(await connect("refrakt plan board", "plan"));
-render(<App board={board} />, document.body);
+let isDue = false;
+board.draw = () => {
+  if (isDue) return;
+  isDue = true;
+  // Once for all changes of an event.
+  queueMicrotask(() => {
+    isDue = false;
+    draw();
+  });
+};
+followKeys(board);
+board.draw();
+board.start().catch((error) => board.set({ lost: reasonOf(error) }));

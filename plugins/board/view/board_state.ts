@@ -5,31 +5,22 @@
  * @module
  */
 
-import {
-  type Arguments,
-  argumentsOf,
-  describeEdit,
-  type Edit,
-  type Notice,
-  type Question,
-  type Undo,
-  update,
-  updateWithUndo,
-  type Values,
-} from "./edits.ts";
+import type { PlanData } from "../../plan/tools/board.ts";
+import type { Notice, Question } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
 import { findInText } from "./search.ts";
+import { Writes } from "./writes.ts";
 import {
   ALL,
   type Card,
   type Cards,
   changesBetween,
-  defaultSettings,
   filterCards,
   FILTERS,
-  isDone,
+  isTask,
   SETTINGS,
   type Settings,
+  TASKS,
 } from "./model.ts";
 
 const POLL_MS = 2_500;
@@ -46,13 +37,17 @@ const TYPING_MS = 200;
 /** How long a message stays. */
 const NOTICE_MS = 12_000;
 
-/** The state; `draw` renders it after every change. */
+/** What the server shows of a part of the plan: absent until it has answered. */
+interface Part<Shown> {
+  readonly version: number;
+  shown?: Shown | undefined;
+  error?: string;
+}
+
+/** The state; `draw` renders it after every change. {@linkcode Writes} changes the plan. */
 export class Board {
   cards: Cards = new Map();
-  /** The plugin's statuses by type. */
-  statuses: Record<string, string[]> = {};
-  /** The plugin's values of other attributes. */
-  values: Record<string, string[]> = {};
+  plan: Omit<PlanData, "cards"> = { statuses: {}, values: {}, active: [], notes: [] };
   /** Identifies the state of the plan's files; empty until the plan is loaded. */
   stamp = "";
   /** The settings that the user or the host has chosen. */
@@ -62,31 +57,37 @@ export class Board {
   creating = false;
   /** What the keys `?` and Ctrl-K open. */
   dialog: "" | "keys" | "commands" = "";
+  /** What is typed into the commands. */
+  command = "";
   notice: Notice | undefined;
   question: Question | undefined;
   /** Why the server does not answer; empty if it does. */
   lost = "";
-  /** Who claims: the name in git's configuration. */
-  me = "";
-  /** The control that the panel focuses next, as a selector. */
+  /** The control that is focused as soon as it is there, as a selector. */
   wanted = "";
-  /** Counts the writes and the changes by others. */
-  version = 0;
-  /** The writes that run. */
-  writing = 0;
+  readonly writes: Writes = new Writes(this);
   selected: ReadonlySet<string> = new Set();
   /** Ids of entities whose text has the words of the search. */
   found: ReadonlySet<string> = new Set();
   /** Unsaved text by entity and field. */
   readonly drafts = new Map<string, { before: string; text: string }>();
+  /** The field that is open for editing, by its draft. */
+  editing = "";
   /** Unsaved values of the form for a new entity. */
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
   changed: ReadonlyMap<string, string> = new Map();
+  /** The card of each column in the tab order, and how many cards of it are drawn. */
+  readonly reached = new Map<string, string>();
+  readonly limits = new Map<string, number>();
+  /** Whether the filters are unfolded where they have no room. */
+  filtering = false;
   draw: () => void = () => {};
 
+  /** Counts the writes and the changes by others. */
+  #version = 0;
+  readonly #parts = new Map<string, Part<unknown>>();
   #defaults: Settings = {};
-  #undos: Undo[] = [];
   #notices: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -101,7 +102,8 @@ export class Board {
     ]);
     this.#take(input);
     this.host.onInput = (args) => this.#take(args);
-    await this.reload();
+    await this.#read("cards");
+    this.draw();
     setInterval(() => void this.#poll(), POLL_MS);
     document.addEventListener("visibilitychange", () => void this.#poll());
   }
@@ -119,13 +121,26 @@ export class Board {
     return filterCards(this.cards, this.settings, this.found);
   }
 
-  /** Asks `plan.board` for a part of the plan. */
-  async ask<Shown>(show: string): Promise<Shown> {
-    return (await this.host.ask<Shown>("board", { show })).shown;
+  /** What the server shows of a part of the plan; it is read again when the plan has changed. */
+  part<Shown>(name: string, read: () => Promise<Shown>): Part<Shown> {
+    const known = this.#parts.get(name) as Part<Shown> | undefined;
+    if (known?.version === this.#version) return known;
+    const part: Part<Shown> = { version: this.#version, shown: known?.shown };
+    this.#parts.set(name, part);
+    read().then((shown) => part.shown = shown, (error) => part.error = reasonOf(error))
+      .then(() => this.draw());
+    return part;
   }
 
+  /** Reads the plan again after a write. */
   async reload(): Promise<void> {
+    this.#version++;
     await this.#read("cards");
+  }
+
+  /** Changes what is shown. */
+  set(state: Partial<Board>): void {
+    Object.assign(this, state);
     this.draw();
   }
 
@@ -136,15 +151,15 @@ export class Board {
       if (value === "") delete this.chosen[name];
       else if (value !== undefined) this.chosen[name] = value;
     }
-    if (settings.text === undefined) this.#remember();
-    else this.#typed();
+    if (settings.text) this.#typed();
+    else this.#remember();
     this.draw();
   }
 
   /** Shows all cards. */
   clearFilters(): void {
-    const none = FILTERS.map((name) => [name, name === "type" || name === "milestone" ? ALL : ""]);
-    this.choose(Object.fromEntries(none));
+    this.resetFilters();
+    this.choose({ type: ALL, milestone: ALL });
   }
 
   /** Shows what is shown at the start. */
@@ -153,198 +168,66 @@ export class Board {
   }
 
   get isFiltered(): boolean {
-    return FILTERS.some((name) =>
-      (this.chosen[name] ?? this.#defaults[name]) !== this.#defaults[name]
-    );
+    return FILTERS.some((name) => this.settings[name] !== this.#defaults[name]);
   }
 
   open(id: string): void {
-    if (this.openId !== id || this.creating) this.#show([...this.opened, id]);
+    if (this.openId !== id || this.creating) this.show([...this.opened, id]);
   }
 
-  /** Opens an entity in the place of the open one, as the arrow keys do. */
-  openInstead(id: string): void {
-    this.#show([...this.opened.slice(0, -1), id]);
-  }
-
-  /** Goes back to the previously opened entity. */
-  back(): void {
-    this.#show(this.opened.slice(0, -1));
+  /** Shows the last of the opened entities, or the form for a new one. */
+  show(opened: readonly string[], creating = false): void {
+    const wanted = creating ? "#new-title" : opened.length > 0 ? "#entity-title" : "";
+    Object.assign(this, { opened, creating, wanted, editing: "" });
+    this.notice = opened.length > 0 || creating ? undefined : this.notice;
+    this.#remember();
+    this.draw();
   }
 
   create(): void {
-    this.#show(this.opened, true);
+    this.show(this.opened, true);
   }
 
   /** Closes the panel; the notice and the drafts stay. */
-  close = () => this.#show([], false, this.notice);
+  close = () => this.show([]);
 
-  show(dialog: Board["dialog"]): void {
-    this.#set({ dialog });
+  /** Opens a field for editing. */
+  edit(draft: string): void {
+    this.set({ editing: draft, wanted: "#entity .open :is(input, textarea)" });
   }
 
   select(id: string): void {
     const selected = new Set(this.selected);
     if (!selected.delete(id)) selected.add(id);
-    this.selected = selected;
-    this.draw();
-  }
-
-  clearSelection(): void {
-    this.#set({ selected: new Set() });
+    this.set({ selected });
   }
 
   say(text: string, more: Omit<Notice, "text"> = {}): void {
-    this.notice = { text, ...more };
+    const notice = { text, ...more };
     clearTimeout(this.#notices);
-    const { notice } = this;
     // Errors stay until they are dismissed.
     if (more.bad !== true) {
       this.#notices = setTimeout(() => {
-        if (this.notice !== notice) return;
-        this.notice = undefined;
-        this.draw();
+        if (this.notice === notice) this.set({ notice: undefined });
       }, NOTICE_MS);
     }
-    this.draw();
+    this.set({ notice });
   }
 
   async copy(text: string, name: string): Promise<void> {
     this.say(await this.host.copy(text) ? `${name} was copied.` : text);
   }
 
-  /** Writes an edit and reports it; returns whether it succeeded. */
-  async edit(edit: Edit): Promise<boolean> {
-    const { also } = edit;
-    const isSame = edit.before === edit.after && edit.more === undefined &&
-      Object.entries(also?.after ?? {}).every(([name, value]) => also!.before[name] === value);
-    if (isSame) return true;
-    return await this.update(argumentsOf(edit), describeEdit(edit));
-  }
-
-  /** Calls `plan.update` for an entity, reports it with the tool's warnings, and can undo it. */
-  async update(args: Arguments, text: string): Promise<boolean> {
-    let said = text;
-    return await this.#write(async () => {
-      const { warnings, undo } = await updateWithUndo(this.host, args);
-      said = [text, ...warnings].join(". ");
-      return undo;
-    }, () => said);
-  }
-
-  /** Changes the status and other attributes; asks first if criteria would stay open. */
-  move(id: string, status: string, others: Values = {}): Promise<boolean> {
-    const card = this.cards.get(id);
-    const values: Values = { milestone: card?.milestone ?? "", assignee: card?.assignee ?? "" };
-    const before = Object.fromEntries(
-      Object.keys(others).map((name) => [name, values[name] ?? ""]),
-    );
-    const edit: Edit = {
-      id,
-      field: { kind: "attribute", name: "status" },
-      before: card?.status ?? "",
-      after: status,
-      ...(Object.keys(others).length === 0 ? {} : { also: { before, after: others } }),
-    };
-    const [ticked, all] = card?.criteria ?? [0, 0];
-    if (!isDone(status) || card?.finished === true || ticked === all) return this.edit(edit);
-    this.question = { edit, open: all - ticked };
-    this.draw();
-    return Promise.resolve(false);
-  }
-
-  /** Answers the question, or drops it without further arguments. */
-  async answer(more?: Edit["more"] | "move"): Promise<void> {
-    const { question } = this;
-    this.question = undefined;
-    this.draw();
-    if (question === undefined || more === undefined) return;
-    await this.edit(more === "move" ? question.edit : { ...question.edit, more });
-  }
-
-  /** Sets an attribute of all selected cards, or of none. */
-  async changeSelected(name: "status" | "milestone" | "assignee" | "priority", value: string) {
-    const ids = [...this.selected];
-    const valueOf = (id: string) => this.cards.get(id)?.[name] ?? "";
-    // A call changes entities that were alike.
-    const groups = [...Map.groupBy(ids, valueOf)];
-    const done: Readonly<Record<string, unknown>>[] = [];
-    const undo = async () => {
-      for (const args of done.splice(0)) await update(this.host, args);
-    };
-    await this.#write(async () => {
-      try {
-        for (const [before, ids] of groups) {
-          await update(this.host, { ids, [name]: value, if: { [name]: before } });
-          done.push({ ids, [name]: before, if: { [name]: value } });
-        }
-      } catch (error) {
-        await undo();
-        throw error;
-      }
-      return undo;
-    }, () => `${ids.length} entities: ${name} → ${value || "none"}`);
-  }
-
-  async claim(id: string): Promise<void> {
-    const assignee = this.me;
-    if (assignee === "") {
-      this.wanted = '[aria-label="assignee"]';
-      this.open(id);
-      return this.say("Git has no user.name: enter who works on it.", { bad: true });
-    }
-    await this.#write(async () => {
-      await this.host.call("claim", { id, assignee });
-      return () => this.host.call("claim", { id, assignee, release: true });
-    }, () => `${id} is in progress, claimed by ${assignee}`);
-  }
-
-  /** Creates an entity with the arguments of `plan.create`, and opens it. */
-  async add(args: Record<string, unknown>): Promise<void> {
-    let id = "";
-    await this.#write(async () => {
-      ({ id } = await this.host.call<{ id: string }>("create", args));
-      this.form = undefined;
-      return async () => {
-        await this.host.call("discard", { id });
-        this.opened = this.opened.filter((other) => other !== id);
-      };
-    }, () => {
-      this.open(id);
-      const isHidden = !this.shown.some((card) => card.id === id);
-      return `${id} was created.${isHidden ? " The filters hide it on the board." : ""}`;
-    });
-  }
-
-  async undo(): Promise<void> {
-    // Before the write, because the key may be pressed twice.
-    const last = this.#undos.pop();
-    if (last === undefined) return;
-    const isDone = await this.#write(last.run, () => `Undone: ${last.text}`);
-    if (!isDone) this.#undos.push(last);
-  }
-
-  #set(state: Partial<Pick<Board, "dialog" | "found" | "selected">>): void {
-    Object.assign(this, state);
-    this.draw();
-  }
-
-  #show(opened: readonly string[], creating = false, notice?: Notice): void {
-    this.opened = opened;
-    this.creating = creating;
-    this.notice = notice;
-    this.#remember();
-    this.draw();
-  }
-
   /** Takes over the arguments of the tool that opens the view. */
   #take({ filter }: Record<string, unknown>): void {
-    const given = new Map(Object.entries<unknown>(Object(filter)));
+    const given: Record<string, unknown> = { ...Object(filter) };
     this.chosen = {};
-    for (const name of SETTINGS) if (given.has(name)) this.chosen[name] = String(given.get(name));
+    for (const name of SETTINGS) {
+      if (given[name] !== undefined) this.chosen[name] = String(given[name]);
+    }
     // Filters are about the board.
-    if (given.size > 0 && FILTERS.some((name) => given.has(name))) this.chosen.tab ??= "board";
-    const open = given.get("open");
+    if (FILTERS.some((name) => name in given)) this.chosen.tab ??= "board";
+    const { open } = given;
     if (open !== this.openId) {
       this.opened = typeof open === "string" && this.cards.has(open) ? [open] : [];
       this.creating = false;
@@ -365,7 +248,7 @@ export class Board {
   async #find(): Promise<void> {
     const { text = "" } = this.chosen;
     const found = await findInText(this.host, text);
-    if (text === (this.chosen.text ?? "")) this.#set({ found });
+    if (text === (this.chosen.text ?? "")) this.set({ found });
   }
 
   /** Tells the host what is shown, and the model which entity is open. */
@@ -378,60 +261,31 @@ export class Board {
     this.host.remember({ filter: { ...this.chosen, ...open } }, text ?? "Nothing is open.");
   }
 
-  /**
-   * Runs a write, reloads the plan and reports it; errors become notices.
-   *
-   * @param run Returns how to undo it.
-   */
-  async #write(run: () => Promise<unknown>, text: () => string): Promise<boolean> {
-    this.writing++;
-    let error: unknown;
-    let undo: unknown;
-    try {
-      undo = await run();
-    } catch (caught) {
-      error = caught;
-    }
-    this.version++;
-    this.draw();
-    await this.reload().catch(() => {});
-    this.writing--;
-    if (error !== undefined) {
-      this.say(reasonOf(error), { bad: true });
-      return false;
-    }
-    const said = text();
-    if (isUndo(undo)) this.#undos.push({ text: said, run: undo });
-    this.say(said, { undoable: this.#undos.length > 0 });
-    return true;
-  }
-
   async #read(show: "headers" | "cards"): Promise<void> {
-    const { shown, data } = await this.host.ask<
-      { cards: Card[]; statuses: Record<string, string[]>; values: Record<string, string[]> },
-      { stamp: string }
-    >("board", { show });
-    this.cards = new Map(shown.cards.map((card) => [card.id, card]));
-    this.statuses = shown.statuses;
-    this.values = shown.values;
-    this.#defaults = defaultSettings(this.cards);
+    const { shown: { cards, ...plan }, data } = await this.host.ask<PlanData, { stamp: string }>(
+      "board",
+      { show },
+    );
+    this.cards = new Map(cards.map((card) => [card.id, card]));
+    this.plan = plan;
+    this.#defaults = {
+      tab: "now",
+      type: cards.some(isTask) ? TASKS : ALL,
+      milestone: plan.active[0] ?? ALL,
+    };
     this.stamp = data.stamp;
   }
 
   /** Shows changes by others, such as an agent or a second window. */
   async #poll(): Promise<void> {
-    if (document.hidden || this.writing > 0) return;
+    if (document.hidden || this.writes.running > 0) return;
     try {
       const { stamp } = await this.host.call<{ stamp: string }>("board", {});
-      if (this.lost !== "") {
-        this.lost = "";
-        this.draw();
-      }
+      if (this.lost !== "") this.set({ lost: "" });
       // A write that started in the meantime reloads the plan itself.
-      if (stamp === this.stamp || this.writing > 0) return;
+      if (stamp === this.stamp || this.writes.running > 0) return;
       const before = this.cards;
-      this.version++;
-      await this.#read("cards");
+      await this.reload();
       this.changed = changesBetween(before, this.cards);
       const changes = [...this.changed.values()];
       if (changes.length === 0) return this.draw();
@@ -442,12 +296,7 @@ export class Board {
       });
     } catch (error) {
       // Retried by the next poll.
-      this.lost = reasonOf(error);
-      this.draw();
+      this.set({ lost: reasonOf(error) });
     }
   }
-}
-
-function isUndo(undo: unknown): undo is Undo["run"] {
-  return typeof undo === "function";
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Ctrl-K: finds entities and runs commands, such as `094 → review` and `assign ada`.
@@ -6,10 +5,11 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { h } from "preact";
 import type { Board } from "./board_state.ts";
-import { Modal } from "./keys.tsx";
-import { type Card, filterCards, namesOf, sortStatuses } from "./model.ts";
+import { closeModal, Modal } from "./keys.tsx";
+import { type Card, filterCards } from "./model.ts";
+import { valuesOf } from "./properties.tsx";
 
 interface Command {
   readonly text: string;
@@ -20,58 +20,40 @@ interface Command {
 const MOST = 12;
 
 export function Commands({ board }: { board: Board }) {
-  const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const list = useRef<HTMLUListElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const commands = commandsFor(board, text.trim()).slice(0, MOST);
-  const chosen = Math.min(at, commands.length - 1);
-  useEffect(() => input.current!.focus(), []);
-  useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: "nearest" }), [chosen]);
+  const commands = commandsFor(board, board.command.trim()).slice(0, MOST);
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
-    board.show("");
-    // After the dialog has given the focus back.
-    setTimeout(() => command.run());
+    closeModal();
+    void command.run();
   };
   return (
     <Modal board={board} label="Commands">
-      <input
-        ref={input}
-        role="combobox"
-        aria-label="Find an entity or run a command"
-        aria-expanded="true"
-        aria-controls="commands"
-        aria-activedescendant={commands.length > 0 ? `command-${chosen}` : undefined}
-        placeholder="094 → review, assign ada, new, timeline …"
-        value={text}
-        onInput={({ currentTarget: { value } }) => {
-          setText(value);
-          setAt(0);
-        }}
+      <div
         onKeyDown={(event) => {
-          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-          if (step !== undefined) {
-            event.preventDefault();
-            setAt(Math.max(0, Math.min(commands.length - 1, chosen + step)));
-          }
-          if (event.key === "Enter") run(commands[chosen]);
+          const step = { ArrowDown: "next", ArrowUp: "previous" }[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          moveTo(event.target as Element, step as "next" | "previous");
         }}
-      />
-      <ul id="commands" role="listbox" aria-label="Commands" ref={list}>
-        {commands.map((command, index) => (
-          <li
-            key={command.text}
-            id={`command-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            onClick={() => run(command)}
-          >
-            {command.text} <span class="soft">{command.about}</span>
-          </li>
-        ))}
-      </ul>
-      {commands.length === 0 && <p class="soft">Nothing matches.</p>}
+      >
+        <input
+          aria-label="Find an entity or run a command"
+          placeholder="094 → review, assign ada, new, timeline …"
+          value={board.command}
+          onInput={({ currentTarget: { value } }) => board.set({ command: value })}
+          onKeyDown={({ key }) => key === "Enter" && run(commands[0])}
+        />
+        <ul aria-label="Commands">
+          {commands.map((command) => (
+            <li key={command.text}>
+              <button class="plain" onClick={() => run(command)}>
+                {command.text} <span class="soft">{command.about}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {commands.length === 0 && <p class="soft">Nothing matches.</p>}
+      </div>
     </Modal>
   );
 }
@@ -80,10 +62,12 @@ export function Commands({ board }: { board: Board }) {
 function commandsFor(board: Board, text: string): Command[] {
   const [, before = text, after] = /^(.*?)\s*(?:→|->|>)\s*(.*)$/.exec(text) ?? [];
   if (after !== undefined) {
-    return targetsOf(board, before).flatMap((card) => moves(board, card, after));
+    return targetsOf(board, before).flatMap((card) => sets(board, card, "status", after));
   }
   const [, name] = /^(?:assign|@)\s*(.*)$/i.exec(text) ?? [];
-  if (name !== undefined) return targetsOf(board, "").flatMap((card) => assigns(board, card, name));
+  if (name !== undefined) {
+    return targetsOf(board, "").flatMap((card) => sets(board, card, "assignee", name));
+  }
   const words = text.toLowerCase();
   const general = generalOf(board).filter((one) => one.text.toLowerCase().includes(words));
   const cards = text === "" ? [] : filterCards(board.cards, { text })
@@ -97,45 +81,32 @@ function commandsFor(board: Board, text: string): Command[] {
   return words.length > 1 && general.length < 3 ? [...general, ...cards] : [...cards, ...general];
 }
 
-/** The entity of a number or id; without one, the selected ones, the open one or the focused one. */
-function targetsOf(board: Board, name: string): Card[] {
-  const { cards, selected, openId } = board;
+/** The entity of a number or id; without one, the selected ones or the open one. */
+function targetsOf({ cards, selected, openId }: Board, name: string): Card[] {
   if (name === "") {
-    const ids = selected.size > 0 ? [...selected] : openId === undefined ? [] : [openId];
-    return ids.flatMap((id) => cards.get(id) ?? []);
+    return [...selected.size > 0 ? selected : [openId ?? ""]].flatMap((id) => cards.get(id) ?? []);
   }
-  const wanted = name.toUpperCase();
   const all = [...cards.values()];
-  const exact = all.filter(({ id }) => id.toUpperCase() === wanted);
-  return exact.length > 0 ? exact : all.filter(({ id }) => {
-    const number = /\d+$/.exec(id)?.[0];
-    return number !== undefined && /^\d+$/.test(name) && Number(number) === Number(name);
-  });
+  const exact = all.filter(({ id }) => id.toUpperCase() === name.toUpperCase());
+  const number = (text: string) => Number(/^\D*(\d+)$/.exec(text)?.[1] ?? NaN);
+  return exact.length > 0 ? exact : all.filter(({ id }) => number(id) === Number(name));
 }
 
-function moves(board: Board, card: Card, status: string): Command[] {
-  return sortStatuses(board.statuses[card.type] ?? []).filter((one) => one.startsWith(status))
-    .map((one) => ({
-      text: `${card.id} → ${one}`,
-      about: card.title,
-      run: async () => {
-        if (!await board.move(card.id, one) && board.question) board.open(card.id);
-      },
-    }));
-}
-
-function assigns(board: Board, card: Card, name: string): Command[] {
-  const known = namesOf(board.cards, "assignee").filter((one) => one.startsWith(name));
-  return [...new Set([...known, name])].filter(Boolean).map((one) => ({
-    text: `Assign ${one}`,
-    about: card.id,
-    run: () =>
-      board.edit({
-        id: card.id,
-        field: { kind: "attribute", name: "assignee" },
-        before: card.assignee ?? "",
-        after: one,
-      }),
+/** Commands that set the status or the assignee to a value that begins with a text. */
+function sets(
+  board: Board,
+  { id, type, title }: Card,
+  field: "status" | "assignee",
+  text: string,
+): Command[] {
+  const known = valuesOf(board, type, field).filter((one) => one.startsWith(text));
+  const values = field === "status" || text === "" ? known : [...new Set([...known, text])];
+  return values.map((one) => ({
+    text: field === "status" ? `${id} → ${one}` : `${id}: assign ${one}`,
+    about: title,
+    run: async () => {
+      if (!await board.writes.move(id, { [field]: one }) && board.question) board.open(id);
+    },
   }));
 }
 
@@ -148,8 +119,14 @@ function generalOf(board: Board): Command[] {
     { text: "Timeline", run: to("timeline") },
     { text: "Show all entities", run: () => board.clearFilters() },
     { text: "Reset filters", run: () => board.resetFilters() },
-    { text: "Undo", about: "Ctrl Z", run: () => board.undo() },
-    { text: "Keys", about: "?", run: () => board.show("keys") },
+    { text: "Undo", about: "Ctrl Z", run: () => board.writes.undo() },
+    { text: "Keys", about: "?", run: () => board.set({ dialog: "keys" }) },
     ...board.host.canFill ? [{ text: "Full screen", run: () => board.host.fill() }] : [],
   ];
+}
+
+/** Moves the focus between the input and the commands. */
+function moveTo(from: Element, step: "next" | "previous"): void {
+  const all = [...from.closest(".modal")!.querySelectorAll<HTMLElement>("input, li button")];
+  all[all.indexOf(from as HTMLElement) + (step === "next" ? 1 : -1)]?.focus();
 }

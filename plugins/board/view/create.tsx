@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The form for a new entity.
@@ -6,71 +5,63 @@
  * @module
  */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { h } from "preact";
 import type { Board } from "./board_state.ts";
-import { ALL, namesOf, NONE } from "./model.ts";
+import { ALL, isTask, namesOf, NONE } from "./model.ts";
 import { Suggestions } from "./editable.tsx";
-import { PanelHead } from "./panel.tsx";
+import { Panel } from "./panel.tsx";
+import { Select, titled } from "./parts.tsx";
 
 export function CreateForm({ board }: { board: Board }) {
   const { type: chosen = ALL, milestone: shown = ALL } = board.settings;
+  const { statuses } = board.plan;
   // What was typed stays until the entity is created or the form is cleared.
   const form = board.form ?? {
-    type: Object.hasOwn(board.statuses, chosen) ? chosen : "work",
+    type: chosen in statuses ? chosen : "work",
     milestone: shown === ALL || shown === NONE ? "" : shown,
   };
-  const setForm = (values: Board["form"]) => {
-    board.form = values;
-    board.draw();
-  };
-  const [busy, setBusy] = useState(false);
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current!.focus(), []);
-  const { type = "work", title = "", description = "", criteria = "", milestone, assignee } = form;
-  const isTask = type === "work" || type === "bug";
+  const { type = "work", title = "", description = "", criteria = "" } = form;
+  const attributes = isTask({ type }) ? ["milestone", "assignee"] : [];
+  const set = (name: string, value: string) => board.set({ form: { ...form, [name]: value } });
   const field = (name: string) => ({
     value: form[name] ?? "",
     onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setForm({ ...form, [name]: value }),
+      set(name, value),
   });
-  const submit = async () => {
-    setBusy(true);
-    const attrs = isTask
-      ? Object.fromEntries(Object.entries({ milestone, assignee }).filter(([, value]) => value))
-      : {};
+  const isReady = title.trim() !== "" && board.writes.running === 0;
+  const submit = () => {
     const lines = criteria.split("\n").map((line) => line.trim()).filter(Boolean);
-    await board.add({
+    const given = attributes.flatMap((name) => form[name] ? [[name, form[name]]] : []);
+    void board.writes.add({
       type,
       title: title.trim(),
-      attrs,
-      ...(description.trim() === "" ? {} : { sections: { description: description.trim() } }),
-      ...(type === "work" && lines.length > 0 ? { criteria: lines } : {}),
+      attrs: Object.fromEntries(given),
+      ...description.trim() && { sections: { description: description.trim() } },
+      ...type === "work" && lines.length > 0 && { criteria: lines },
     });
-    setBusy(false);
   };
   return (
-    <>
-      <PanelHead board={board}>
-        <h2 id="entity-title">New entity</h2>
-      </PanelHead>
+    <Panel board={board} title="New entity">
       <div class="form">
         <label>
           Type
-          <select {...field("type")}>
-            {Object.keys(board.statuses).map((one) => <option key={one} value={one}>{one}</option>)}
-          </select>
+          <Select
+            value={type}
+            values={Object.keys(statuses).map((one) => [one, one])}
+            choose={(value) => set("type", value)}
+          />
         </label>
         <label>
           Title
           <input
             {...field("title")}
-            ref={first}
-            onKeyDown={({ key }) => key === "Enter" && title.trim() && void submit()}
+            id="new-title"
+            onKeyDown={({ key }) => key === "Enter" && isReady && submit()}
           />
         </label>
-        {isTask && (["milestone", "assignee"] as const).map((name) => (
+        {attributes.map((name) => (
           <label key={name}>
-            {name[0]!.toUpperCase() + name.slice(1)}
+            {titled(name)}
             <input {...field(name)} list={`${name}s`} placeholder="none" />
             <Suggestions id={`${name}s`} values={namesOf(board.cards, name)} />
           </label>
@@ -86,12 +77,10 @@ export function CreateForm({ board }: { board: Board }) {
           </label>
         )}
         <div class="buttons row">
-          <button class="primary" disabled={busy || !title.trim()} onClick={() => void submit()}>
-            Create
-          </button>
-          {board.form !== undefined && <button onClick={() => setForm(undefined)}>Clear</button>}
+          <button class="primary" disabled={!isReady} onClick={submit}>Create</button>
+          {board.form && <button onClick={() => board.set({ form: undefined })}>Clear</button>}
         </div>
       </div>
-    </>
+    </Panel>
   );
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The acceptance criteria: ticked, added, changed, sorted and removed.
@@ -6,93 +5,95 @@
  * @module
  */
 
-import { useState } from "preact/hooks";
+import { h } from "preact";
+import type { Board } from "./board_state.ts";
 import { joinCriteria, splitCriteria, textOfBlock, withText } from "./criteria.ts";
 import { TextField } from "./editable.tsx";
-import { type Field, valueIn } from "./edits.ts";
-import type { PartProps } from "./entity_parts.ts";
+import { type Entity, sectionIn, shorten, textChange } from "./edits.ts";
+import { Count } from "./parts.tsx";
 import { Line } from "./text.tsx";
 
 const HEADING = "Acceptance Criteria";
 
-export function Criteria({ board, entity, edit, type }: PartProps & { type: string }) {
+export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
   const { id, criteria = [], sections = {}, notEditable } = entity;
-  const [changed, setChanged] = useState<number>();
+  if (criteria.length === 0 && board.cards.get(id)?.type !== "work") return null;
   const name = Object.keys(sections).find((one) => one.toLowerCase() === HEADING.toLowerCase()) ??
     HEADING;
-  if (criteria.length === 0 && type !== "work") return null;
-  const field: Field = { kind: "section", name };
-  const text = valueIn(entity, field);
+  const text = sectionIn(entity, name);
   const { head, blocks } = splitCriteria(text);
   // Criteria elsewhere, or in nested lists, can be ticked only.
   const isEditable = blocks.length === criteria.length && !notEditable?.sections.includes(name);
-  const save = (blocks: readonly string[]) => edit(field)(text, joinCriteria({ head, blocks }));
-  const tick = async (input: HTMLInputElement, name: string) => {
-    const values = ["", "x"];
-    const [before, after] = input.checked ? values : values.reverse();
-    if (!await edit({ kind: "criterion", name })(before!, after!)) input.checked = before === "x";
+  const save = (blocks: readonly string[]) =>
+    board.writes.update(textChange(id, name, text, joinCriteria({ head, blocks })));
+  const tick = async (text: string, input: HTMLInputElement) => {
+    const { checked } = input;
+    // Ticking a ticked criterion is not a conflict.
+    const change = { args: { id, [checked ? "check" : "uncheck"]: text } };
+    const said = `${id}: ${checked ? "ticked" : "unticked"} "${shorten(text)}"`;
+    if (!await board.writes.update({ ...change, text: said })) input.checked = !checked;
   };
-  const move = (from: number, to: number) => {
-    const others = blocks.toSpliced(from, 1);
-    void save(others.toSpliced(to, 0, blocks[from]!));
-  };
+  const move = (from: number, to: number) =>
+    save(blocks.toSpliced(from, 1).toSpliced(to, 0, blocks[from]!));
+  const draftOf = (text: string) => `${id}/criterion ${text}`;
   const tools = [
     ["Move up", "↑", (at: number) => move(at, at - 1)],
     ["Move down", "↓", (at: number) => move(at, at + 1)],
-    ["Change", "✎", setChanged],
-    ["Remove", "×", (at: number) => void save(blocks.toSpliced(at, 1))],
+    ["Change", "✎", (at: number) => board.edit(draftOf(criteria[at]!.text))],
+    ["Remove", "×", (at: number) => save(blocks.toSpliced(at, 1))],
   ] as const;
-  const ticked = criteria.filter(({ checked }) => checked).length;
   return (
     <section>
       <h3>
-        Acceptance criteria <span class="count">{ticked} of {criteria.length}</span>
+        Acceptance criteria{" "}
+        <Count of={`${criteria.filter(({ checked }) => checked).length} of ${criteria.length}`} />
       </h3>
       <ul class="criteria">
-        {criteria.map(({ text, checked }, at) => (
-          <li key={text}>
-            {changed === at
-              ? (
+        {criteria.map(({ text, checked }, at) => {
+          const draft = draftOf(text);
+          return board.editing === draft
+            ? (
+              <li key={text}>
                 <TextField
                   board={board}
-                  draft={`${id}/criterion ${text}`}
+                  draft={draft}
                   label="Criterion"
                   value={textOfBlock(blocks[at] ?? "")}
-                  close={() => setChanged(undefined)}
-                  save={(_, after) => save(blocks.with(at, withText(blocks[at]!, after)))}
+                  save={(after) => save(blocks.with(at, withText(blocks[at]!, after)))}
                 />
-              )
-              : (
+              </li>
+            )
+            : (
+              <li key={text}>
                 <label>
                   <input
                     type="checkbox"
-                    checked={checked}
-                    onChange={({ currentTarget }) => tick(currentTarget, text)}
+                    checked={checked === true}
+                    onChange={({ currentTarget }) => tick(text, currentTarget)}
                   />
                   <span>
                     <Line text={text} />
                   </span>
                 </label>
-              )}
-            {isEditable && changed !== at && (
-              <span class="tools">
-                {tools.map(([name, sign, run]) =>
-                  !(name === "Move up" && at === 0) &&
-                  !(name === "Move down" && at === blocks.length - 1) && (
-                    <button
-                      class="plain small"
-                      aria-label={`${name} ${at + 1}`}
-                      title={name}
-                      onClick={() => run(at)}
-                    >
-                      {sign}
-                    </button>
-                  )
+                {isEditable && (
+                  <span class="tools">
+                    {tools.map(([name, sign, run]) => (
+                      <button
+                        class="plain small"
+                        aria-label={`${name} ${at + 1}`}
+                        title={name}
+                        disabled={name === "Move up" && at === 0 ||
+                          name === "Move down" && at === blocks.length - 1}
+                        onClick={() => run(at)}
+                      >
+                        {sign}
+                      </button>
+                    ))}
+                  </span>
                 )}
-              </span>
-            )}
-          </li>
-        ))}
+              </li>
+            );
+        })}
       </ul>
       {isEditable && (
         <TextField
@@ -101,7 +102,7 @@ export function Criteria({ board, entity, edit, type }: PartProps & { type: stri
           label="Add criterion"
           placeholder="Add criterion"
           value=""
-          save={(_, after) => save([...blocks, withText("", after)])}
+          save={(after) => save([...blocks, withText("", after)])}
         />
       )}
     </section>

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Fields that are edited in place. What was typed stays a draft until it is saved or discarded.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
 
 interface FieldProps {
@@ -19,33 +17,24 @@ interface FieldProps {
   readonly placeholder?: string;
   readonly multiline?: boolean;
   readonly suggestions?: readonly string[];
-  /** Replaces `before`; returns whether it succeeded. */
-  save(before: string, after: string): Promise<boolean>;
-  /** Of a field that is open only while it is edited. */
-  readonly close?: () => void;
+  /** Writes a new value; returns whether it succeeded. */
+  save(after: string, before: string): Promise<boolean>;
 }
 
 /** A value with a button that edits it. */
 export function Editable({ children, ...field }: FieldProps & { children?: ComponentChildren }) {
-  const [editing, setEditing] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setEditing(false);
-    setTimeout(() => button.current?.focus());
-  };
-  if (editing) return <TextField {...field} close={close} />;
-  const label = `Edit ${field.label}`;
+  const { board, draft, label } = field;
+  if (board.editing === draft) return <TextField {...field} />;
   return (
     <>
       {children}{" "}
       <button
-        ref={button}
         class="edit plain"
-        aria-label={label}
-        title={label}
-        onClick={() => setEditing(true)}
+        aria-label={`Edit ${label}`}
+        title={`Edit ${label}`}
+        onClick={() => board.edit(draft)}
       >
-        ✎{field.board.drafts.has(field.draft) && <span class="badge warn">draft</span>}
+        ✎{board.drafts.has(draft) && <span class="badge warn">draft</span>}
       </button>
     </>
   );
@@ -53,14 +42,12 @@ export function Editable({ children, ...field }: FieldProps & { children?: Compo
 
 /** A text: Enter saves it, Escape keeps it as a draft. Warns if others change it meanwhile. */
 export function TextField(props: FieldProps) {
-  const { board, draft, label, value, placeholder, multiline, suggestions, save, close } = props;
+  const { board, draft, label, value, placeholder, multiline, suggestions, save } = props;
   const { before, text } = board.drafts.get(draft) ?? { before: value, text: value };
-  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (close === undefined) return;
-    field.current!.focus();
-    if (multiline) field.current!.setSelectionRange(0, 0);
-  }, []);
+  // Others are always open.
+  const isOpened = board.editing === draft;
+  const close = () =>
+    isOpened && board.set({ editing: "", wanted: `[aria-label="Edit ${label}"]` });
   const set = (text: string, from = before) => {
     if (text === value) board.drafts.delete(draft);
     else board.drafts.set(draft, { before: from, text });
@@ -68,37 +55,35 @@ export function TextField(props: FieldProps) {
   };
   const discard = () => {
     set(value);
-    close?.();
+    close();
   };
   const isBlocked = value !== before;
   const submit = async () => {
-    if (!isBlocked && board.writing === 0 && await save(before, text.trim())) discard();
+    if (!isBlocked && board.writes.running === 0 && await save(text.trim(), before)) discard();
   };
   const list = `values-of-${label.replaceAll(/\W/g, "-")}`;
   const shared = {
-    ref: field,
     "aria-label": label,
     placeholder,
     value: text,
-    onInput: () => set(field.current!.value),
+    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => set(value),
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Enter" && (!multiline || event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        void submit();
-      } else if (event.key === "Escape" && close !== undefined) {
-        // It closes the field, not the panel, and keeps the draft.
-        event.preventDefault();
-        event.stopPropagation();
-        close();
-      }
+      const { key } = event;
+      const saves = key === "Enter" && (!multiline || event.ctrlKey || event.metaKey);
+      // It closes the field, not the panel, and keeps the draft.
+      const closes = key === "Escape" && isOpened;
+      if (!saves && !closes) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void (saves ? submit() : close());
     },
   };
-  const named = (verb: string) => close === undefined ? `${verb} ${label}` : verb;
+  const named = (verb: string) => isOpened ? verb : `${verb} ${label}`;
   return (
-    <div class="editor">
+    <div class={`editor${isOpened ? " open" : ""}`}>
       {multiline ? <textarea {...shared} /> : <input {...shared} list={suggestions && list} />}
       {suggestions && <Suggestions id={list} values={suggestions} />}
-      {value !== before && (
+      {isBlocked && (
         <div class="conflict box" role="alert">
           <p>This was changed meanwhile. New value:</p>
           <pre>{value || "empty"}</pre>
@@ -106,7 +91,7 @@ export function TextField(props: FieldProps) {
           <button onClick={() => set(value)}>Use the new value</button>
         </div>
       )}
-      {(text !== value || close !== undefined) && (
+      {(text !== value || isOpened) && (
         <div class="buttons row">
           <button
             class="small primary"

@@ -1,10 +1,6 @@
-/**
- * Edits of entities. They are written only if each field still has the displayed value, and can be
- * undone.
- */
+/** Changes of entities by `plan.update`, with their conditions, and what takes them back. */
 
-import { type Host, ToolError } from "./host.ts";
-import { changeText } from "./model.ts";
+import type { Host } from "./host.ts";
 
 /** The fields of `plan.get` that the board shows. */
 export interface Entity {
@@ -13,31 +9,22 @@ export interface Entity {
   status?: string;
   path?: string;
   attributes?: Record<string, string>;
-  criteria?: { text: string; checked: boolean }[];
+  criteria?: { text: string; checked?: boolean }[];
   /** By heading; `description` comes first. */
   sections?: Record<string, string>;
   notEditable?: { reason: string; sections: string[] };
+  dependencies?: { id: string; status?: string }[];
 }
 
-/** Values of fields: attributes by name. */
 export type Values = Readonly<Record<string, string>>;
 
-export interface Field {
-  readonly kind: "title" | "attribute" | "section" | "criterion";
-  readonly name: string;
-}
+/** What `plan.update` gets. */
+export type Arguments = Readonly<Record<string, unknown>>;
 
-export interface Edit {
-  readonly id: string;
-  readonly field: Field;
-  /** The displayed value. */
-  readonly before: string;
-  /** The new value; for a criterion `x` or an empty string. */
-  readonly after: string;
-  /** Further arguments of `plan.update`, such as `check`; `dependsOn` replaces the change. */
-  readonly more?: Readonly<Record<string, unknown>>;
-  /** Other attributes that change with it. */
-  readonly also?: { readonly before: Values; readonly after: Values };
+/** A change of one entity, and how it is reported. */
+export interface Change {
+  readonly args: Arguments & { readonly id: string };
+  readonly text: string;
 }
 
 /** The result of the last action. */
@@ -54,114 +41,64 @@ export interface Undo {
 }
 
 /** A question about finishing an entity with open criteria, asked where it was dropped. */
-export interface Question {
-  readonly edit: Edit;
+export interface Question extends Change {
   readonly open: number;
+  /** The resolution, while it is written. */
+  readonly resolution?: string;
 }
 
-export function valueIn(entity: Entity, { kind, name }: Field): string {
-  if (kind === "title") return entity.title ?? "";
-  if (kind === "attribute") return entity.attributes?.[name] ?? "";
-  return (entity.sections?.[name] ?? "").replaceAll("\r\n", "\n").trim();
-}
-
-/** The arguments of `plan.update` for an edit; it is written only if the fields still are as shown. */
-export function argumentsOf({ id, field, before, after, more = {}, also }: Edit): Arguments {
-  const { kind, name } = field;
-  // Ticking a ticked criterion is not a conflict.
-  const condition = kind === "criterion" ? {} : { if: { [name]: before, ...also?.before } };
-  const change = more["dependsOn"] !== undefined
-    ? {}
-    : kind === "section"
-    ? { sections: { [name]: after } }
-    : kind === "criterion"
-    ? { [after === "" ? "uncheck" : "check"]: name }
-    : kind === "title"
-    ? { title: after }
-    : { attrs: { [name]: after, ...also?.after } };
-  return { id, ...change, ...more, ...condition };
-}
-
-/** What `plan.update` gets. */
-export type Arguments = Readonly<Record<string, unknown>> & { readonly id: string };
-
-/**
- * Calls `plan.update`, and returns its warnings.
- *
- * @throws {Error} If a field has changed; nothing is written then.
- */
-export async function update(
-  host: Host,
-  args: Readonly<Record<string, unknown>>,
-): Promise<readonly string[]> {
-  try {
-    return (await host.call<{ warnings?: string[] }>("update", args)).warnings ?? [];
-  } catch (error) {
-    const [current] = Object.entries(error instanceof ToolError ? error.current : {});
-    if (current === undefined) throw error;
-    const [name, now] = current;
-    throw new Error(
-      `${args["id"] ?? "An entity"}: "${shorten(name)}" was changed meanwhile and is now ` +
-        `${shorten(now) || "empty"}. Nothing was written.`,
+/** Sets attributes that still are as they were shown. */
+export function attributeChange(id: string, before: Values, after: Values): Change {
+  const changes = Object.entries(after).filter(([name, to]) => to !== before[name])
+    .map(([name, to]) =>
+      `${name === "status" ? "" : `${name} `}${before[name] || "none"} → ${to || "none"}`
     );
-  }
+  return { args: { id, attrs: after, if: before }, text: `${id}: ${changes.join(", ")}` };
+}
+
+/** Replaces the title or a section that still is as it was shown. */
+export function textChange(id: string, name: string, before: string, after: string): Change {
+  const change = name === "title" ? { title: after } : { sections: { [name]: after } };
+  const what = name === "title" ? "the title" : `"${shorten(name)}"`;
+  return { args: { id, ...change, if: { [name]: before } }, text: `${id}: ${what} saved` };
+}
+
+/** The text of a section as it is edited. */
+export function sectionIn({ sections = {} }: Entity, name: string): string {
+  return (sections[name] ?? "").replaceAll("\r\n", "\n").trim();
 }
 
 /** Calls `plan.update`, and returns its warnings and what takes the call back. */
 export async function updateWithUndo(
   host: Host,
-  args: Arguments,
+  args: Change["args"],
 ): Promise<{ warnings: readonly string[]; undo: () => Promise<unknown> }> {
   const fields = ["title", "status", "attributes", "sections"];
   const read = () => host.call<Entity>("get", { id: args.id, fields });
   const before = await read();
-  const warnings = await update(host, args);
+  const { warnings = [] } = await host.call<{ warnings?: string[] }>("update", args);
   const after = read();
-  return { warnings, undo: async () => update(host, between(await after, before)) };
+  return { warnings, undo: async () => host.call("update", between(await after, before)) };
 }
 
 /** The change that makes one state of an entity another; ticks are in the text of sections. */
 function between(from: Entity, to: Entity): Arguments {
-  const texts = ({ title = "", status = "", attributes, sections = {} }: Entity) => ({
-    title: { title },
-    attrs: { ...attributes, status },
+  const partsOf = ({ title = "", status = "", attributes, sections = {} }: Entity): Values[] => [
+    { title },
+    { ...attributes, status },
     sections,
+  ];
+  const [now, wanted] = [partsOf(from), partsOf(to)];
+  const condition: Record<string, string> = {};
+  const [title, attrs, sections] = now.map((part, at) => {
+    const other = wanted[at]!;
+    const names = Object.keys({ ...part, ...other }).filter((name) => part[name] !== other[name]);
+    for (const name of names) condition[name] = part[name] ?? "";
+    return Object.fromEntries(names.map((name) => [name, other[name] ?? ""]));
   });
-  const [before, after] = [texts(from), texts(to)];
-  const change = (kind: keyof typeof before, one: typeof before) => {
-    const values: Values = one[kind];
-    const names = Object.keys({ ...before[kind], ...after[kind] })
-      .filter((name) => Object(before[kind])[name] !== Object(after[kind])[name]);
-    return Object.fromEntries(names.map((name) => [name, values[name] ?? ""]));
-  };
-  return {
-    id: to.id,
-    ...change("title", after),
-    attrs: change("attrs", after),
-    sections: change("sections", after),
-    if: { ...change("title", before), ...change("attrs", before), ...change("sections", before) },
-  };
+  return { id: to.id, ...title, attrs, sections, if: condition };
 }
 
-export function describeEdit({ id, field, before, after, also }: Edit): string {
-  if (field.kind === "criterion") {
-    return `${id}: ${after === "" ? "unticked" : "ticked"} ${labelOf(field)}`;
-  }
-  if (field.kind !== "attribute") return `${id}: ${labelOf(field)} saved`;
-  const names = [[field.name, before, after]];
-  for (const [name, value] of Object.entries(also?.after ?? {})) {
-    names.push([name, also!.before[name] ?? "", value]);
-  }
-  const changes = names.filter(([, before, after]) => before !== after).map(([name, from, to]) =>
-    changeText(name!, from!, to!)
-  );
-  return `${id}: ${changes.join(", ")}`;
-}
-
-function labelOf({ kind, name }: Field): string {
-  return kind === "title" ? "the title" : `"${shorten(name)}"`;
-}
-
-function shorten(text: string): string {
+export function shorten(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The head of the board: filters, order, lanes and a summary.
@@ -6,11 +5,10 @@
  * @module
  */
 
-import { useState } from "preact/hooks";
+import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
-import { Bar, nameOf, Segments } from "./parts.tsx";
+import { Bar, nameOf, Open, Segments, Select, titled } from "./parts.tsx";
 import {
-  activeMilestones,
   ALL,
   type Card,
   CHOICES,
@@ -18,16 +16,18 @@ import {
   FILTERS,
   isTask,
   LANES,
-  progressOf,
+  NONE,
+  type Setting,
   SORTS,
   TASKS,
 } from "./model.ts";
-import type { Setting } from "./model.ts";
+
+/** The filters that hide cards. */
+const hiders = ({ settings }: Board) => FILTERS.filter((name) => (settings[name] ?? ALL) !== ALL);
 
 export function Head({ board }: { board: Board }) {
-  const [open, setOpen] = useState(false);
-  const { settings } = board;
-  const active = FILTERS.filter((name) => (settings[name] ?? ALL) !== ALL).length;
+  const { settings, host, filtering } = board;
+  const { length } = hiders(board);
   return (
     <header class="row">
       <h1>Plan</h1>
@@ -44,35 +44,44 @@ export function Head({ board }: { board: Board }) {
         aria-label="Search titles, IDs and text"
         title="/"
         value={settings.text ?? ""}
-        onInput={({ currentTarget }) =>
-          board.choose({
-            text: currentTarget.value,
-            ...(settings.tab === "now" ? { tab: "board" } : {}),
-          })}
+        onInput={({ currentTarget: { value: text } }) =>
+          board.choose({ text, tab: settings.tab === "timeline" ? "timeline" : "board" })}
       />
       <button class="primary" title="n" onClick={() => board.create()}>New</button>
-      <button class="plain help" aria-label="Keys" title="?" onClick={() => board.show("keys")}>
+      <button
+        class="plain help"
+        aria-label="Keys"
+        title="?"
+        onClick={() => board.set({ dialog: "keys" })}
+      >
         ?
       </button>
-      {board.host.canFill && <button onClick={() => void board.host.fill()}>Full screen</button>}
+      {host.canFill && <button onClick={() => host.fill()}>Full screen</button>}
       {settings.tab !== "now" && (
         <>
-          <button class="narrow" aria-expanded={open} onClick={() => setOpen(!open)}>
-            Filters{active > 0 ? ` (${active})` : ""}
+          <button
+            class="narrow"
+            aria-expanded={filtering}
+            onClick={() => board.set({ filtering: !filtering })}
+          >
+            Filters{length > 0 && ` (${length})`}
           </button>
-          <Filters board={board} open={open} />
+          <Filters board={board} />
         </>
       )}
     </header>
   );
 }
 
-function Filters({ board, open }: { board: Board; open: boolean }) {
-  const { settings } = board;
+function Filters({ board }: { board: Board }) {
+  const { settings, filtering } = board;
+  const pairs = (values: readonly string[]) => values.map((one) => [one, one] as const);
   return (
-    <div class={`filters row${open ? " open" : ""}`}>
-      {CHOICES.map((name) => <Choice key={name} board={board} name={name} />)}
-      <label class="row soft switch">
+    <div class={`filters row${filtering ? " open" : ""}`}>
+      {CHOICES.map((name) => (
+        <Choice key={name} board={board} name={name} values={choicesFor(board, name)} />
+      ))}
+      <label class="row soft">
         <input
           type="checkbox"
           id="blocked"
@@ -84,97 +93,72 @@ function Filters({ board, open }: { board: Board; open: boolean }) {
       </label>
       {settings.tab === "board" && (
         <>
-          <Select board={board} name="sort" options={Object.keys(SORTS).map((by) => [by, by])} />
-          <Select
-            board={board}
-            name="lanes"
-            options={[["", "none"], ...LANES.map((by) => [by, by] as const)]}
-          />
+          <Choice board={board} name="sort" values={pairs(Object.keys(SORTS))} />
+          <Choice board={board} name="lanes" values={[["", "none"], ...pairs(LANES)]} />
         </>
       )}
     </div>
   );
 }
 
-/** A filter. Choices without open cards come last. */
-function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] }) {
-  const progress = progressOf(board.cards);
-  const choices = choicesOf(board.cards, name).sort(([, a], [, b]) =>
-    Number(b > 0) - Number(a > 0)
-  );
-  const options = choices.map(([value, open]): [string, string] => {
-    const { done = 0, all = 0 } = progress.get(value) ?? {};
-    const figure = name === "milestone" && all > 0 ? `${done}/${all}` : `${open} open`;
-    return [value, `${nameOf(name, value)} · ${figure}`];
-  });
+type Values = readonly (readonly [value: string, label: string])[];
+
+/** The choices of a filter. Those without open cards come last. */
+function choicesFor({ cards, settings }: Board, name: typeof CHOICES[number]): Values {
+  const options = choicesOf(cards, name).sort(([, a], [, b]) => Number(b > 0) - Number(a > 0))
+    .map(([value, open]): [string, string] => {
+      const done = name === "milestone" && cards.get(value)?.criteria;
+      return [value, `${nameOf(name, value)} · ${done ? done.join("/") : `${open} open`}`];
+    });
   if (name === "type") {
-    const open = [...board.cards.values()].filter((card) => isTask(card) && !card.finished);
+    const open = [...cards.values()].filter((card) => isTask(card) && !card.finished);
     options.unshift([TASKS, `work, bugs · ${open.length} open`]);
   }
   // A value that is no longer in the plan stays visible, so that it can be cleared.
-  const chosen = board.settings[name] ?? ALL;
+  const chosen = settings[name] ?? ALL;
   if (chosen !== ALL && !options.some(([value]) => value === chosen)) {
     options.unshift([chosen, chosen]);
   }
-  return <Select board={board} name={name} options={[[ALL, "all"], ...options]} />;
+  return [[ALL, "all"], ...options];
 }
 
-function Select({ board, name, options }: {
-  board: Board;
-  name: Setting;
-  options: readonly (readonly [value: string, label: string])[];
-}) {
-  const value = board.settings[name] ?? options[0]![0];
+function Choice({ board, name, values }: { board: Board; name: Setting; values: Values }) {
+  const [first] = values[0]!;
+  const value = board.settings[name] ?? first;
   return (
-    <label class="row soft" data-chosen={value !== options[0]![0]}>
-      <span>{name[0]!.toUpperCase() + name.slice(1)}</span>
-      <select
+    <label class="row soft" data-chosen={value !== first}>
+      <span>{titled(name)}</span>
+      <Select
         id={name}
         value={value}
-        onChange={({ currentTarget }) => board.choose({ [name]: currentTarget.value })}
-      >
-        {options.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
-      </select>
+        values={values}
+        choose={(value) => board.choose({ [name]: value })}
+      />
     </label>
   );
 }
 
-/** The number of cards, the progress of milestones and the legend. */
+/** The number of cards, the filters that hide others, and the progress of milestones. */
 export function Summary({ board, shown }: { board: Board; shown: readonly Card[] }) {
-  const { milestone = ALL } = board.settings;
-  const progress = progressOf(board.cards);
-  const milestones = milestone === ALL
-    ? activeMilestones(board.cards)
-    : [...board.cards.values()].filter(({ type, id }) => type === "milestone" && id === milestone);
-  const hiders = FILTERS.filter((name) => (board.settings[name] ?? ALL) !== ALL);
+  const { cards, plan, settings: { milestone = ALL } } = board;
+  const milestones = milestone === ALL || milestone === NONE ? plan.active : [milestone];
+  const isPart = shown.length < cards.size;
+  const hiding = isPart ? `; the others are hidden by ${hiders(board).join(", ")}` : "";
   return (
     <div class="summary row soft">
       <span id="message" role="status">
-        {shown.length} of {board.cards.size}{" "}
-        entities{hiders.length > 0 && shown.length < board.cards.size
-          ? `; the others are hidden by ${hiders.join(", ")}`
-          : ""}
+        {shown.length} of {cards.size} entities{hiding}
       </span>
-      {shown.length < board.cards.size && shown.length > 0 && (
-        <button
-          class="ref"
-          onClick={() => board.clearFilters()}
-        >
-          Show all
-        </button>
+      {isPart && shown.length > 0 && (
+        <button class="ref" onClick={() => board.clearFilters()}>Show all</button>
       )}
       {board.isFiltered && (
         <button class="ref" onClick={() => board.resetFilters()}>Reset filters</button>
       )}
-      {milestones.map(({ id }) => (
-        <button
-          class="ref"
-          key={id}
-          data-type="milestone"
-          onClick={() => board.open(id)}
-        >
-          {id} <Bar {...progress.get(id) ?? { done: 0, all: 0 }} />
-        </button>
+      {milestones.filter((id) => cards.has(id)).map((id) => (
+        <Open key={id} board={board} id={id}>
+          {id} <Bar of={cards.get(id)?.criteria} />
+        </Open>
       ))}
     </div>
   );

@@ -35,15 +35,7 @@ interface ToolAnswer<Data> {
   isError?: boolean;
   content: { text?: string }[];
   structuredContent?: Data;
-  _meta?: Fields & { data?: { current?: Record<string, string> } };
-}
-
-/** The error of a tool call. */
-export class ToolError extends Error {
-  /** @param current The current values, if the condition of an update failed. */
-  constructor(message: string, readonly current: Readonly<Record<string, string>> = {}) {
-    super(message);
-  }
+  _meta?: Fields;
 }
 
 export interface Host {
@@ -135,7 +127,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
       ToolAnswer<Data>
     >("tools/call", { name: `${namespace}${separator}${tool}`, arguments: args });
     if (isError === true) {
-      throw new ToolError(content.map(({ text }) => text ?? "").join("\n"), meta.data?.current);
+      throw new Error(content.map(({ text }) => text ?? "").join("\n"));
     }
     if (data === undefined) throw new Error("The host withholds the data of the result.");
     return { data, meta };

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The keys of the board, and their list.
@@ -6,8 +5,7 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";
 
 const KEYS = [
@@ -25,77 +23,90 @@ const KEYS = [
   ["?", "This list"],
 ] as const;
 
+/** What the keys j and k, and the arrow keys, go through. */
+const ENTITIES = ".card, .offer .title, .flight .title";
+
 /** Handles the keys that work everywhere outside of a text. */
 export function followKeys(board: Board): void {
   addEventListener("keydown", (event) => {
-    const { key, target } = event;
+    if (event.altKey || event.defaultPrevented || board.dialog !== "") return;
     const isControl = event.ctrlKey || event.metaKey;
-    if (isControl && key.toLowerCase() === "k") {
-      event.preventDefault();
-      return board.show("commands");
-    }
-    // In a list of choices, letters choose.
-    const typed = key === "/" || key === "?" ? "" : ", select";
-    const isText = target instanceof Element &&
-      target.matches(`input:not([type=checkbox]), textarea${typed}`);
-    if (isText || event.altKey || event.defaultPrevented || board.dialog !== "") return;
-    if (isControl) {
-      if (key !== "z") return;
-      event.preventDefault();
-      return void board.undo();
-    }
-    const run = actionOf(board, key);
+    const key = isControl ? `Ctrl ${event.key.toLowerCase()}` : event.key;
+    const run = actionOf(board, key, event.target as Element);
     if (run === undefined) return;
     event.preventDefault();
     run();
   });
 }
 
-function actionOf(board: Board, key: string): (() => unknown) | undefined {
-  const id = document.activeElement?.closest<HTMLElement>("[data-id]")?.dataset["id"] ??
-    board.openId;
+function actionOf(board: Board, key: string, at: Element): (() => unknown) | undefined {
+  const { openId, creating, selected } = board;
+  const isInPanel = at.closest("#entity") !== null;
+  if (key === "Ctrl k") return () => board.set({ dialog: "commands", command: "" });
+  if (key === "Escape" && isInPanel) return board.close;
+  // In a list of choices, letters choose.
+  const texts = `input:not([type=checkbox]), textarea${/[/?]/.test(key) ? "" : ", select"}`;
+  if (at.matches(texts)) return undefined;
+  const card = at.closest<HTMLElement>(".card");
+  const id = at.closest<HTMLElement>("[data-id]")?.dataset["id"] ?? openId;
+  const isOpen = openId !== undefined && (isInPanel || at === document.body);
   const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[key];
   if (step !== undefined) {
-    const isArrow = key.startsWith("Arrow");
-    const isInPanel = document.activeElement?.closest("#entity") !== null ||
-      document.activeElement === document.body;
-    if (isArrow && !(isInPanel && board.openId !== undefined)) return undefined;
-    return () => stepTo(board, step);
+    const goes = !key.startsWith("Arrow") || card !== null || isOpen;
+    return goes ? () => stepTo(board, step, card === null ? openId : id) : undefined;
   }
-  // The panel focuses the control once it has read the entity.
-  const edit = (selector: string) => () => {
-    board.wanted = selector;
-    if (board.openId === id) board.draw();
-    else board.open(id!);
-  };
   const actions: Readonly<Record<string, () => unknown>> = {
+    "Ctrl z": () => board.writes.undo(),
     "/": () => document.querySelector<HTMLElement>("#search")?.focus(),
-    "?": () => board.show("keys"),
+    "?": () => board.set({ dialog: "keys" }),
     "n": () => board.create(),
-    ...board.openId !== undefined || board.creating ? { Escape: board.close } : {},
-    ...board.selected.size > 0 ? { Escape: () => board.clearSelection() } : {},
-    ...id === undefined ? {} : {
+    ...(openId !== undefined || creating) && { Escape: board.close },
+    ...selected.size > 0 && { Escape: () => board.set({ selected: new Set() }) },
+    ...id !== undefined && {
       c: () => board.copy(id, id),
       x: () => board.select(id),
-      e: edit('[aria-label="Edit title"]'),
-      m: edit("#status"),
+      e: () => {
+        board.open(id);
+        board.edit(`${id}/title`);
+      },
+      m: () => {
+        board.open(id);
+        board.set({ wanted: "#status" });
+      },
+    },
+    ...card && {
+      Home: () => focusLater(() => columnOf(card).querySelector(".card")),
+      End: () => focusLater(() => columnOf(card).querySelector("li:last-child .card")),
+      ArrowLeft: () => focusLater(() => besides(card, -1)),
+      ArrowRight: () => focusLater(() => besides(card, 1)),
     },
   };
   return actions[key];
 }
 
-/** Goes to the next or previous card: in the panel if it is open, else by the focus. */
-function stepTo(board: Board, step: number): void {
-  const all = [...document.querySelectorAll<HTMLElement>(".card, .offer .title, .flight .title")];
-  const now = board.openId ??
-    document.activeElement?.closest<HTMLElement>("[data-id]")?.dataset["id"];
-  const at = all.findIndex((one) => one.dataset["id"] === now);
+/** Goes to the next or previous entity; the panel goes along if it is open. */
+function stepTo(board: Board, step: number, from: string | undefined): void {
+  const all = [...document.querySelectorAll<HTMLElement>(ENTITIES)];
+  const at = all.findIndex((one) => one.dataset["id"] === from);
   const next = all[at < 0 ? 0 : at + step];
   if (next === undefined) return;
   next.scrollIntoView({ block: "nearest" });
   if (board.openId === undefined) next.focus();
-  else board.openInstead(next.dataset["id"]!);
+  else board.show([...board.opened.slice(0, -1), next.dataset["id"]!]);
 }
+
+const columnOf = (card: Element) => card.closest(".column")!;
+
+/** The card in the tab order of the next column with cards. */
+function besides(card: Element, step: number): HTMLElement | null {
+  const columns = [...columnOf(card).parentElement!.children]
+    .filter((one) => one.querySelector(".card"));
+  const next = columns[columns.indexOf(columnOf(card)) + step];
+  return next?.querySelector<HTMLElement>('.card[tabindex="0"]') ?? null;
+}
+
+/** The last card may not have been drawn yet. */
+const focusLater = (find: () => HTMLElement | null) => setTimeout(() => find()?.focus());
 
 export function Keys({ board }: { board: Board }) {
   return (
@@ -109,10 +120,15 @@ export function Keys({ board }: { board: Board }) {
           </div>
         ))}
       </dl>
-      <button onClick={() => board.show("")}>Close</button>
+      <button onClick={closeModal}>Close</button>
     </Modal>
   );
 }
+
+const showModal = (dialog: HTMLDialogElement | null) => dialog?.showModal();
+
+/** Closes the dialog, which gives the focus back. */
+export const closeModal = () => document.querySelector<HTMLDialogElement>(".modal")?.close();
 
 /** A modal dialog in the middle. */
 export function Modal({ board, label, children }: {
@@ -120,20 +136,13 @@ export function Modal({ board, label, children }: {
   label: string;
   children: ComponentChildren;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    current!.showModal();
-    // Gives the focus back.
-    return () => current!.close();
-  }, []);
   return (
     <dialog
       class="modal box"
-      ref={dialog}
+      ref={showModal}
       aria-label={label}
       closedby="any"
-      onClose={({ currentTarget }) => currentTarget.isConnected && board.show("")}
+      onClose={() => board.set({ dialog: "" })}
     >
       {children}
     </dialog>

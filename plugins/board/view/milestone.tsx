@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * A milestone's page: its progress, what is open and why, what was finished when, and the graph of
@@ -7,76 +6,53 @@
  * @module
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";
-import { type Card, isTask, progressOf, sortStatuses, waitsFor } from "./model.ts";
-import { Bar, EntityLink } from "./parts.tsx";
+import { type Card, isTask, sortStatuses, waitsFor } from "./model.ts";
+import { Bar, EntityList, Open } from "./parts.tsx";
 
 const [WIDTH, HEIGHT, GAP] = [132, 40, 44];
 
 /** How many finished entities are listed. */
 const FEW = 12;
 
+/** The reason that is not a status. */
+const WAITING = "waiting";
+
 export function Milestone({ board, id }: { board: Board; id: string }) {
-  const [dates, setDates] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    board.ask<{ lives: { id: string; finished?: string }[] }>("timeline").then(
-      ({ lives }) =>
-        setDates(new Map(lives.flatMap((life) => life.finished ? [[life.id, life.finished]] : []))),
-      () => {},
-    );
-  }, [board.stamp]);
-  const own = [...board.cards.values()].filter((card) => isTask(card) && card.milestone === id);
+  const { cards } = board;
+  const own = [...cards.values()].filter((card) => isTask(card) && card.milestone === id);
+  const byReason = Map.groupBy(
+    own,
+    (card) => card.finished ? "" : card.waits === undefined ? card.status || "no status" : WAITING,
+  );
+  const dateOf = (id: string) => cards.get(id)?.since ?? "no date";
+  const done = (byReason.get("") ?? []).sort((a, b) => dateOf(a.id) < dateOf(b.id) ? 1 : -1);
   const open = own.filter(({ finished }) => !finished);
-  const done = own.filter(({ finished }) => finished)
-    .sort((a, b) => (dates.get(b.id) ?? "").localeCompare(dates.get(a.id) ?? ""));
-  const byReason = Map.groupBy(open, (card) => waitsFor(card).length > 0 ? "waiting" : card.status);
-  const reasons = [...sortStatuses([...byReason.keys()].filter((key) => key !== "waiting"))];
-  if (byReason.has("waiting")) reasons.push("waiting");
   return (
     <>
       <p class="progress">
-        <Bar {...progressOf(board.cards).get(id) ?? { done: 0, all: 0 }} /> finished
+        <Bar of={cards.get(id)?.criteria} /> finished
       </p>
-      {reasons.map((reason) => (
-        <section key={reason}>
-          <h3>
-            {reason === "waiting" ? "Waiting for others" : `Open: ${reason || "no status"}`}{" "}
-            <span class="count">{byReason.get(reason)!.length}</span>
-          </h3>
-          <ul class="entities">
-            {byReason.get(reason)!.map((card) => (
-              <EntityLink key={card.id} board={board} entity={card} note={noteOf(card)} />
-            ))}
-          </ul>
-        </section>
+      {[...sortStatuses(byReason.keys()).filter((one) => one && one !== WAITING), WAITING].map((
+        reason,
+      ) => (
+        <EntityList
+          key={reason}
+          board={board}
+          title={reason === WAITING ? "Waiting for others" : `Open: ${reason}`}
+          entities={byReason.get(reason) ?? []}
+          noteOf={(id) => {
+            const ids = waitsFor(cards.get(id)!);
+            return ids.length === 0 ? "" : `waits for ${ids.join(", ")}`;
+          }}
+        />
       ))}
       <Graph board={board} cards={open} name={id} />
-      {done.length > 0 && (
-        <section>
-          <h3>
-            Finished <span class="count">{done.length}</span>
-          </h3>
-          <ul class="entities">
-            {done.slice(0, FEW).map((card) => (
-              <EntityLink
-                key={card.id}
-                board={board}
-                entity={card}
-                date={dates.get(card.id) ?? "no date"}
-              />
-            ))}
-          </ul>
-          {done.length > FEW && <p class="soft">and {done.length - FEW} more, on the timeline</p>}
-        </section>
-      )}
+      <EntityList board={board} title="Finished" entities={done.slice(0, FEW)} dateOf={dateOf} />
+      {done.length > FEW && <p class="soft">and {done.length - FEW} more, on the timeline</p>}
     </>
   );
-}
-
-function noteOf(card: Card): string {
-  const ids = waitsFor(card);
-  return ids.length === 0 ? "" : `waits for ${ids.join(", ")}`;
 }
 
 /** What waits for what, from left to right. */
@@ -123,10 +99,11 @@ function Graph({ board, cards, name }: { board: Board; cards: readonly Card[]; n
             const { x, y } = placeOf(id);
             const card = board.cards.get(id);
             return (
-              <button
+              <Open
                 key={id}
+                board={board}
+                id={id}
                 class={card?.finished ? "done" : ""}
-                data-type={card?.type}
                 title={card?.title}
                 style={{
                   left: `${x}px`,
@@ -134,10 +111,9 @@ function Graph({ board, cards, name }: { board: Board; cards: readonly Card[]; n
                   width: `${WIDTH}px`,
                   height: `${HEIGHT}px`,
                 }}
-                onClick={() => board.open(id)}
               >
                 <span class="id">{id}</span> <span class="soft">{card?.status}</span>
-              </button>
+              </Open>
             );
           })}
         </div>

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The first tab: what to take up next, who works on what, and what needs a decision.
@@ -6,63 +5,49 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { type ComponentChildren, Fragment, h } from "preact";
 import type { Fix, Flight, Need, NowData } from "../../plan/tools/now.ts";
 import type { Board } from "./board_state.ts";
-import { reasonOf } from "./host.ts";
-import { ageText, monthOf } from "./model.ts";
-import { Avatar, Bar, ElsewhereLines, PriorityIcon, Ref, TypeIcon } from "./parts.tsx";
+import { Avatar, Bar, Count, Elsewhere, Open, PriorityIcon, TypeIcon } from "./parts.tsx";
 
 /** How many needs are listed before the list is unfolded. */
 const FEW_NEEDS = 8;
 
-/** The buttons that apply the corrections, by kind. */
-const FIXES: Readonly<Record<string, string>> = {
-  "reverted": "Reopen",
-  "merged-pr": "Finish",
-  "open-criteria": "Tick all",
-  "spec-done": "Mark implemented",
-  "nothing-blocks": "Unblock",
-  "milestone": "Complete",
-};
-
 export function Now({ board }: { board: Board }) {
-  const [data, setData] = useState<NowData>();
-  const [error, setError] = useState("");
-  useEffect(() => {
-    let current = true;
-    board.ask<NowData>("now").then((read) => {
-      if (!current) return;
-      board.me = read.me;
-      setError("");
-      setData(read);
-    }, (reason) => current && setError(reasonOf(reason)));
-    return () => {
-      current = false;
-    };
-  }, [board.stamp]);
-  if (error !== "") return <p class="blocked empty" role="alert">{error}</p>;
-  if (data === undefined) return <p class="empty" role="status">Reading the plan and git…</p>;
+  const { shown, error } = board.part(
+    "now",
+    async () => (await board.host.ask<NowData>("board", { show: "now" })).shown,
+  );
+  if (error) return <p class="blocked empty" role="alert">{error}</p>;
+  if (shown === undefined) return <p class="empty" role="status">Reading the plan and git…</p>;
+  const { next, flights, needs, notes } = shown;
+  const needRows = needs.map((need, at) => <NeedRow key={at} board={board} need={need} />);
   return (
     <div id="now">
-      <Part title="Take next" count={data.next.length}>
-        <TakeNext board={board} data={data} />
+      <Part title="Take next" count={next.length}>
+        <TakeNext board={board} data={shown} />
       </Part>
       <div class="pair">
-        <Part title="In flight" count={data.flights.length}>
-          {data.flights.length === 0 && <p class="soft">Nobody works on anything.</p>}
+        <Part title="In flight" count={flights.length}>
+          {flights.length === 0 && <p class="soft">Nobody works on anything.</p>}
           <ul class="rows">
-            {data.flights.map((flight) => (
+            {flights.map((flight) => (
               <FlightRow key={`${flight.id} ${flight.place}`} board={board} flight={flight} />
             ))}
           </ul>
         </Part>
-        <Part title="Needs you" count={data.needs.length}>
-          <Needs board={board} needs={data.needs} />
+        <Part title="Needs you" count={needs.length}>
+          {needs.length === 0 && <p class="soft">Nothing. The plan and git agree.</p>}
+          <ul class="rows">{needRows.slice(0, FEW_NEEDS)}</ul>
+          {needs.length > FEW_NEEDS && (
+            <details>
+              <summary>{needs.length - FEW_NEEDS} more</summary>
+              <ul class="rows">{needRows.slice(FEW_NEEDS)}</ul>
+            </details>
+          )}
         </Part>
       </div>
-      {data.notes.map((note) => <p class="soft small" key={note}>{note}</p>)}
+      {notes.map((note) => <p class="soft small" key={note}>{note}</p>)}
     </div>
   );
 }
@@ -72,54 +57,44 @@ function Part({ title, count, children }: {
   count: number;
   children: ComponentChildren;
 }) {
-  const id = title.toLowerCase().replaceAll(" ", "-");
   return (
-    <section class="part" aria-labelledby={id}>
+    <section class="part" aria-label={title}>
       <div class="row">
-        <h2 id={id}>{title}</h2> <span class="count">{count}</span>
+        <h2>{title}</h2> <Count of={count} />
       </div>
       {children}
     </section>
   );
 }
 
-function TakeNext({ board, data: { next, waiting } }: { board: Board; data: NowData }) {
-  const total = waiting.reduce((sum, { ids }) => sum + ids.length, 0);
-  const named = waiting.map((group, at) => {
-    const text = group.for === ""
-      ? `${group.ids.length} withheld by the plan plugin`
-      : `${group.ids.length} for ${group.for}`;
-    return `${at > 0 ? ", " : ""}${text}`;
-  });
+function TakeNext({ board, data }: { board: Board; data: NowData }) {
+  const { next, waiting, waits } = data;
   return (
     <>
       {next.length === 0 && (
         <p class="soft">
           Nothing can be taken up now.{" "}
-          {total === 0 && "Set a work item to ready, and it is offered here."}
+          {waits === "" && "Set a work item to ready, and it is offered here."}
         </p>
       )}
       <ul class="offers">
         {next.map((offer, at) => (
-          <Offer key={offer.id} board={board} offer={offer} first={at === 0} />
+          <Offer key={offer.id} board={board} offer={offer} me={data.me} first={at === 0} />
         ))}
       </ul>
-      {total > 0 && (
+      {waits !== "" && (
         <details class="waiting">
-          <summary>
-            {total} {total === 1 ? "waits" : "wait"}: {named.slice(0, 4)}
-            {named.length > 4 ? " …" : ""}
-          </summary>
+          <summary>{waits}</summary>
           <ul class="rows">
-            {waiting.map((group) => (
-              <li key={group.for}>
-                {group.for === "" ? "Withheld: " : (
-                  <>
-                    <Ref board={board} id={group.for} />{" "}
-                    <span class="soft">{board.cards.get(group.for)?.status}</span> holds up{" "}
-                  </>
+            {waiting.map(({ for: id, ids }) => (
+              <li key={id}>
+                {id === "" ? "Withheld: " : (
+                  <span>
+                    <Open board={board} id={id} />{" "}
+                    <span class="soft">{board.cards.get(id)?.status}</span> holds up{" "}
+                  </span>
                 )}
-                {group.ids.map((id) => [<Ref key={id} board={board} id={id} />, " "])}
+                {ids.map((id) => <Open key={id} board={board} id={id} />)}
               </li>
             ))}
           </ul>
@@ -130,39 +105,37 @@ function TakeNext({ board, data: { next, waiting } }: { board: Board; data: NowD
 }
 
 /** A card to take up, with its reason. */
-function Offer({ board, offer: { id, reason }, first }: {
+function Offer({ board, offer: { id, reason, prompt }, me, first }: {
   board: Board;
   offer: NowData["next"][number];
+  me: string;
   first: boolean;
 }) {
-  const card = board.cards.get(id);
-  const [done, all] = card?.criteria ?? [0, 0];
-  const prompt = promptFor(id, card?.title ?? "");
+  const { type, title, priority, milestone, criteria, tags } = board.cards.get(id) ?? {};
   const copy = () => board.copy(prompt, `The prompt for ${id}`);
   const ask = async () => {
     if (await board.host.say(prompt)) board.say(`Sent to the agent: ${id}`);
     else await copy();
   };
   return (
-    <li class="offer box" data-type={card?.type} data-id={id}>
+    <li class="offer box" data-type={type} data-id={id}>
       <span class="meta row soft">
-        <TypeIcon type={card?.type ?? ""} /> <span class="id">{id}</span>{" "}
-        <PriorityIcon priority={card?.priority} /> <span class="reason">{reason}</span>
+        <TypeIcon type={type} /> <span class="id">{id}</span> <PriorityIcon priority={priority} />
+        {" "}
+        <span class="reason">{reason}</span>
       </span>
-      <button class="plain title" data-id={id} onClick={() => board.open(id)}>
-        {card?.title ?? id}
-      </button>
+      <Open board={board} id={id} class="plain title">{title}</Open>
       <span class="meta row soft">
-        {card?.milestone && <span>{card.milestone}</span>}
-        {all > 0 && <Bar done={done} all={all} />}
-        {card?.tags?.map((tag) => <span class="tag" key={tag}>{tag}</span>)}
+        {milestone && <span>{milestone}</span>}
+        <Bar of={criteria} />
+        {tags?.map((tag) => <span class="tag" key={tag}>{tag}</span>)}
       </span>
-      <ElsewhereLines states={card?.elsewhere} />
+      <Elsewhere board={board} id={id} />
       <span class="buttons row">
         <button
           class={first ? "primary" : ""}
           aria-label={`Claim ${id}`}
-          onClick={() => board.claim(id)}
+          onClick={() => board.writes.claim(id, me)}
         >
           Claim
         </button>
@@ -174,84 +147,49 @@ function Offer({ board, offer: { id, reason }, first }: {
   );
 }
 
-function promptFor(id: string, title: string): string {
-  return `Take up ${id}: "${title}". Claim it with plan.claim, do the work, tick each criterion with ` +
-    "plan.update when it holds, and finish it with a resolution.";
-}
-
 function FlightRow({ board, flight }: { board: Board; flight: Flight }) {
-  const { id, owner, place, ticked, criteria, last, idle, idleSince, fix } = flight;
-  const card = board.cards.get(id);
-  const since = ageText(last);
+  const { id, owner, place, ticked, criteria, activity, idle, fix } = flight;
   return (
     <li class="flight">
       <Avatar name={owner} />
       <span class="grow">
         <span class="row">
           <strong>{owner || "Unassigned"}</strong>
-          <button class="plain title" data-id={id} onClick={() => board.open(id)}>
-            <span class="id" data-type={card?.type}>{id}</span> {card?.title}
-          </button>
+          <Open board={board} id={id} class="plain title">
+            <span class="id">{id}</span> {board.cards.get(id)?.title}
+          </Open>
         </span>
         <span class="meta row soft">
           {place && <span class="branch">{place}</span>}
-          {criteria > 0 && <Bar done={ticked} all={criteria} />}
-          {!idle && last && <span>active {since ? `${since} ago` : "today"}</span>}
-          {idle && (
-            <span class="warn" title={idle}>idle since {monthOf(idleSince ?? last ?? "")}</span>
-          )}
+          <Bar of={[ticked, criteria]} />
+          {activity && <span class={idle && "warn"} title={idle}>{activity}</span>}
         </span>
       </span>
-      {fix && <FixButton board={board} fix={fix} label="Release" />}
+      {fix && <FixButton board={board} fix={fix} />}
     </li>
   );
 }
 
-function Needs({ board, needs }: { board: Board; needs: readonly Need[] }) {
-  if (needs.length === 0) return <p class="soft">Nothing. The plan and git agree.</p>;
+function NeedRow({ board, need: { kind, id, title, text, fix } }: { board: Board; need: Need }) {
   return (
-    <>
-      <NeedRows board={board} needs={needs.slice(0, FEW_NEEDS)} />
-      {needs.length > FEW_NEEDS && (
-        <details>
-          <summary class="soft">{needs.length - FEW_NEEDS} more</summary>
-          <NeedRows board={board} needs={needs.slice(FEW_NEEDS)} />
-        </details>
-      )}
-    </>
+    <li class="need">
+      <span class="badge" data-kind={kind}>{kind.replaceAll("-", " ")}</span>
+      <span class="grow">
+        {board.cards.has(id) ? <Open board={board} id={id} /> : <span class="id">{id}</span>}{" "}
+        {title} <span class="soft">{text}</span>
+      </span>
+      {fix && <FixButton board={board} fix={fix} />}
+    </li>
   );
 }
 
-function NeedRows({ board, needs }: { board: Board; needs: readonly Need[] }) {
-  return (
-    <ul class="rows">
-      {needs.map(({ kind, id, text, fix }, at) => {
-        const title = board.cards.get(id)?.title ?? "";
-        return (
-          <li class="need" key={`${kind} ${id} ${at}`}>
-            <span class="badge" data-kind={kind}>{kind.replaceAll("-", " ")}</span>
-            <span class="grow">
-              {board.cards.has(id) ? <Ref board={board} id={id} /> : <span class="id">{id}</span>}
-              {" "}
-              {/* Milestones often begin with their name. */}
-              {title.startsWith(id) ? title.slice(id.length).replace(/^[\s:—–-]+/, "") : title}{" "}
-              <span class="soft">{text}</span>
-            </span>
-            {fix && <FixButton board={board} fix={fix} label={FIXES[kind] ?? "Correct"} />}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function FixButton({ board, fix, label }: { board: Board; fix: Fix; label: string }) {
+function FixButton({ board, fix: { label, arguments: args, when } }: { board: Board; fix: Fix }) {
   return (
     <button
       class="small"
-      title={`Right if ${fix.when}`}
-      aria-label={`${label} ${fix.arguments.id}`}
-      onClick={() => board.update(fix.arguments, `${fix.arguments.id}: ${label.toLowerCase()}`)}
+      title={`Right if ${when}`}
+      aria-label={`${label} ${args.id}`}
+      onClick={() => board.writes.update({ args, text: `${args.id}: ${label.toLowerCase()}` })}
     >
       {label}
     </button>

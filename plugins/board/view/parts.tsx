@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Components that several parts of the views share.
@@ -6,8 +5,10 @@
  * @module
  */
 
+import { type ComponentChildren, Fragment, h, type JSX } from "preact";
+import type { Named } from "../../plan/queries/access.ts";
 import type { Board } from "./board_state.ts";
-import { NONE, type Progress } from "./model.ts";
+import { BARS, NONE } from "./model.ts";
 
 /** The label of a lane or choice. */
 export function nameOf(filter: string, value: string): string {
@@ -15,37 +16,64 @@ export function nameOf(filter: string, value: string): string {
   return filter === "assignee" ? "Unassigned" : `No ${filter}`;
 }
 
-export function Bar({ done, all }: Progress) {
-  return <span class="bar" style={{ "--part": all === 0 ? 0 : done / all }}>{done}/{all}</span>;
+export const titled = (word: string) => word[0]!.toUpperCase() + word.slice(1);
+
+/** Done and all, such as ticked criteria; nothing without any. */
+export function Bar({ of: [done, all] = [0, 0] }: { of: readonly [number, number] | undefined }) {
+  return all === 0 ? null : <span class="bar" style={{ "--part": done / all }}>{done}/{all}</span>;
 }
 
-interface EntityLinkProps {
-  board: Board;
-  entity: { id: string; title?: string; status?: string; type?: string };
-  date?: string;
-  /** Shown below the title. */
-  note?: string;
+export function Count({ of }: { of: ComponentChildren }) {
+  return <span class="count">{of}</span>;
 }
 
-/** A list item that opens an entity. */
-export function EntityLink(
-  { board, entity: { id, title, status, type }, date, note }: EntityLinkProps,
-) {
-  const open = () => board.open(id);
+type OpenProps = JSX.IntrinsicElements["button"] & { board: Board; id: string };
+
+/** A button that opens an entity. */
+export function Open({ board, id, children, ...rest }: OpenProps) {
   return (
-    <li>
-      <button
-        class="plain"
-        data-id={id}
-        data-type={type}
-        disabled={status === "missing"}
-        onClick={open}
-      >
-        {date && <time>{date}</time>} <span class="id">{id}</span> {title}{" "}
-        <span class="badge">{status ?? "?"}</span>
-        {note && <span class="waits">{note}</span>}
-      </button>
-    </li>
+    <button
+      class="ref"
+      data-id={id}
+      data-type={board.cards.get(id)?.type}
+      onClick={() => board.open(id)}
+      {...rest}
+    >
+      {children ?? id}
+    </button>
+  );
+}
+
+interface EntityListProps {
+  board: Board;
+  title: ComponentChildren;
+  entities: readonly Named[];
+  /** A date before the id. */
+  dateOf?: (id: string) => string;
+  /** Shown below the title. */
+  noteOf?: (id: string) => string;
+}
+
+/** Entities under a heading, each opened by a click; nothing without any. */
+export function EntityList({ board, title, entities, dateOf, noteOf }: EntityListProps) {
+  if (entities.length === 0) return null;
+  return (
+    <section>
+      <h3>
+        {title} <Count of={entities.length} />
+      </h3>
+      <ul class="entities">
+        {entities.map(({ id, title, status }) => (
+          <li key={id}>
+            <Open board={board} id={id} class="plain" disabled={status === "missing"}>
+              {dateOf && <time>{dateOf(id)}</time>} <span class="id">{id}</span> {title}{" "}
+              <span class="badge">{status ?? "?"}</span>
+              {noteOf?.(id) && <span class="waits">{noteOf(id)}</span>}
+            </Open>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -58,37 +86,28 @@ const TYPES: Readonly<Record<string, string>> = {
   milestone: "M4 14V2h9l-3 3 3 3H4",
 };
 
-export function TypeIcon({ type }: { type: string }) {
+function Icon({ label, children, ...rest }: JSX.IntrinsicElements["svg"] & { label: string }) {
   return (
-    <svg class="icon type" data-type={type} viewBox="0 0 16 16" role="img" aria-label={type}>
-      <path d={TYPES[type] ?? "M3 3h10v10H3z"} />
+    <svg viewBox="0 0 16 16" role="img" aria-label={label} {...rest}>
+      <title>{label}</title>
+      {children}
     </svg>
   );
 }
 
-/** The number of bars of a priority or severity. */
-const BARS: Readonly<Record<string, number>> = {
-  critical: 4,
-  high: 3,
-  major: 3,
-  medium: 2,
-  minor: 1,
-  low: 1,
-  cosmetic: 1,
-};
+export function TypeIcon({ type = "" }: { type: string | undefined }) {
+  return (
+    <Icon class="icon type" data-type={type} label={type}>
+      <path d={TYPES[type] ?? "M3 3h10v10H3z"} />
+    </Icon>
+  );
+}
 
-export function PriorityIcon({ priority = "" }: { priority: string | undefined }) {
-  if (priority === "") return null;
+export function PriorityIcon({ priority }: { priority: string | undefined }) {
+  if (!priority) return null;
   const bars = BARS[priority] ?? 0;
   return (
-    <svg
-      class="icon priority"
-      data-priority={priority}
-      viewBox="0 0 16 16"
-      role="img"
-      aria-label={`priority ${priority}`}
-    >
-      <title>{priority}</title>
+    <Icon class="icon priority" data-priority={priority} label={`priority ${priority}`}>
       {bars === 4 ? <path d="M8 2v7M8 12v1.5" /> : [0, 1, 2].map((bar) => (
         <path
           key={bar}
@@ -96,7 +115,7 @@ export function PriorityIcon({ priority = "" }: { priority: string | undefined }
           class={bar < bars ? "" : "off"}
         />
       ))}
-    </svg>
+    </Icon>
   );
 }
 
@@ -105,42 +124,38 @@ export function Avatar({ name }: { name: string }) {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? ["?"];
   const [first = "", last = ""] = words.length > 1 ? [words[0]![0], words.at(-1)![0]] : words[0]!;
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
+  const label = name || "unassigned";
   return (
-    <span
-      class="avatar"
-      style={{ "--hue": hue }}
-      role="img"
-      aria-label={name || "unassigned"}
-      title={name || "unassigned"}
-    >
+    <span class="avatar" style={{ "--hue": hue }} role="img" aria-label={label} title={label}>
       {(first + last).toUpperCase()}
     </span>
   );
 }
 
 /** Where else an entity has another state. */
-export function ElsewhereLines({ states = [] }: { states: readonly string[] | undefined }) {
-  return <>{states.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}</>;
+export function Elsewhere({ board, id }: { board: Board; id: string }) {
+  const { elsewhere = [] } = board.cards.get(id) ?? {};
+  return <>{elsewhere.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}</>;
 }
 
 /** The last notice, with an undo button; a live region for screen readers. */
 export function Notices({ board }: { board: Board }) {
   const { text = "", bad = false, undoable = false } = board.notice ?? {};
-  const dismiss = () => {
-    board.notice = undefined;
-    board.draw();
-  };
   return (
     <div class={`notice row${text && " box"}${bad ? " bad" : ""}`}>
       <p id="notice" role="status">{text}</p>
-      {undoable && <button onClick={() => void board.undo()}>Undo</button>}
-      {text !== "" && <button class="plain" aria-label="Dismiss" onClick={dismiss}>×</button>}
+      {undoable && <button onClick={() => board.writes.undo()}>Undo</button>}
+      {text !== "" && (
+        <button
+          class="plain"
+          aria-label="Dismiss"
+          onClick={() => board.set({ notice: undefined })}
+        >
+          ×
+        </button>
+      )}
     </div>
   );
-}
-
-export function Ref({ board, id }: { board: Board; id: string }) {
-  return <button class="ref" onClick={() => board.open(id)}>{id}</button>;
 }
 
 /** A group of buttons with one pressed. */
@@ -158,9 +173,22 @@ export function Segments<Value extends string>({ label, values, value, choose }:
           aria-pressed={one === value}
           onClick={() => choose(one)}
         >
-          {one[0]!.toUpperCase() + one.slice(1)}
+          {titled(one)}
         </button>
       ))}
     </div>
+  );
+}
+
+/** A list of choices. */
+export function Select({ values, choose, children, ...rest }: {
+  values: readonly (readonly [value: string, label: string])[];
+  choose(value: string, control: HTMLSelectElement): void;
+} & JSX.IntrinsicElements["select"]) {
+  return (
+    <select onChange={({ currentTarget: one }) => choose(one.value, one)} {...rest}>
+      {children}
+      {values.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+    </select>
   );
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * A page as its site shows it, or a rune's example, with the list of pages, its outline and
@@ -7,7 +6,7 @@
  * @module
  */
 
-import { render } from "preact";
+import { h, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { FromFrame } from "./frame.ts";
 import { connect, type Host, reasonOf } from "./host.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Beside the preview: findings, a rune's attributes, the contract's names, differences.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { Fragment, h } from "preact";
 import type { Attribute, Preview, Target } from "./preview_model.ts";
 
 interface AsideProps {

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The list of what can be previewed.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { h } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Assets, Target } from "./preview_model.ts";
 

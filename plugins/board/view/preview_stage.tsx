@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The frames of the preview: the content at device widths, scaled down to fit.
@@ -6,6 +5,7 @@
  * @module
  */
 
+import { h } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { elementMarks, type FrameContent, frameDocument, type FromFrame } from "./frame.ts";
 import type { Shown } from "./preview_model.ts";

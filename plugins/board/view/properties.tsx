@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The properties of an entity, each edited in place.
@@ -6,85 +5,107 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
+import type { Board } from "./board_state.ts";
 import { TextField } from "./editable.tsx";
-import { type Field, valueIn } from "./edits.ts";
-import type { PartProps } from "./entity_parts.ts";
-import { isTask, namesOf } from "./model.ts";
-import { Ref } from "./parts.tsx";
+import { attributeChange, type Entity, sectionIn, textChange } from "./edits.ts";
+import { isTask, namesOf, sortStatuses } from "./model.ts";
+import { Open, Select } from "./parts.tsx";
 
-/** The properties with a list of values, by type; a milestone's name is chosen, too. */
+/** The properties with a list of values, by type. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
-  work: ["priority", "milestone", "complexity"],
-  bug: ["severity", "milestone"],
+  work: ["status", "priority", "milestone", "complexity"],
+  bug: ["status", "severity", "milestone"],
 };
 
-/** The properties with a text, and where its suggestions come from. */
-const TEXTS = { assignee: "assignee", tags: "tag" } as const;
+/** The properties with a text, by type. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  work: ["assignee", "tags"],
+  bug: ["assignee", "tags"],
+  milestone: [],
+};
 
-/** Shown elsewhere, or by their own control. */
-const OWN = ["id", "name", "status", "priority", "severity", "complexity", "milestone"];
+/** Shown elsewhere. */
+const HIDDEN = ["id", "name"];
 
-export function Properties({ board, entity, type, edit }: PartProps & { type: string }) {
+/** The values that a property of a type can have: the plugin's, or those of other entities. */
+export function valuesOf({ plan, cards }: Board, type: string, name: string): string[] {
+  if (name === "status") return sortStatuses(plan.statuses[type] ?? []);
+  if (name === "assignee" || name === "milestone") return namesOf(cards, name);
+  if (name === "tags") return namesOf(cards, "tag");
+  return CHOSEN[type]?.includes(name) ? [...plan.values[name] ?? []] : [];
+}
+
+export function Properties({ board, entity }: { board: Board; entity: Entity }) {
   const { id, attributes = {}, status = "", path } = entity;
-  const work = isTask({ type });
-  const attribute = (name: string): Field => ({ kind: "attribute", name });
-  const texts = Object.entries(TEXTS)
-    .filter(([name]) => name === "assignee" ? work : type !== "milestone");
-  const others = Object.entries(attributes)
-    .filter(([name]) => !OWN.includes(name) && !Object.hasOwn(TEXTS, name));
-  const { editor } = board.host;
+  const { host: { editor, visit }, writes } = board;
+  const { type = "" } = board.cards.get(id) ?? {};
+  const chosen = CHOSEN[type] ?? ["status"];
+  const texts = TEXTS[type] ?? ["tags"];
+  const own = [...chosen, ...texts, ...HIDDEN];
+  const save = (name: string) => (after: string, before: string) =>
+    writes.update(attributeChange(id, { [name]: before }, { [name]: after }));
+  const copy = (text: string, name: string, label: string) => (
+    <button
+      class="small"
+      onClick={() => board.copy(text, name)}
+    >
+      {label}
+    </button>
+  );
   return (
     <dl class="properties">
-      <Choice
-        name="status"
-        value={status}
-        values={board.statuses[type] ?? []}
-        save={(_, after) => board.move(id, after)}
-      />
-      {(CHOSEN[type] ?? []).map((name) => (
-        <Choice
-          key={name}
-          name={name}
-          value={attributes[name] ?? ""}
-          values={[
-            "",
-            ...name === "milestone" ? namesOf(board.cards, "milestone") : board.values[name] ?? [],
-          ]}
-          save={edit(attribute(name))}
-        />
-      ))}
-      {texts.map(([name, source]) => (
+      {chosen.map((name) => {
+        const value = name === "status" ? status : attributes[name] ?? "";
+        const none = name === "status" ? [] : [""];
+        const values = [...new Set([...none, ...valuesOf(board, type, name), value])];
+        return (
+          <Row key={name} name={name}>
+            <Select
+              id={name}
+              aria-label={name}
+              value={value}
+              values={values.map((one) => [one, one || "none"])}
+              choose={async (after, control) => {
+                const isSaved = name === "status"
+                  ? writes.move(id, { status: after })
+                  : save(name)(after, value);
+                // It may show a newer value by now.
+                if (!await isSaved && control.value === after) control.value = value;
+              }}
+            />
+          </Row>
+        );
+      })}
+      {texts.map((name) => (
         <Row key={name} name={name}>
           <TextField
             board={board}
             draft={`${id}/${name}`}
             label={name}
             placeholder="none"
-            value={valueIn(entity, attribute(name))}
-            suggestions={namesOf(board.cards, source)}
-            save={edit(attribute(name))}
+            value={attributes[name] ?? ""}
+            suggestions={valuesOf(board, type, name)}
+            save={save(name)}
           />
         </Row>
       ))}
-      {others.map(([name, value]) => (
+      {Object.entries(attributes).filter(([name]) => !own.includes(name)).map(([name, value]) => (
         <Row key={name} name={name}>
           {/* Ids of entities open them. */}
           {value.split(/([\w.-]+)/).map((part) =>
-            board.cards.has(part) ? <Ref key={part} board={board} id={part} /> : part
+            board.cards.has(part) ? <Open key={part} board={board} id={part} /> : part
           )}
         </Row>
       ))}
-      {work && <DependsOn board={board} entity={entity} edit={edit} />}
+      {isTask({ type }) && <DependsOn board={board} entity={entity} />}
       {path && (
         <Row name="file">
-          <span class="id">{path}</span>{" "}
-          <button class="small" onClick={() => board.copy(path, "The path")}>Copy path</button>{" "}
-          <button class="small" onClick={() => board.copy(id, id)}>Copy ID</button>{" "}
-          {editor && (
+          <span class="id">{path}</span> {copy(path, "The path", "Copy path")}{" "}
+          {copy(id, id, "Copy ID")} {editor && (
             <button
               class="small"
-              onClick={() => board.host.visit(editor + encodeURI(path))}
+              onClick={() => visit(editor + encodeURI(path))}
             >
               Open in editor
             </button>
@@ -104,54 +125,27 @@ function Row({ name, children }: { name: string; children?: ComponentChildren })
   );
 }
 
-function Choice({ name, value, values, save }: {
-  name: string;
-  value: string;
-  values: readonly string[];
-  save(before: string, after: string): Promise<boolean>;
-}) {
-  return (
-    <Row name={name}>
-      <select
-        id={name}
-        aria-label={name}
-        value={value}
-        onChange={async ({ currentTarget }) => {
-          const chosen = currentTarget.value;
-          // It may show a newer value by now.
-          if (!await save(value, chosen) && currentTarget.value === chosen) {
-            currentTarget.value = value;
-          }
-        }}
-      >
-        {[...new Set([...values, value])].map((one) => (
-          <option key={one} value={one}>{one || "none"}</option>
-        ))}
-      </select>
-    </Row>
-  );
-}
-
 /** The dependencies, as items of their section. */
-function DependsOn({ board, entity, edit }: PartProps) {
+function DependsOn({ board, entity }: { board: Board; entity: Entity }) {
   const { id, dependencies = [] } = entity;
-  const field: Field = { kind: "section", name: "Dependencies" };
-  const text = valueIn(entity, field);
+  const name = "Dependencies";
+  const text = sectionIn(entity, name);
+  const lines = text.split("\n");
   const lineOf = (id: string) =>
-    text.split("\n").find((line) => line.includes(`"${id}"`) || line.trim() === `- ${id}`);
+    lines.find((line) => line.includes(`"${id}"`) || line.trim() === `- ${id}`);
   return (
     <Row name="depends on">
-      {dependencies.map(({ id, status }) => {
-        const line = lineOf(id);
-        const without = text.split("\n").filter((one) => one !== line).join("\n");
+      {dependencies.map(({ id: other, status }) => {
+        const line = lineOf(other);
+        const rest = lines.filter((one) => one !== line).join("\n").trim();
         return (
-          <span class="dependency row" key={id}>
-            <Ref board={board} id={id} /> <span class="soft">{status}</span>
+          <span class="dependency row" key={other}>
+            <Open board={board} id={other} /> <span class="soft">{status}</span>
             {line !== undefined && (
               <button
                 class="plain small"
-                aria-label={`Remove dependency ${id}`}
-                onClick={() => edit(field)(text, without.trim())}
+                aria-label={`Remove dependency ${other}`}
+                onClick={() => board.writes.update(textChange(id, name, text, rest))}
               >
                 ×
               </button>
@@ -166,8 +160,10 @@ function DependsOn({ board, entity, edit }: PartProps) {
         placeholder="Add an ID"
         value=""
         suggestions={[...board.cards.values()].flatMap(({ id, finished }) => finished ? [] : id)}
-        save={(_, other) =>
-          board.edit({ id, field, before: text, after: "", more: { dependsOn: [other] } })}
+        save={(other) => {
+          const args = { id, dependsOn: [other], if: { [name]: text } };
+          return board.writes.update({ args, text: `${id}: depends on ${other}` });
+        }}
       />
     </Row>
   );

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * The bar for several selected cards: one change for all, or for none.
@@ -6,41 +5,41 @@
  * @module
  */
 
+import { h } from "preact";
 import type { Board } from "./board_state.ts";
-import { namesOf, sortStatuses } from "./model.ts";
+import { NONE } from "./model.ts";
+import { Select } from "./parts.tsx";
+import { valuesOf } from "./properties.tsx";
+
+const FIELDS = ["status", "milestone", "assignee", "priority"] as const;
 
 export function SelectionBar({ board }: { board: Board }) {
   const cards = [...board.selected].flatMap((id) => board.cards.get(id) ?? []);
-  const types = [...new Set(cards.map(({ type }) => type))];
-  // Values that every one of the types has.
-  const common = (types[0] === undefined ? [] : board.statuses[types[0]] ?? [])
-    .filter((status) => types.every((type) => board.statuses[type]?.includes(status)));
-  const fields: (readonly [Parameters<Board["changeSelected"]>[0], readonly string[]])[] = [
-    ["status", sortStatuses(common)],
-    ["milestone", namesOf(board.cards, "milestone")],
-    ["assignee", namesOf(board.cards, "assignee")],
-    ["priority", types.every((type) => type === "work") ? board.values["priority"] ?? [] : []],
-  ];
+  if (cards.length === 0) return null;
   return (
     <div class="selection box row" role="toolbar" aria-label="Selected entities">
       <strong role="status">{cards.length} selected</strong>
-      {fields.filter(([, values]) => values.length > 0).map(([name, values]) => (
-        <select
-          key={name}
-          aria-label={`Set ${name}`}
-          value=""
-          onChange={({ currentTarget }) => {
-            const { value } = currentTarget;
-            currentTarget.value = "";
-            void board.changeSelected(name, value === "none" ? "" : value);
-          }}
-        >
-          <option value="" disabled>{name}…</option>
-          {values.map((one) => <option key={one} value={one}>{one}</option>)}
-          {name !== "status" && <option value="none">none</option>}
-        </select>
-      ))}
-      <button onClick={() => board.clearSelection()}>Clear</button>
+      {FIELDS.map((name) => {
+        // Values that every one of them can have.
+        const values = cards.map(({ type }) => valuesOf(board, type, name))
+          .reduce((all, others) => all.filter((one) => others.includes(one)));
+        if (name !== "status" && values.length > 0) values.push(NONE);
+        return values.length > 0 && (
+          <Select
+            key={name}
+            aria-label={`Set ${name}`}
+            value=""
+            values={values.map((one) => [one, one])}
+            choose={(value, control) => {
+              control.value = "";
+              void board.writes.changeSelected(name, value === NONE ? "" : value);
+            }}
+          >
+            <option value="" disabled>{name}…</option>
+          </Select>
+        );
+      })}
+      <button onClick={() => board.set({ selected: new Set() })}>Clear</button>
     </div>
   );
 }

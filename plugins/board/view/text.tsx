@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Renders an entity's text from the server's Markdoc tree, never as HTML.
@@ -6,41 +5,16 @@
  * @module
  */
 
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
+import type { TextTree } from "../../plan/entity/text_tree.ts";
 import type { Board } from "./board_state.ts";
-import { Ref } from "./parts.tsx";
-
-export type TextTree =
-  | string
-  | { readonly name: string; readonly value?: string; readonly children?: readonly TextTree[] };
+import { Open } from "./parts.tsx";
 
 /** Elements rendered under their own name; of others only the content is rendered. */
 const PLAIN = [
   ...["p", "ul", "ol", "li", "strong", "em", "s", "code", "blockquote", "hr", "br"] as const,
   ...["thead", "tbody", "tr", "th", "td"] as const,
 ];
-
-/** Splits a text at its level-two headings; repeated headings are numbered as in `plan.get`. */
-export function sectionsIn(tree: readonly TextTree[]): Map<string, TextTree[]> {
-  let current: TextTree[] = [];
-  const sections = new Map([["description", current]]);
-  for (const node of tree) {
-    if (typeof node === "string" || node.name !== "heading" || Number(node.value) > 2) {
-      current.push(node);
-      continue;
-    }
-    const text = headingText(node).trim();
-    let heading = text;
-    for (let count = 2; sections.has(heading); count++) heading = `${text} (${count})`;
-    sections.set(heading, current = []);
-  }
-  return sections;
-}
-
-function headingText(node: TextTree): string {
-  if (typeof node === "string") return node;
-  return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(headingText).join("");
-}
 
 export function Text({ board, tree }: { board: Board; tree: readonly TextTree[] }) {
   return <>{tree.map((node) => typeof node === "string" ? node : elementOf(board, node))}</>;
@@ -77,7 +51,7 @@ function elementOf(
         </div>
       );
     case "ref":
-      return <Ref board={board} id={value} />;
+      return <Open board={board} id={value} />;
     case "a": {
       const visit = () => void board.host.visit(value);
       return /^https?:/i.test(value)

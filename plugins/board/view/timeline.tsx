@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
  * Finished entities by month and milestone, and the burn-up of the active milestones.
@@ -6,57 +5,57 @@
  * @module
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { h } from "preact";
 import type { Board } from "./board_state.ts";
-import { reasonOf } from "./host.ts";
-import { activeMilestones, ALL, type Card, laneOf, monthOf, sortNames } from "./model.ts";
-import { EntityLink, nameOf } from "./parts.tsx";
+import { ALL, type Card, isTask, laneOf, sortNames } from "./model.ts";
+import { Count, EntityList, nameOf } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
 
-/** The dates on which an entity was added and finished. */
-type Life = { id: string; created?: string; finished?: string };
-type Lives = ReadonlyMap<string, Life>;
-
 export function Timeline({ board, shown }: { board: Board; shown: readonly Card[] }) {
-  const [lives, setLives] = useState<Lives>();
-  const [warnings, setWarnings] = useState<readonly string[]>([]);
-  useEffect(() => {
-    board.ask<{ lives: Life[]; warnings: string[] }>("timeline").then((read) => {
-      setLives(new Map(read.lives.map((life) => [life.id, life])));
-      setWarnings(read.warnings);
-    }, (error) => {
-      setLives(new Map());
-      setWarnings([reasonOf(error)]);
-    });
-  }, [board.stamp]);
-  if (lives === undefined) return <p class="empty" role="status">Reading the history…</p>;
-  const dated = shown.filter(({ id, finished }) => finished && lives.get(id)?.finished);
-  const months = Map.groupBy(dated, ({ id }) => lives.get(id)!.finished!.slice(0, 7));
-  const dates = [...lives.values()].flatMap(({ created, finished }) => [created, finished]);
-  const last = dates.filter((date) => date !== undefined).sort().at(-1);
+  const all = [...board.cards.values()];
+  const last = all.flatMap(({ created, since }) => since ?? created ?? []).sort().at(-1);
+  const dated = shown.filter(({ finished, since }) => finished && since)
+    .sort((a, b) => a.since! < b.since! ? 1 : -1);
+  const months = Map.groupBy(dated, ({ since }) => since!.slice(0, 7));
   return (
     <div id="timeline" role="region" aria-label="Timeline" tabIndex={0}>
-      {warnings.map((warning) => <p class="blocked" key={warning}>{warning}</p>)}
+      {board.plan.notes.map((note) => <p class="blocked" key={note}>{note}</p>)}
       <div class="charts">
-        {chartsOf(board).map(([name, cards]) => (
-          <Chart key={name} name={name} cards={cards} days={burnUp(cards, lives, last)} />
+        {chartsOf(board, all.filter(isTask)).map(([name, cards]) => (
+          <Chart key={name} name={name} cards={cards} days={burnUp(cards, last)} />
         ))}
       </div>
-      {[...months.keys()].sort().reverse().map((month) => (
-        <Month key={month} board={board} month={month} cards={months.get(month)!} lives={lives} />
+      {[...months].map(([month, cards]) => (
+        <section class="month" key={month}>
+          <h2>
+            {monthOf(month)} <Count of={`${cards.length} finished`} />
+          </h2>
+          {sortNames(cards.map((card) => laneOf(card, "milestone"))).map((milestone) => (
+            <EntityList
+              key={milestone}
+              board={board}
+              title={nameOf("milestone", milestone)}
+              entities={cards.filter((card) => laneOf(card, "milestone") === milestone)}
+              dateOf={(id) => board.cards.get(id)!.since!}
+            />
+          ))}
+        </section>
       ))}
       {dated.length === 0 && <p class="empty">No finished entities in the git history.</p>}
     </div>
   );
 }
 
+/** A month such as 2026-03 in words. */
+function monthOf(month: string): string {
+  return new Date(`${month}-15`).toLocaleDateString("en", { month: "long", year: "numeric" });
+}
+
 /** The chosen milestone, else the active ones, else the whole plan, with their work. */
-function chartsOf({ cards, settings }: Board): [name: string, cards: Card[]][] {
-  const work = [...cards.values()].filter(({ type }) => type === "work" || type === "bug");
+function chartsOf({ plan, settings }: Board, work: Card[]): [name: string, cards: Card[]][] {
   const { milestone = ALL } = settings;
-  const active = activeMilestones(cards);
-  const names = milestone === ALL ? sortNames(active.map(({ id }) => id)) : [milestone];
+  const names = milestone === ALL ? sortNames(plan.active) : [milestone];
   const charts = names.map((name): [string, Card[]] => [
     name,
     work.filter((card) => laneOf(card, "milestone") === name),
@@ -73,7 +72,7 @@ function Chart({ name, cards, days }: { name: string; cards: readonly Card[]; da
   return (
     <figure class="box">
       <figcaption class="row">
-        <strong>{name}</strong> <span class="count">{caption}</span>
+        <strong>{name}</strong> <Count of={caption} />
       </figcaption>
       {days.length === 0 ? <p class="empty">Not in the git history yet.</p> : (
         <svg
@@ -94,13 +93,11 @@ function Chart({ name, cards, days }: { name: string; cards: readonly Card[]; da
 }
 
 /** The counts at the end of each day with a change. */
-function burnUp(cards: readonly Card[], lives: Lives, last: string | undefined) {
-  const known = cards.flatMap(({ id }) => lives.get(id) ?? []);
-  if (last === undefined || known.length === 0) return [];
+function burnUp(cards: readonly Card[], last: string | undefined) {
+  if (last === undefined || !cards.some(({ created }) => created)) return [];
   // Uncommitted changes count on the last day.
-  const added = cards.map(({ id }) => lives.get(id)?.created ?? last);
-  const ended = cards.filter(({ finished }) => finished)
-    .map(({ id }) => lives.get(id)?.finished ?? last);
+  const added = cards.map(({ created = last }) => created);
+  const ended = cards.flatMap(({ finished, since = last }) => finished ? since : []);
   return [...new Set([...added, ...ended, last])].sort().map((date) => ({
     date,
     all: added.filter((day) => day <= date).length,
@@ -119,35 +116,4 @@ function stepsOf(days: readonly Day[], value: (day: Day) => number): string {
     return `H${x.toFixed(1)}V${(HEIGHT - HEIGHT * value(day) / most).toFixed(1)}`;
   });
   return `M0,${HEIGHT}${steps.join("")}H${WIDTH}`;
-}
-
-function Month({ board, month, cards, lives }: {
-  board: Board;
-  month: string;
-  cards: readonly Card[];
-  lives: Lives;
-}) {
-  const byMilestone = Map.groupBy(cards, (card) => laneOf(card, "milestone"));
-  const dateOf = ({ id }: Card) => lives.get(id)!.finished!;
-  return (
-    <section class="month">
-      <h2>
-        {monthOf(`${month}-15`)} <span class="count">{cards.length} finished</span>
-      </h2>
-      {sortNames(byMilestone.keys()).map((milestone) => (
-        <div class="group" key={milestone}>
-          <h3>
-            {nameOf("milestone", milestone)}{" "}
-            <span class="count">{byMilestone.get(milestone)!.length}</span>
-          </h3>
-          <ul class="entities">
-            {byMilestone.get(milestone)!.toSorted((a, b) => dateOf(a) < dateOf(b) ? 1 : -1)
-              .map((card) => (
-                <EntityLink key={card.id} board={board} entity={card} date={dateOf(card)} />
-              ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  );
 }

@@ -18,6 +18,7 @@ export interface Card {
   readonly status: string;
   /** Whether the status is final for its type. */
   readonly finished?: true;
+  /** A milestone belongs to itself. */
   readonly milestone?: string;
   /** The priority, or the severity of a bug. */
   readonly priority?: string;
@@ -70,7 +71,7 @@ export function cardsOf(
       ...present({
         finished: finished || undefined,
         offered: offered.has(id) || undefined,
-        milestone: attributes["milestone"],
+        milestone: type === "milestone" ? id : attributes["milestone"],
         priority: attributes["priority"] ?? attributes["severity"],
         ...Object.fromEntries(
           ["assignee", "tags", "note"].map((name) => [name, fieldValue(plan, item, name)]),

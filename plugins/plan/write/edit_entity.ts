@@ -203,7 +203,7 @@ function requireCondition(
       : `${JSON.stringify(name)} has another text`
   );
   throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
-    hint: "Nothing was written. Read it again with plan.get and decide again.",
+    hint: "Nothing was written. Read it again, then decide again.",
     data: { current },
   });
 }

@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  ALL,
-  type Card,
-  chainOf,
-  changesBetween,
-  defaultSettings,
-  filterCards,
-} from "../../../../plugins/board/view/model.ts";
+import { type Card, changesBetween, filterCards } from "../../../../plugins/board/view/model.ts";
 
 const card = (id: string, rest: Partial<Card> = {}): Card => ({
   id,
@@ -29,38 +22,6 @@ Deno.test("filterCards() sorts by urgency, then by number", () => {
   assert.deepEqual(sorted("priority"), ["BUG-1", "WORK-9", "WORK-10", "WORK-11"]);
   assert.deepEqual(sorted("newest"), ["WORK-11", "WORK-10", "WORK-9", "BUG-1"]);
   assert.deepEqual(sorted("nonsense"), sorted("priority"));
-});
-
-Deno.test("defaultSettings() chooses work in the active milestone with the most open work", () => {
-  const plan = mapOf(
-    card("v1", { type: "milestone", status: "active" }),
-    card("v2", { type: "milestone", status: "active" }),
-    card("v3", { type: "milestone", status: "planning" }),
-    card("WORK-1", { milestone: "v1" }),
-    card("WORK-2", { milestone: "v2" }),
-    card("WORK-3", { milestone: "v2" }),
-    card("WORK-4", { milestone: "v3" }),
-  );
-  const { type, milestone } = defaultSettings(plan);
-  assert.deepEqual([type, milestone], ["tasks", "v2"]);
-  const specs = defaultSettings(mapOf(card("SPEC-1", { type: "spec" })));
-  assert.deepEqual([specs.type, specs.milestone], [ALL, ALL]);
-  const finished = defaultSettings(mapOf(
-    card("v1", { type: "milestone", status: "active" }),
-    card("WORK-1", { milestone: "v1", status: "done", finished: true }),
-  ));
-  assert.deepEqual([finished.type, finished.milestone], ["tasks", ALL]);
-});
-
-Deno.test("chainOf() follows a chain once, also with cycles", () => {
-  const cards = mapOf(
-    card("WORK-1", { blockedBy: ["WORK-3"] }),
-    card("WORK-2", { blockedBy: ["WORK-1"] }),
-    card("WORK-3", { blockedBy: ["WORK-2"] }),
-    card("WORK-4"),
-  );
-  assert.deepEqual(chainOf(cards, "WORK-2"), [["WORK-1"], ["WORK-3"]]);
-  assert.deepEqual(chainOf(cards, "WORK-4"), []);
 });
 
 Deno.test("changesBetween() returns changes with their authors", () => {
