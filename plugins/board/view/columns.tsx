@@ -124,7 +124,8 @@ function Head({ board, column: { status, count, folded } }: { board: Board; colu
 function dropsOn(board: Board, status: string, lane = "") {
   const mark = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault();
-    (event.currentTarget as Element).toggleAttribute("data-over", isOver);
+    const { currentTarget: column } = event;
+    if (column instanceof Element) column.toggleAttribute("data-over", isOver);
   };
   return {
     onDragOver: mark(true),

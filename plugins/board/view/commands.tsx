@@ -30,10 +30,12 @@ export function Commands({ board }: { board: Board }) {
     <Modal board={board} label="Commands">
       <div
         onKeyDown={(event) => {
-          const step = { ArrowDown: "next", ArrowUp: "previous" }[event.key];
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (step === undefined) return;
           event.preventDefault();
-          moveTo(event.target as Element, step as "next" | "previous");
+          // Between the input and the commands.
+          const all = [...document.querySelectorAll<HTMLElement>(".modal :is(input, button)")];
+          all[all.findIndex((one) => one === document.activeElement) + step]?.focus();
         }}
       >
         <input
@@ -123,10 +125,4 @@ function generalOf(board: Board): Command[] {
     { text: "Keys", about: "?", run: () => board.set({ dialog: "keys" }) },
     ...board.host.canFill ? [{ text: "Full screen", run: () => board.host.fill() }] : [],
   ];
-}
-
-/** Moves the focus between the input and the commands. */
-function moveTo(from: Element, step: "next" | "previous"): void {
-  const all = [...from.closest(".modal")!.querySelectorAll<HTMLElement>("input, li button")];
-  all[all.indexOf(from as HTMLElement) + (step === "next" ? 1 : -1)]?.focus();
 }

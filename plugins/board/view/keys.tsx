@@ -32,7 +32,8 @@ export function followKeys(board: Board): void {
     if (event.altKey || event.defaultPrevented || board.dialog !== "") return;
     const isControl = event.ctrlKey || event.metaKey;
     const key = isControl ? `Ctrl ${event.key.toLowerCase()}` : event.key;
-    const run = actionOf(board, key, event.target as Element);
+    const { target } = event;
+    const run = actionOf(board, key, target instanceof Element ? target : document.body);
     if (run === undefined) return;
     event.preventDefault();
     run();

@@ -71,9 +71,10 @@ function matches(card: Card, filter: Setting, wanted: string): boolean {
 }
 
 /** A card's values for a filter. */
-function valuesOf({ tags, ...card }: Card, filter: string): readonly string[] {
-  const value = filter === "tag" ? tags : card[filter as "milestone"];
-  return [value || NONE].flat();
+function valuesOf(card: Card, filter: string): readonly string[] {
+  const { type, milestone, assignee, priority, tags: tag } = card;
+  return [new Map(Object.entries({ type, milestone, assignee, priority, tag })).get(filter) || NONE]
+    .flat();
 }
 
 /** The choices of a filter in display order, with their numbers of unfinished cards. */

@@ -4,23 +4,41 @@
  * @module
  */
 
-import type { Board } from "./board_state.ts";
 import {
   type Arguments,
   attributeChange,
   type Change,
+  type Notice,
+  type Question,
   type Undo,
   updateWithUndo,
   type Values,
 } from "./edits.ts";
-import { reasonOf } from "./host.ts";
+import { type Host, reasonOf } from "./host.ts";
+import type { Card, Cards } from "./model.ts";
+
+/** What writes use and change of the board. */
+interface Written {
+  readonly host: Host;
+  readonly cards: Cards;
+  readonly shown: readonly Card[];
+  readonly selected: ReadonlySet<string>;
+  readonly question: Question | undefined;
+  opened: readonly string[];
+  form: Record<string, string> | undefined;
+  wanted: string;
+  open(id: string): void;
+  say(text: string, more?: Omit<Notice, "text">): void;
+  set(state: { question?: Question | undefined; wanted?: string }): void;
+  reload(): Promise<void>;
+}
 
 export class Writes {
   /** How many run. */
   running = 0;
   #undos: Undo[] = [];
 
-  constructor(readonly board: Board) {}
+  constructor(readonly board: Written) {}
 
   /** Calls `plan.update` for an entity, reports it with the tool's warnings, and can undo it. */
   async update({ args, text }: Change): Promise<boolean> {
@@ -35,7 +53,8 @@ export class Writes {
   /** Changes attributes; asks first if criteria would stay open. */
   async move(id: string, after: Values): Promise<boolean> {
     const card = this.board.cards.get(id)!;
-    const values: Values = { milestone: "", assignee: "", ...card as object };
+    const { status, milestone = "", assignee = "" } = card;
+    const values: Values = { status, milestone, assignee };
     const before = Object.fromEntries(Object.keys(after).map((name) => [name, values[name]!]));
     if (Object.keys(after).every((name) => before[name] === after[name])) return true;
     const change = attributeChange(id, before, after);
@@ -113,7 +132,7 @@ export class Writes {
     // Before the write, because the key may be pressed twice.
     const last = this.#undos.pop();
     if (last === undefined) return;
-    const isDone = await this.#run(last.run, () => `Undone: ${last.text}`);
+    const isDone = await this.#run(async () => void await last.run(), () => `Undone: ${last.text}`);
     if (!isDone) this.#undos.push(last);
   }
 
@@ -122,10 +141,10 @@ export class Writes {
    *
    * @param run Returns how to undo it.
    */
-  async #run(run: () => Promise<unknown>, text: () => string): Promise<boolean> {
+  async #run(run: () => Promise<Undo["run"] | void>, text: () => string): Promise<boolean> {
     this.running++;
     let error: unknown;
-    let undo: unknown;
+    let undo: Undo["run"] | void = undefined;
     try {
       undo = await run();
     } catch (caught) {
@@ -138,7 +157,7 @@ export class Writes {
       return false;
     }
     const said = text();
-    if (typeof undo === "function") this.#undos.push({ text: said, run: undo as Undo["run"] });
+    if (undo !== undefined) this.#undos.push({ text: said, run: undo });
     this.board.say(said, { undoable: this.#undos.length > 0 });
     return true;
   }
