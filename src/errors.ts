@@ -117,6 +117,25 @@ export function messageOf(thrown: unknown): string {
 }
 
 /**
+ * Does work that an answer can do without.
+ *
+ * @param otherwise Replaces its result after an error with a code; others are thrown, and so is
+ * that of a cancelled call.
+ */
+export async function orOtherwise<Value, Other>(
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+  otherwise: (error: RefraktError) => Other,
+): Promise<Value | Other> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted || !(error instanceof RefraktError)) throw error;
+    return otherwise(error);
+  }
+}
+
+/**
  * Returns the candidates nearest to `wanted`, best first: those that contain it, or are within a
  * small edit distance.
  *

@@ -54,21 +54,15 @@ export function namesIn({ text, entity }: Document): string[] {
   return [...new Set(text.slice(entity?.tag.end).match(NAME))];
 }
 
-/** Whether a text names an id, even in code. */
-export function isNamedIn(text: string, id: string): boolean {
-  return wordOf(id).test(text);
-}
-
 /** Returns a function that replaces an id by another, as a whole word, even in tags and code. */
 export function nameChanger(id: string, to: string): (text: string) => string {
-  const word = wordOf(id);
+  const name = RegExp.escape(id);
+  // Underscores around an id are emphasis.
+  const word = new RegExp(
+    String.raw`(?<![A-Za-z0-9-]|\w_)${name}(?![A-Za-z0-9]|_\w|[-.]\d)`,
+    "g",
+  );
   return (text) => text.replaceAll(word, () => to);
-}
-
-/** Underscores around an id are emphasis. */
-function wordOf(id: string): RegExp {
-  const word = RegExp.escape(id);
-  return new RegExp(String.raw`(?<![A-Za-z0-9-]|\w_)${word}(?![A-Za-z0-9]|_\w|[-.]\d)`, "g");
 }
 
 /** Converts a text to the line ends of a file, if those are all of one kind. */

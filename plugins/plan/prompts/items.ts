@@ -1,6 +1,6 @@
 /** The prompts about one entity: `plan_work` and `plan_spec`. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../write/create.ts";
 import { idsElsewhere } from "../queries/ids_elsewhere.ts";
@@ -109,18 +109,14 @@ function sourcesOf(plan: PlanView, item: Item): Item[] {
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, SOURCES);
 }
 
+/** Empty without a history. */
 async function lastEvents(plan: PlanView, { entity: { file } }: Item): Promise<string> {
-  try {
-    const { events } = await plan.history(file);
-    const lines = events.slice(0, EVENTS).map((event) => {
-      const { date, author, message } = event;
-      const line = `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`;
-      return plainLine(line, MAX_EVENT);
-    });
-    return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;
-  } catch (error) {
-    // No git, or no repository: no history.
-    if (error instanceof RefraktError) return "";
-    throw error;
-  }
+  const nothing = () => ({ events: [] });
+  const { events } = await orOtherwise(plan.signal, () => plan.history(file), nothing);
+  const lines = events.slice(0, EVENTS).map((event) => {
+    const { date, author, message } = event;
+    const line = `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`;
+    return plainLine(line, MAX_EVENT);
+  });
+  return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;
 }

@@ -1,6 +1,6 @@
 /** The remote of a call, and what is known of its claims. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { durationText } from "../entity/durations.ts";
 import { resolveRemote } from "./address.ts";
@@ -47,17 +47,19 @@ export interface KnownClaims {
  */
 export async function knownClaims(context: RemoteContext): Promise<KnownClaims> {
   const claims = new Map<string, RemoteClaim>();
-  try {
+  const read = async () => {
     const scratch = await openRemote(context);
     if (scratch === undefined) return { claims };
     for (const [id, { claim }] of await listClaims(scratch, LIST_MS)) {
       if (claim !== undefined) claims.set(id, claim);
     }
     return { claims, address: scratch.shown };
-  } catch (error) {
-    if (context.signal.aborted || !(error instanceof RefraktError)) throw error;
-    return { claims, unknown: `Claims on the remote are unknown: ${error.message}` };
-  }
+  };
+  return await orOtherwise<KnownClaims, KnownClaims>(
+    context.signal,
+    read,
+    ({ message }) => ({ claims, unknown: `Claims on the remote are unknown: ${message}` }),
+  );
 }
 
 /** Whether the remote has confirmed something. */

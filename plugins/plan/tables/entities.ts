@@ -1,6 +1,6 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import type { Row } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
@@ -54,14 +54,12 @@ export const entitiesTable = planTable({
 /** The ids that `plan.next` offers; a sentence if the plugin cannot say. */
 type Offers = readonly string[] | string | undefined;
 
-async function offersOf(plan: PlanView): Promise<Offers> {
-  try {
-    const { offered } = await readAvailability(plan);
-    return offered.map(({ id }) => id);
-  } catch (error) {
-    if (!(error instanceof RefraktError) || plan.signal.aborted) throw error;
-    return `"offered" is null: ${error.message}`;
-  }
+function offersOf(plan: PlanView): Promise<Offers> {
+  return orOtherwise(
+    plan.signal,
+    async () => (await readAvailability(plan)).offered.map(({ id }) => id),
+    ({ message }) => `"offered" is null: ${message}`,
+  );
 }
 
 function* entityRows(

@@ -1,6 +1,6 @@
 /** What the tables are declared with and filled from. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import {
   type Table,
   type TablePart,
@@ -71,14 +71,13 @@ export async function eventsOf(plan: PlanView): Promise<PlanEvents> {
 }
 
 /** Returns a sentence if git cannot answer. */
-export async function unlessMissing<Value>(
+export function unlessMissing<Value>(
   { signal }: PlanView,
   read: () => Promise<Value>,
 ): Promise<Value | string> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof RefraktError) || signal.aborted) throw error;
-    return `Without git's history, dates and commits are missing: ${error.message}`;
-  }
+  return orOtherwise(
+    signal,
+    read,
+    ({ message }) => `Without git's history, dates and commits are missing: ${message}`,
+  );
 }

@@ -33,9 +33,6 @@ const LONG_TEXT = 4_000;
 /** How many characters the beginnings of its sections have in total. */
 const BEGINNINGS = 1_000;
 
-/** How many criteria are shown unless `fields` asks for them. */
-const MAX_CRITERIA = 500;
-
 /** How many entities a list contains unless `fields` asks for them. */
 const NAMED = 40;
 
@@ -169,7 +166,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   const shown: Record<string, unknown> = {};
   for (const [name, list] of Object.entries(lists)) {
     const rows = wants(name) ? list() : [];
-    const most = all ? name === "criteria" ? MAX_CRITERIA : NAMED : rows.length;
+    const most = all && name !== "criteria" ? NAMED : rows.length;
     shown[name] = unlessEmpty(rows.slice(0, most));
     if (rows.length > most) totals[name] = rows.length;
   }

@@ -88,12 +88,13 @@ const NAMED = 4;
 /** Reads the facts of the tab, each by the function that its tool uses. */
 export async function readNow(plan: PlanView): Promise<NowData> {
   const idleSince = parseTime(IDLE, "idle");
+  const ask = async (...args: string[]) => (await askGit(args, plan.git).catch(() => "")).trim();
   const [elsewhere, remote, { notChecked, ...read }, me, branch] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan.context),
     readGit(plan, idleSince),
-    askOr("", ["config", "user.name"], plan),
-    askOr("", ["symbolic-ref", "--short", "-q", "HEAD"], plan),
+    ask("config", "user.name"),
+    ask("symbolic-ref", "--short", "-q", "HEAD"),
   ]);
   const taken = takenIn(plan, elsewhere.states, remote);
   const available = await readAvailability(plan, {}, taken);
@@ -249,16 +250,4 @@ function finishedMilestones(plan: PlanView): Omit<Need, "title">[] {
         },
       }];
     });
-}
-
-async function askOr(
-  otherwise: string,
-  args: readonly string[],
-  { git }: PlanView,
-): Promise<string> {
-  try {
-    return (await askGit(args, git)).trim();
-  } catch {
-    return otherwise;
-  }
 }

@@ -19,7 +19,6 @@ const Output = z.object({
   ...writtenEntity,
   was: z.string(),
   changed: z.array(z.string()).describe("Files with changed references"),
-  stillNamed: z.int().optional().describe("Texts that still contain the old id"),
   unchecked: uncheckedPlaces(),
 });
 
@@ -50,13 +49,26 @@ export const renumberTool = writeTool({
         slashed === undefined ||
         [dir, cwd].some((root) => resolve(root, slashed) === store.path(one.file))
       );
-      if (own === undefined) throw otherFile(id, file!, files);
+      if (own === undefined) {
+        const shown = JSON.stringify(file!.slice(0, 200));
+        throw new RefraktError("NOT_FOUND", `${shown} does not contain ${id}`, {
+          hint: `Give the file relative to the plan: ${files.join(", ")}.`,
+        });
+      }
       const { type } = own.entity;
-      if (type === "milestone") throw notNumbered(id);
+      if (type === "milestone") {
+        throw new RefraktError("VALIDATION_ERROR", `A milestone has no number: ${id}`, {
+          hint: "Renumber work items, bugs, specs and decisions; rename a milestone by hand.",
+        });
+      }
       const free = to ?? (await nextFreeId(plan, type, ids)).nextId;
       const reserved = store.reserved().find((one) => one.id === free);
       const taken = plan.find(free)?.entity.file ?? reserved?.file ?? placeOf(ids, free);
-      if (taken !== undefined) throw idTaken(free, taken);
+      if (taken !== undefined) {
+        throw new RefraktError("VALIDATION_ERROR", `The id ${free} already exists: ${taken}`, {
+          hint: 'Omit "to" to get the next free one.',
+        });
+      }
       const result = await renumber(plan, id, own.file, checkId(free, type));
       return {
         id: free,
@@ -66,31 +78,8 @@ export const renumberTool = writeTool({
         path: shownPath(cwd, store.path(result.file)),
         uri: uriOf({ id: free, type }),
         changed: [...result.changed],
-        stillNamed: files.length > 1 ? result.stillNamed : undefined,
         unchecked: sentenceOf(unchecked) || undefined,
       };
     });
   },
 });
-
-function notNumbered(id: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `A milestone has no number: ${id}`, {
-    hint: "Renumber work items, bugs, specs and decisions; rename a milestone by hand.",
-  });
-}
-
-function otherFile(id: string, file: string, files: readonly string[]): RefraktError {
-  return new RefraktError(
-    "NOT_FOUND",
-    `${JSON.stringify(file.slice(0, 200))} does not contain ${id}`,
-    {
-      hint: `Give the file relative to the plan: ${files.join(", ")}.`,
-    },
-  );
-}
-
-function idTaken(id: string, place: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
-    hint: 'Omit "to" to get the next free one.',
-  });
-}

@@ -1,7 +1,7 @@
 /** `plan.review`: drift between the plan and what git shows. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
 import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
@@ -116,35 +116,35 @@ type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & {
 };
 
 /** Reads what a review needs of the repository; `notChecked` lists the checks that need more than git has. */
-export async function readGit(plan: PlanView, idleSince: number): Promise<FromGit> {
-  const { git, signal } = plan;
-  try {
-    const [{ events, warnings }, messages, remotes] = await Promise.all([
-      plan.history(),
-      readMessages(git, new Set(plan.items.map(({ id }) => id.toUpperCase()))),
-      askGit(["remote", "-v"], git),
-    ]);
-    const byFile = Map.groupBy(events, ({ file }) => file);
-    const notChecked = [...warnings];
-    if (messages.from > -Infinity) {
-      const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
-      const day = new Date(messages.from).toISOString().slice(0, 10);
-      notChecked.push(`${kinds}: commits before ${day} were not read`);
-    }
-    // Local remotes have no owner.
-    const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
-    return {
-      messages,
-      newest: events[0]?.date,
-      repositories: [...urls].map(([, name]) => name!.toLowerCase()),
-      eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
-      notChecked,
-    };
-  } catch (error) {
-    if (!(error instanceof RefraktError) || signal.aborted) throw error;
-    const notChecked = [`${error.message}: reverted, merged-pr and idle were not checked`];
+export function readGit(plan: PlanView, idleSince: number): Promise<FromGit> {
+  return orOtherwise(plan.signal, () => readAll(plan, idleSince), ({ message }): FromGit => {
+    const notChecked = [`${message}: reverted, merged-pr and idle were not checked`];
     return { messages: undefined, repositories: [], eventsOf: undefined, notChecked };
+  });
+}
+
+async function readAll({ git, items, history }: PlanView, idleSince: number): Promise<FromGit> {
+  const [{ events, warnings }, messages, remotes] = await Promise.all([
+    history(),
+    readMessages(git, new Set(items.map(({ id }) => id.toUpperCase()))),
+    askGit(["remote", "-v"], git),
+  ]);
+  const byFile = Map.groupBy(events, ({ file }) => file);
+  const notChecked = [...warnings];
+  if (messages.from > -Infinity) {
+    const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
+    const day = new Date(messages.from).toISOString().slice(0, 10);
+    notChecked.push(`${kinds}: commits before ${day} were not read`);
   }
+  // Local remotes have no owner.
+  const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
+  return {
+    messages,
+    newest: events[0]?.date,
+    repositories: [...urls].map(([, name]) => name!.toLowerCase()),
+    eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
+    notChecked,
+  };
 }
 
 /** Parses a time span or a date, or reads the date of a commit. */

@@ -61,18 +61,16 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-/** The arguments of `plan.status`. */
-interface Asked {
-  readonly milestone?: string | undefined;
-  readonly detail?: "short" | "full" | undefined;
-}
+const Input = { milestone: z.string().optional(), detail: detailArgument() };
+
+type Asked = z.infer<z.ZodObject<typeof Input>>;
 
 export const statusTool = readTool({
   name: "plan.status",
   title: "Show the plan's status",
   description:
     "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
-  input: { milestone: z.string().optional(), detail: detailArgument() },
+  input: Input,
   output: Output,
   saysUnreadable: true,
   run: (asked, plan) => planStatus(plan, asked),

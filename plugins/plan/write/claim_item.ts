@@ -96,22 +96,20 @@ async function claimOnRemote(
   }
   const { scratch, items, branch } = remote;
   let seen = items.get(id);
-  for (let tries = 1;; tries++) {
+  for (let tries = 1; tries <= 2; tries++) {
     const claim = seen?.claim;
     // An own claim is renewed: it was pushed before a crash, or the owner goes on.
     const isFree = claim === undefined || isOwnClaim(claim, assignee) || claim.owner === takeOver;
     if (!isFree) throw takenError(claim);
     const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen);
     if ("won" in push) return { pushed: push.won, before: seen };
+    if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
     // It was freed in between.
-    if (push.lost?.claim !== undefined || tries > 1) {
-      if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
-      throw new RefraktError("CONFLICT", `The claim of ${id} keeps changing on the remote`, {
-        hint: "Nothing was written. Call again.",
-      });
-    }
     seen = push.lost;
   }
+  throw new RefraktError("CONFLICT", `The claim of ${id} keeps changing on the remote`, {
+    hint: "Nothing was written. Call again.",
+  });
 }
 
 /** The edit that adds a dated line about a handover; none without a note. */

@@ -96,7 +96,9 @@ export async function createEntity(
         // Two such programs must not meet again and again.
         await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE_MS));
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
-        throw fileExists(made.path);
+        throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
+          hint: "Choose another title, or update the existing entity.",
+        });
       }
     }
   });
@@ -195,11 +197,5 @@ function idTaken({ id, type }: NewEntity, place: string, isElsewhere = false): R
         ? "Pass anyway: true to create it here, too; the branches then merge by its text."
         : "Use another name, or update the existing milestone."
       : "Omit id to get the next free one, or update the existing entity.",
-  });
-}
-
-function fileExists(path: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
-    hint: "Choose another title, or update the existing entity.",
   });
 }

@@ -4,8 +4,6 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { isNotFound } from "../../../src/io/paths.ts";
-import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
 import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
@@ -14,7 +12,7 @@ import { unknownEntity } from "../store/failures.ts";
 import { type NewDependencies, newDependencies } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { type FileWrite, writeTogether } from "./write_together.ts";
+import { type FileWrite, readIfThere, writeUnlessChanged } from "./write_together.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -83,27 +81,11 @@ export async function editEntities(
     // An editor is writing one of them.
     if (isBusy) continue;
     const all = [...found.values()];
-    if (isPreview || writeAll(place, all)) return all;
+    if (isPreview || writeUnlessChanged(all.flatMap(({ writes }) => writes)) === undefined) {
+      return all;
+    }
   }
   throw keepsChanging(ids.join(", "));
-}
-
-/** Returns `false` if the file of the only entity has changed meanwhile. */
-function writeAll({ cwd }: PlanPlace, all: readonly Edited[]): boolean {
-  const writes = all.flatMap(({ seen, document: { source }, others }) => [
-    ...source === seen.text ? [] : [{ seen, text: source }],
-    ...others,
-  ]);
-  const [first, ...more] = all;
-  if (more.length > 0 || first!.others.length > 0) {
-    writeTogether(writes);
-    return true;
-  }
-  const [write] = writes;
-  if (write === undefined) return true;
-  const replaced = replaceFile(write.seen, write.text, completenessTest(first!.before));
-  if (replaced.kind === "overtaken") restore(cwd, write.seen.path, write.text, replaced.text);
-  return replaced.kind === "written";
 }
 
 /** Names the entity in an error about one of several. */
@@ -123,10 +105,8 @@ async function ofOne<Value>(id: string, work: () => Promise<Value>): Promise<Val
 
 /** An edit that is not written yet. */
 interface Edited extends ChangedEntity {
-  readonly seen: SeenFile;
-  readonly before: Editable;
-  /** The other files to write with it. */
-  readonly others: readonly FileWrite[];
+  /** Its file, if it changes, and those of others. */
+  readonly writes: readonly FileWrite[];
 }
 
 /** Returns `undefined` while another program writes the file. */
@@ -150,8 +130,15 @@ async function edit(
   const { id: written, file, type } = entity;
   const others = newDependencies(place, written!, dependencies);
   const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
-  const all = [...changes, ...blocks];
-  return { id: written!, file, type, changes: all, document, seen, before, others };
+  const own = { seen, text: document.source, isWhole: completenessTest(before) };
+  return {
+    id: written!,
+    file,
+    type,
+    changes: [...changes, ...blocks],
+    document,
+    writes: [...document.source === seen.text ? [] : [own], ...others],
+  };
 }
 
 function keepsChanging(id: string): RefraktError {
@@ -206,28 +193,6 @@ function requireCondition(
     hint: "Nothing was written. Read it again, then decide again.",
     data: { current },
   });
-}
-
-/** Replaces our text, unless somebody has saved a newer one. */
-function restore(root: string, path: string, ours: string, theirs: string): void {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = readIfThere(root, path);
-    // A later save exists, which is newer.
-    if (seen?.text !== ours) return;
-    const replaced = replaceFile(seen, theirs);
-    if (replaced.kind !== "overtaken") return;
-    [ours, theirs] = [theirs, replaced.text];
-  }
-}
-
-/** Returns `undefined` while an editor that saves by renaming has moved the file. */
-function readIfThere(root: string, path: string): SeenFile | undefined {
-  try {
-    return readForChange(root, path);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the only entity with an id; waits for an editor that is saving. */

@@ -9,7 +9,7 @@ import { appendToSection, resolve, setBody, setSection } from "./edits/sections.
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { applyOutcomes } from "./verify.ts";
+import { applyOutcome } from "./verify.ts";
 
 export type Edit =
   | { readonly kind: "title"; readonly text: string }
@@ -20,11 +20,6 @@ export type Edit =
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
-
-interface EditedDocument {
-  readonly document: Editable;
-  readonly changes: readonly Change[];
-}
 
 function outcomeOf(edit: Edit, document: Editable): EditOutcome {
   switch (edit.kind) {
@@ -52,8 +47,7 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
 }
 
 /**
- * Applies edits and verifies that nothing else changes. Attributes, the title and the first other
- * edit are applied together; each later edit sees the result of the one before.
+ * Applies edits one after the other, and verifies that nothing else changes.
  *
  * @param attributes An empty value removes the attribute.
  * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
@@ -62,25 +56,20 @@ export function editDocument(
   before: Document,
   attributes: Readonly<Record<string, string>>,
   edits: readonly Edit[],
-): EditedDocument {
+) {
   requireFewEdits(edits);
   let document = editable(before);
   if (edits.length > 0 && document.entity.tag.isSelfClosing) throw selfClosingError(document);
-  const isTitle = ({ kind }: Edit) => kind === "title";
-  const [first, ...others] = edits.filter((edit) => !isTitle(edit));
-  const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
-  const outcomes = [setAttributes(attributes, document)];
-  outcomes.push(...together.map((edit) => outcomeOf(edit, document)));
-  document = applyOutcomes(document, outcomes);
-  for (const edit of others) {
-    const outcome = outcomeOf(edit, document);
-    document = applyOutcomes(document, [outcome]);
-    outcomes.push(outcome);
+  const changes: Change[] = [];
+  const apply = (outcome: EditOutcome) => {
+    document = applyOutcome(document, outcome);
+    changes.push(...outcome.changes);
     // Before the next edit makes it even larger.
     requireReadableSize(document);
-  }
-  requireReadableSize(document);
-  return { document, changes: outcomes.flatMap(({ changes }) => changes) };
+  };
+  apply(setAttributes(attributes, document));
+  for (const edit of edits) apply(outcomeOf(edit, document));
+  return { document, changes };
 }
 
 /** Rejects an entity that would be too large to read. */
@@ -120,11 +109,7 @@ const MAX_EDITS = 1000;
 
 function requireFewEdits(edits: readonly Edit[]): void {
   const count = edits.reduce((sum, edit) => {
-    const several = "texts" in edit
-      ? edit.texts
-      : "which" in edit && edit.which !== "all"
-      ? edit.which
-      : [];
+    const several = "texts" in edit ? edit.texts : "which" in edit ? edit.which : [];
     return sum + Math.max(1, several.length);
   }, 0);
   if (count <= MAX_EDITS) return;

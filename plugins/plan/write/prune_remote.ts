@@ -1,6 +1,6 @@
 /** Removes claims and ids from the remote that its default branch has made unnecessary. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import { read } from "../entity/document.ts";
 import { askGit, type GitPlace, readBlobs, readRepository, readTree } from "../git/log.ts";
 import type { Item, PlanView } from "../queries/access.ts";
@@ -45,14 +45,12 @@ async function prune(
   isOld: (text: string) => boolean,
 ): Promise<void> {
   const items = [...tips.keys()].flatMap((id) => plan.find(id) ?? []);
-  try {
+  await orOtherwise(plan.signal, async () => {
     const found = await onDefaultBranch(plan, items);
     const old = items.filter((item) => found.has(item) && isOld(found.get(item)!));
     const unneeded = old.slice(0, MOST).flatMap(({ id }) => tips.get(id) ?? []);
     await deleteRefs(scratch, unneeded);
-  } catch (error) {
-    if (plan.signal.aborted || !(error instanceof RefraktError)) throw error;
-  }
+  }, () => {});
 }
 
 /** The texts of entities on the remote's default branch, as last fetched. */

@@ -6,26 +6,19 @@ import { isNotFound } from "../../../src/io/paths.ts";
 import { readInside, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import type { Document } from "../entity/document.ts";
-import { isNamedIn, nameChanger, read } from "../entity/document.ts";
+import { nameChanger, read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
 import { inSlices } from "../store/slices.ts";
 import { type FileWrite, writeTogether } from "./write_together.ts";
 
-export interface Renumbered {
-  readonly file: string;
-  /** The other files with changed references, relative to the plan. */
-  readonly changed: readonly string[];
-  /** How many other texts still contain the old id. */
-  readonly stillNamed: number;
-}
-
 /**
  * Renumbers the entity of a file. If other files have the same id, references stay unchanged, because
  * they are ambiguous.
  *
  * @param to A free id. The caller holds the plan's lock.
+ * @returns The file, and the other files with changed references, relative to the plan.
  * @throws {RefraktError} `CONFLICT` for conflict markers or a concurrent change, `VALIDATION_ERROR` if
  * a text would parse differently. Nothing is written then.
  */
@@ -34,7 +27,7 @@ export async function renumber(
   id: string,
   file: string,
   to: string,
-): Promise<Renumbered> {
+) {
   const isShared = plan.state.allOf(id).length > 1;
   const path = plan.store.path(file);
   const name = basename(file);
@@ -43,17 +36,13 @@ export async function renumber(
   const rename = (text: string) => renameId(text.replaceAll(name, () => newName));
   const hide = withPlaceholders([[name, newName], [id, to]]);
   const writes = new Map<string, FileWrite & { readonly file: string }>();
-  let stillNamed = 0;
+  const readable = plan.state.files.filter(({ unreadable }) => unreadable === undefined);
+  const files = isShared ? [file] : readable.map((one) => one.file);
   await inSlices(function* () {
-    for (const { file: one, unreadable } of plan.state.files) {
+    for (const one of files) {
       yield;
-      const text = unreadable === undefined ? textIfThere(plan, one) : undefined;
+      const text = textIfThere(plan, one);
       if (text === undefined || rename(text) === text) continue;
-      if (isShared && one !== file) {
-        const { text: said, entity } = read(text);
-        if (isNamedIn(entity?.id === id ? said.slice(entity.tag.end) : said, id)) stillNamed++;
-        continue;
-      }
       const seen = readForChange(plan.cwd, plan.store.path(one));
       const changed = isShared
         ? withId(seen.text, to)
@@ -70,7 +59,6 @@ export async function renumber(
   return {
     file: isMoved ? file.slice(0, -name.length) + newName : file,
     changed: all.flatMap((write) => write.file === file ? [] : write.file),
-    stillNamed,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Reserves the id of a new entity on the remote, and says what is unknown of other clones' ids. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listIds, reserveId } from "../remote/ids.ts";
 import { openRemote } from "../remote/mod.ts";
@@ -33,29 +33,23 @@ export async function idReservations(
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
     return { taken: new Map(), unchecked };
   }
-  const goOn = (error: unknown) => {
-    if (signal.aborted || !(error instanceof RefraktError)) throw error;
-    unchecked.push(`The id is not reserved: ${error.message}`);
+  const notReserved = ({ message }: RefraktError) => {
+    unchecked.push(`The id is not reserved: ${message}`);
   };
-  try {
+  const read = async () => {
     const scratch = (await openRemote(context))!;
-    const ids = await listIds(scratch);
-    const isOwn = (id: string) => ids.get(id)?.record["clone"] === scratch.clone;
-    return {
-      taken: new Map([...ids.keys()].filter((id) => !isOwn(id)).map((id) => [id, RESERVED])),
-      unchecked,
-      known: { scratch, ids },
-      reserve: async (id) => {
-        try {
-          return isOwn(id) || await reserveId(scratch, id);
-        } catch (error) {
-          goOn(error);
-          return true;
-        }
-      },
-    };
-  } catch (error) {
-    goOn(error);
-    return { taken: new Map(), unchecked };
-  }
+    return { scratch, ids: await listIds(scratch) };
+  };
+  const known = await orOtherwise(signal, read, notReserved);
+  if (known === undefined) return { taken: new Map(), unchecked };
+  const { scratch, ids } = known;
+  const isOwn = (id: string) => ids.get(id)?.record["clone"] === scratch.clone;
+  return {
+    taken: new Map([...ids.keys()].filter((id) => !isOwn(id)).map((id) => [id, RESERVED])),
+    unchecked,
+    known,
+    reserve: async (id) =>
+      isOwn(id) ||
+      await orOtherwise(signal, () => reserveId(scratch, id), notReserved) !== false,
+  };
 }

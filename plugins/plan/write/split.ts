@@ -3,26 +3,16 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { lastPlan, type PlanView } from "../queries/access.ts";
 import { type Criterion, type Document, read } from "../entity/document.ts";
-import { type Edit, editDocument } from "./edits.ts";
+import { editDocument } from "./edits.ts";
 import { CRITERIA_HEADING } from "./edits/criteria.ts";
 import { fileOf } from "./entity_file.ts";
 import type { FileWrite } from "./write_together.ts";
-
-export interface PreparedSplit {
-  /** As the plan writes it. */
-  readonly id: string;
-  /** The attributes that the new entity takes over. */
-  readonly attributes: Record<string, string>;
-  readonly edits: readonly Edit[];
-  /** Adds the write of the entity to others; sees the plan as of the last scan. */
-  with(others: readonly FileWrite[]): FileWrite[];
-}
 
 /** What the parts of an entity have in common, where their types have it. */
 const SHARED = ["source", "milestone"];
 
 /**
- * Prepares a split.
+ * Prepares a split: the attributes and edits of the new entity.
  *
  * @param numbers The numbers of the criteria to move.
  * @param type The type of the new entity.
@@ -35,7 +25,7 @@ export function prepareSplit(
   numbers: readonly number[],
   type: string,
   isAppended: boolean,
-): PreparedSplit {
+) {
   const { document, item: { id, entity: { attributes } } } = fileOf(plan, given);
   const moved = pick(document, id, numbers);
   const text = moved.map((one) => textOf(document, one)).join("\n");
@@ -47,8 +37,9 @@ export function prepareSplit(
         attributes[name] ? [[name, attributes[name]]] : []
       ),
     ),
-    edits: [{ kind: isAppended ? "append" : "section", heading: CRITERIA_HEADING, text }],
-    with: (others) => {
+    edits: [{ kind: isAppended ? "append" : "section", heading: CRITERIA_HEADING, text } as const],
+    /** Adds the write of the entity to others; sees the plan as of the last scan. */
+    with: (others: readonly FileWrite[]): FileWrite[] => {
       const now = fileOf(lastPlan(plan), id);
       const own = others.find(({ seen }) => seen.path === now.seen.path);
       const before = own === undefined ? now.document : read(own.text);

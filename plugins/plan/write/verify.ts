@@ -8,19 +8,21 @@ import { read, type Span } from "../entity/document.ts";
 import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
 
 /**
- * Applies the outcomes of edits to a document, and parses it again.
+ * Applies the outcome of an edit to a document, and parses it again.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be damaged.
  */
-export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]): Editable {
-  const splices = outcomes.flatMap(({ splices }) => splices).sort((a, b) => a.start - b.start);
-  if (splices.length === 0) return before;
+export function applyOutcome(
+  before: Editable,
+  { splices: unsorted, title, attributes = {}, levels: wanted = [], criteria }: EditOutcome,
+): Editable {
+  if (unsorted.length === 0) return before;
+  const splices = unsorted.toSorted((a, b) => a.start - b.start);
   const after = read(applySplices(before.source, splices));
   const [old, now] = [before.entity, after.entity];
   if (now === undefined || now.type !== old.type) {
     throw damage("its tag would become unreadable");
   }
-  const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
   for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
     const value = now.attributes[name] ?? "";
     if (value === (attributes[name] ?? old.attributes[name] ?? "")) continue;
@@ -35,7 +37,6 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
     throw damage(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
   }
   if (after.conflict !== undefined) throw damage("it would have merge conflict markers");
-  const title = outcomes.find(({ title }) => title !== undefined)?.title;
   const words = now.title?.words;
   if (
     title === undefined
@@ -59,9 +60,7 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   compare(inPlace.map(moved), parts.get(false) ?? []);
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
-  const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
   if (levels.join() !== wanted.join()) throw damage("its sections would change");
-  const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
   if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
     throw damage("its criteria would change");
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { read } from "../../../plugins/plan/entity/document.ts";
 import { editable } from "../../../plugins/plan/write/edits.ts";
 import type { EditOutcome } from "../../../plugins/plan/write/edits/splices.ts";
-import { applyOutcomes } from "../../../plugins/plan/write/verify.ts";
+import { applyOutcome } from "../../../plugins/plan/write/verify.ts";
 
 const SOURCE =
   '{% work id="WORK-001" status="ready" %}\n\n# A\n\n## Acceptance Criteria\n\n- [ ] One\n\n' +
@@ -12,7 +12,7 @@ const SOURCE =
 function put(old: string, text: string, expected: Partial<EditOutcome> = {}): string {
   const start = SOURCE.indexOf(old);
   const splices = [{ start, end: start + old.length, text }];
-  return applyOutcomes(editable(read(SOURCE)), [{ splices, changes: [], ...expected }]).text;
+  return applyOutcome(editable(read(SOURCE)), { splices, changes: [], ...expected }).text;
 }
 
 Deno.test("an edit with unintended changes is rejected, and the error describes them", () => {

@@ -36,10 +36,7 @@ export interface Merge {
 }
 
 /** The names of the sides in conflict markers. */
-export interface Labels {
-  readonly ours: string;
-  readonly theirs: string;
-}
+type Labels = Pick<Sides<string>, "ours" | "theirs">;
 
 /**
  * Merges the texts of a file. What is no entity on each side is merged by lines.

@@ -54,9 +54,9 @@ Deno.test("an entity with thousands of criteria can be read and ticked", async (
     ),
   });
   await withServer(cwd, async ({ ok }) => {
-    const { criteria, totals } = await ok("plan.get", { id: "WORK-001" });
+    const { criteria, more } = await ok("plan.get", { id: "WORK-001" });
     assert.ok(criteria.length >= 100 && criteria.length < 5000);
-    assert.equal(totals.criteria, 5000);
+    assert.ok(more.cursor);
     const { openCriteria } = await ok("plan.update", { id: "WORK-001", check: 4321 });
     assert.equal(openCriteria, 4999);
     const text = Deno.readTextFileSync(join(cwd, "plan/work/WORK-001-many.md"));

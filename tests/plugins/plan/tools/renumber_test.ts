@@ -85,9 +85,9 @@ Deno.test("plan.renumber of one of two files leaves references, and counts them"
     const blocks = { blocks: ["WORK-001"], status: "review" };
     assert.equal((await call("plan.update", { id: "SPEC-001", ...blocks })).errorCode, "CONFLICT");
     const file = "work/WORK-001-twin.md";
-    const { changed, stillNamed, ...answer } = await ok("plan.renumber", { id: "WORK-001", file });
+    const { changed, ...answer } = await ok("plan.renumber", { id: "WORK-001", file });
     assert.deepEqual([answer.id, answer.file], ["WORK-003", "work/WORK-003-twin.md"]);
-    assert.deepEqual([changed, stillNamed], [[], 3]);
+    assert.deepEqual(changed, []);
     const { [`plan/work/WORK-003-twin.md`]: text, ...others } = readTree(cwd);
     assert.equal(text, twin.replace('"WORK-001"', '"WORK-003"'));
     assert.deepEqual(others, PLAN);
