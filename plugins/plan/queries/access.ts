@@ -1,7 +1,7 @@
 /** A plan as the queries see it: its entities, by id and in order. */
 
 import { join } from "node:path";
-import { shownPath } from "../../../src/io/paths.ts";
+import { isNotFound, shownPath } from "../../../src/io/paths.ts";
 import { plainOf } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -113,9 +113,14 @@ export function uriOf(item: Pick<Item, "id" | "type">): string {
   return `refrakt://plan/${item.type}/${encodeURIComponent(item.id)}`;
 }
 
-/** The Markdoc source of an entity, with LF line ends. */
+/** The Markdoc source of an entity, with LF line ends; empty if it was removed since it was read. */
 export function sourceText({ store }: PlanView, { entity }: Item): string {
-  return plainOf(store.source(entity));
+  try {
+    return plainOf(store.source(entity));
+  } catch (error) {
+    if (isNotFound(error)) return "";
+    throw error;
+  }
 }
 
 /** A reference to an entity; the status is `missing` if it does not exist. */

@@ -32,14 +32,10 @@ export function readBodies(plan: PlanView): Promise<Bodies> {
 function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
   const bodies = new Map<Item, Body>();
   for (const item of plan.items) {
-    try {
-      const source = sourceText(plan, item);
-      const start = item.stored.document.bodyStart;
-      const line = source.slice(0, start).split("\n").length;
-      bodies.set(item, { text: source.slice(start), line });
-    } catch {
-      // Removed since the plan was read.
-    }
+    const source = sourceText(plan, item);
+    const start = item.stored.document.bodyStart;
+    const line = source.slice(0, start).split("\n").length;
+    bodies.set(item, { text: source.slice(start), line });
     yield;
   }
   return bodies;

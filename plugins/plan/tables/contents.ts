@@ -83,7 +83,7 @@ function partsOf(
         const document = read(sourceText(plan, item));
         return rowsOf(document, item.id, lineFinder(document.text));
       } catch (error) {
-        if (!isTooHard(error) && !(error instanceof Deno.errors.NotFound)) throw error;
+        if (!isTooHard(error)) throw error;
         return [];
       }
     },
@@ -118,23 +118,15 @@ function refRows(plan: PlanView, item: Item): Row[] {
   const { id } = item;
   const kinds = pointersOf(plan, item);
   if (kinds.size === 0) return [];
-  const lines = textOf(plan, item).split("\n");
-  const tagEnd = lineFinder(textOf(plan, item))(item.stored.document.bodyStart);
+  const text = sourceText(plan, item);
+  const lines = text.split("\n");
+  const tagEnd = lineFinder(text)(item.stored.document.bodyStart);
   return [...kinds].map(([to, kind]) => ({
     id,
     to_id: to,
     kind,
     line: lineNaming(lines, tagEnd, to, kind),
   }));
-}
-
-function textOf(plan: PlanView, item: Item): string {
-  try {
-    return sourceText(plan, item);
-  } catch {
-    // Removed since the plan was read.
-    return "";
-  }
 }
 
 /** The line of a reference: a source in the tag, a dependency in the section about them. */

@@ -6,14 +6,7 @@ import type { Row } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { readMessages } from "../git/messages.ts";
 import type { PlanView } from "../queries/access.ts";
-import {
-  eventsOf,
-  HASH_LENGTH,
-  type PlanEvents,
-  planTable,
-  unlessMissing,
-  utc,
-} from "./read_plan.ts";
+import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
 
 export const eventsTable = planTable({
   name: "events",
@@ -103,6 +96,8 @@ export const commitEntitiesTable = planTable({
   numbers: ["changes", "names"],
   keys: ["hash", "id"],
 }, (plan) => commitFacts(plan, commitEntityRows));
+
+type PlanEvents = Awaited<ReturnType<typeof eventsOf>>;
 
 type Messages = Awaited<ReturnType<typeof readMessages>>;
 

@@ -7,7 +7,6 @@ import {
   type TableState,
   wholeTable,
 } from "../../../src/tools/tables.ts";
-import type { HistoryEvent } from "../git/events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";
@@ -49,21 +48,15 @@ export function utc(date: string | number): string {
 /** The length of hashes, as in `plan.history`. */
 export const HASH_LENGTH = 7;
 
-/** The events of a plan, newest first. */
-export interface PlanEvents {
-  readonly events: readonly HistoryEvent[];
-  /** The hashes of the commits that change a file of the plan. */
-  readonly commits: ReadonlySet<string>;
-  /** Identify this state of the history. */
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly notes: readonly string[];
-}
-
-/** Reads the history; without one, there are no events and a note says why. */
-export async function eventsOf(plan: PlanView): Promise<PlanEvents> {
+/**
+ * Reads the events of a plan, newest first, and the hashes of the commits that change a file of it;
+ * `inputs` identify this state of the history. Without one, there are no events and a note says why.
+ */
+export async function eventsOf(plan: PlanView) {
   const found = await unlessMissing(plan, () => plan.history());
   if (typeof found === "string") {
-    return { events: [], commits: new Set(), inputs: { history: found }, notes: [found] };
+    const inputs = { history: found };
+    return { events: [], commits: new Set<string>(), inputs, notes: [found] };
   }
   const { events, commits, warnings } = found;
   const inputs = { oldest: events.at(-1), newest: events[0], count: commits.size };

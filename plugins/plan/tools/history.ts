@@ -8,8 +8,8 @@ import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { readTool } from "./plan_tool.ts";
 
-/** The default number of commits, and of events of one entity. */
-const [COMMITS, ENTITY_EVENTS] = [20, 20];
+/** The default number of commits, or of events of one entity. */
+const ROWS = 20;
 
 /** The most changes that all commits list together, and the least that each lists. */
 const [CHANGES, COMMIT_CHANGES] = [50, 5];
@@ -65,7 +65,7 @@ export const historyTool = readTool({
   },
   output: Output,
   run: async (input, plan): Promise<Answer> => {
-    const { id: given, summary = false, limit, cursor } = input;
+    const { id: given, summary = false, limit = ROWS, cursor } = input;
     const entity = given === undefined ? undefined : itemNamed(plan, given).entity;
     const { id, type, file } = entity ?? {};
     const { events, warnings } = await plan.history(file);
@@ -81,8 +81,8 @@ export const historyTool = readTool({
       ...(summary
         ? countsOf(found)
         : entity === undefined
-        ? commitsOf(plan, found, limit ?? COMMITS, cursor)
-        : eventsOf(found, limit ?? ENTITY_EVENTS, cursor)),
+        ? commitsOf(plan, found, limit, cursor)
+        : eventsOf(found, limit, cursor)),
       newest: found.length > 0 || newest === undefined ? undefined : {
         date: newest.date.slice(0, 10),
         hash: newest.shortHash,

@@ -12,6 +12,7 @@ import { unlessEmpty } from "../queries/access.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
+import type { Choice } from "../write/merge/three_way.ts";
 import { writeTool } from "./plan_tool.ts";
 
 /** How much of each side an open disagreement shows, in characters. */
@@ -76,7 +77,7 @@ export const mergeTool = writeTool({
       const open: NonNullable<Answer["open"]> = [];
       let done = 0;
       for (const file of wanted) {
-        const row = { id: idOf(file), path: shownPath(cwd, join(dir, file.path)) };
+        const row = { id: namesOf(file)[0]!, path: shownPath(cwd, join(dir, file.path)) };
         const outcome = mergeFile(place, file, decisions, operation);
         if (outcome === "merged") merged.push(row);
         else if (outcome === "done") done++;
@@ -145,37 +146,35 @@ function isEdited(text: string, versions: readonly string[]): boolean {
   );
 }
 
-const CHOICES = ["ours", "theirs", "both"] as const;
-
-function decisionsOf(take: Readonly<Record<string, string>>): Decisions {
-  const attributes: Record<string, string> = {};
-  const choices: Partial<Record<"criteria" | "sections" | "rest", typeof CHOICES[number]>> = {};
-  for (const [name, value] of Object.entries(take)) {
-    if (name !== "criteria" && name !== "sections" && name !== "rest") {
-      attributes[name] = value;
-      continue;
-    }
-    const choice = CHOICES.find((one) => one === value);
-    if (choice === undefined) {
-      throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${JSON.stringify(value)}`, {
-        hint: "It is ours, theirs or both.",
-      });
-    }
-    choices[name] = choice;
-  }
+function decisionsOf(
+  { criteria, sections, rest, ...attributes }: Readonly<Record<string, string>>,
+): Decisions {
   checkAttributes(attributes);
-  return { attributes, ...choices };
+  return {
+    attributes,
+    criteria: choiceOf("criteria", criteria),
+    sections: choiceOf("sections", sections),
+    rest: choiceOf("rest", rest),
+  };
 }
 
-function idOf({ path, ours = "", theirs = "" }: UnmergedFile): string {
-  return read(ours).entity?.id ?? read(theirs).entity?.id ?? path;
+function choiceOf(name: string, value: string | undefined): Choice | undefined {
+  const choice = (["ours", "theirs", "both"] as const).find((one) => one === value);
+  if (choice !== undefined || value === undefined) return choice;
+  throw new RefraktError("INVALID_ARGS", `"take": ${name} cannot be ${JSON.stringify(value)}`, {
+    hint: "It is ours, theirs or both.",
+  });
+}
+
+/** The ids of a file in conflict; its path where it has none. */
+function namesOf({ path, ours = "", theirs = "" }: UnmergedFile): string[] {
+  return [...[ours, theirs].flatMap((text) => read(text).entity?.id ?? []), path];
 }
 
 function isNamed(file: UnmergedFile, id: string): boolean {
   const wanted = id.toLowerCase();
-  const ids = [file.ours, file.theirs].map((text) => text && read(text).entity?.id?.toLowerCase());
-  return ids.includes(wanted) || file.path.toLowerCase() === wanted ||
-    wanted.endsWith(`/${file.path.toLowerCase()}`);
+  const names = namesOf(file).map((name) => name.toLowerCase());
+  return names.includes(wanted) || wanted.endsWith(`/${file.path.toLowerCase()}`);
 }
 
 function nothingToMerge(id: string | undefined, others: number): RefraktError {

@@ -49,19 +49,13 @@ export function ownerOf({ entity }: Item): string {
  * is written then.
  */
 export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
-  const { assignee, takeOver, note } = claiming;
-  const owner = ownerOf(item);
-  const mine = await claimOnRemote(claiming, item.id);
-  const isTaken = item.status === CLAIMED && owner === assignee;
-  if (isTaken) return;
-  const text = takeOver === undefined ? undefined : `taken over by ${assignee} from ${takeOver}`;
-  try {
-    const attributes = { status: CLAIMED, assignee };
-    await change(claiming, item, attributes, handover(note, text ?? `claimed by ${assignee}`));
-  } catch (error) {
-    if (mine !== undefined) await undoClaim(claiming.remote!.scratch, mine.pushed, mine.before);
-    throw error;
-  }
+  const { assignee, takeOver } = claiming;
+  const pushed = await claimOnRemote(claiming, item.id);
+  if (item.status === CLAIMED && ownerOf(item) === assignee) return;
+  const what = takeOver === undefined
+    ? `claimed by ${assignee}`
+    : `taken over by ${assignee} from ${takeOver}`;
+  await change(claiming, item, { status: CLAIMED, assignee }, what, pushed);
 }
 
 /**
@@ -70,24 +64,26 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
  * @throws {RefraktError} Like {@linkcode claimItem}.
  */
 export async function releaseItem(claiming: Claiming, item: Item): Promise<void> {
-  const { remote, assignee, note } = claiming;
+  const { remote, assignee } = claiming;
   const known = remote?.items.get(item.id);
   const isOwn = known?.claim !== undefined && isOwnClaim(known.claim, assignee);
   const freed = isOwn ? await freeClaim(remote!.scratch, known) : undefined;
+  const pushed = freed && { now: freed, before: known };
   const attributes = { status: readyStatus(item.type), assignee: "" };
-  try {
-    await change(claiming, item, attributes, handover(note, `released by ${assignee}`));
-  } catch (error) {
-    if (freed !== undefined) await undoClaim(remote!.scratch, freed, known);
-    throw error;
-  }
+  await change(claiming, item, attributes, `released by ${assignee}`, pushed);
 }
 
-/** Pushes the claim; returns it with what was there before, if this call has pushed it. */
+/** What a call has pushed, and what was there before. */
+interface Pushed {
+  readonly now: RemoteItem;
+  readonly before: RemoteItem | undefined;
+}
+
+/** Pushes the claim, if there is a remote. */
 async function claimOnRemote(
   { remote, assignee, takeOver }: Claiming,
   id: string,
-): Promise<{ pushed: RemoteItem; before: RemoteItem | undefined } | undefined> {
+): Promise<Pushed | undefined> {
   if (remote === undefined) return undefined;
   if (!isClaimable(id)) {
     throw new RefraktError("VALIDATION_ERROR", `This id cannot be claimed on a remote: ${id}`, {
@@ -102,7 +98,7 @@ async function claimOnRemote(
     const isFree = claim === undefined || isOwnClaim(claim, assignee) || claim.owner === takeOver;
     if (!isFree) throw takenError(claim);
     const push = await pushClaim(scratch, { id, owner: assignee, branch }, seen);
-    if ("won" in push) return { pushed: push.won, before: seen };
+    if ("won" in push) return { now: push.won, before: seen };
     if (push.lost?.claim !== undefined) throw takenError(push.lost.claim);
     // It was freed in between.
     seen = push.lost;
@@ -125,10 +121,17 @@ async function change(
   claiming: Claiming,
   item: Item,
   attributes: Record<string, string>,
-  edits: Edit[],
+  what: string,
+  pushed: Pushed | undefined,
 ): Promise<void> {
+  const edits = handover(claiming.note, what);
   const condition = { status: item.status, assignee: ownerOf(item) };
-  await editEntities(claiming, [item.id], { attributes, edits, condition });
+  try {
+    await editEntities(claiming, [item.id], { attributes, edits, condition });
+  } catch (error) {
+    if (pushed) await undoClaim(claiming.remote!.scratch, pushed.now, pushed.before);
+    throw error;
+  }
 }
 
 /** The error for an item that cannot be claimed as it stands in the plan. */

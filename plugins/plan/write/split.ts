@@ -4,7 +4,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { lastPlan, type PlanView } from "../queries/access.ts";
 import { type Criterion, type Document, read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
-import { CRITERIA_HEADING } from "./edits/criteria.ts";
+import { CRITERIA_HEADING, numbered } from "./edits/criteria.ts";
 import { fileOf } from "./entity_file.ts";
 import type { FileWrite } from "./write_together.ts";
 
@@ -27,7 +27,7 @@ export function prepareSplit(
   isAppended: boolean,
 ) {
   const { document, item: { id, entity: { attributes } } } = fileOf(plan, given);
-  const moved = pick(document, id, numbers);
+  const moved = pick(document, numbers);
   const text = moved.map((one) => textOf(document, one)).join("\n");
   const known = plan.plugin.vocabulary?.attributes[type] ?? SHARED;
   return {
@@ -43,7 +43,7 @@ export function prepareSplit(
       const now = fileOf(lastPlan(plan), id);
       const own = others.find(({ seen }) => seen.path === now.seen.path);
       const before = own === undefined ? now.document : read(own.text);
-      const same = pick(before, id, numbers);
+      const same = pick(before, numbers);
       if (same.some((one, at) => one.text !== moved[at]!.text)) {
         throw new RefraktError("CONFLICT", `The criteria of ${id} have changed`, {
           hint: "Nothing was written. Read them again with plan.get.",
@@ -56,17 +56,10 @@ export function prepareSplit(
   };
 }
 
-function pick({ entity }: Document, id: string, numbers: readonly number[]): Criterion[] {
-  const { criteria = [] } = entity ?? {};
-  return [...new Set(numbers)].sort((a, b) => a - b).map((number) => {
-    const found = criteria[number - 1];
-    if (found !== undefined) return found;
-    throw new RefraktError("VALIDATION_ERROR", `${id} has no criterion ${number}`, {
-      hint: criteria.length === 0
-        ? "It has no criteria to move."
-        : `Its criteria are numbered from 1 to ${criteria.length}: plan.get { id: "${id}" }.`,
-    });
-  });
+/** The criteria with these numbers, in the order of the text. */
+function pick({ entity }: Document, numbers: readonly number[]): Criterion[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
+    .map((number) => numbered(entity?.criteria ?? [], number));
 }
 
 /** A criterion with its further lines, at the left margin. */

@@ -93,7 +93,8 @@ function criterionText(given: string, type: EntityType): string {
   });
 }
 
-function numbered(criteria: readonly Criterion[], number: number): Criterion {
+/** Finds a criterion by its number, from 1. */
+export function numbered(criteria: readonly Criterion[], number: number): Criterion {
   const found = criteria[number - 1];
   if (found !== undefined) return found;
   throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {

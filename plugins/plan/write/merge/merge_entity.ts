@@ -6,7 +6,7 @@
 import { DESCRIPTION, read } from "../../entity/document.ts";
 import { applySplices, type Editable } from "../edits/splices.ts";
 import { attributeSplices } from "../edits/tag.ts";
-import { isBox, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
+import { isBox, linesOf, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
 import { type Choice, isClear, merged, mergeLines, type Sides } from "./three_way.ts";
 
 /** What the two sides disagree on. */
@@ -23,9 +23,9 @@ export interface Disagreement {
 export interface Decisions {
   /** Values of attributes; an empty one removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
-  readonly criteria?: Choice;
-  readonly sections?: Choice;
-  readonly rest?: Choice;
+  readonly criteria?: Choice | undefined;
+  readonly sections?: Choice | undefined;
+  readonly rest?: Choice | undefined;
 }
 
 /** The result of a merge. */
@@ -57,8 +57,8 @@ class EntityMerge {
   readonly #sides: Sides<string>;
   readonly #decisions: Decisions;
   readonly #labels: Labels;
-  readonly #ticks = new Map<string, string>();
-  #boxes: Version["boxes"] = new Map();
+  /** The merged marks of criteria. */
+  readonly #marks = new Map<string, string>();
   /** Criteria that one side has ticked or cleared and the other has removed. */
   readonly #contested = new Set<string>();
 
@@ -102,47 +102,35 @@ class EntityMerge {
 
   /** The merged text; `undefined` if it would not parse as wanted. */
   #mergeVersions(versions: Sides<Version>): string | undefined {
-    const { base, ours, theirs } = versions;
-    this.#boxes = new Map([...base.boxes, ...theirs.boxes, ...ours.boxes]);
-    this.#mergeTicks(versions);
+    this.#mergeMarks(versions);
     const texts = mapSides(versions, ({ document }) => partsAround(document));
-    const [head = [], between = [], tail = []] = [0, 1, 2].map((index) => {
+    const [head = "", between = "", tail = ""] = [0, 1, 2].map((index) => {
       const lines = mapSides(texts, (parts) => parts[index]!.split("\n"));
-      return this.#lines(lines, "rest", index === 0 ? "before the entity" : "around the entity");
+      const name = index === 0 ? "before the entity" : "around the entity";
+      return this.#lines(lines, "rest", name).join("\n");
     });
     const tag = this.#tag(versions);
-    const body = this.#body(versions);
-    const text = `${head.join("\n")}${tag}${between.join("\n")}${body}${tail.join("\n")}`;
-    const { source, text: whole } = versions.ours.document;
-    const result = applySplices(source, [{ start: 0, end: whole.length, text }]);
+    const tokens = this.#body(versions);
+    const body = this.#shown(tokens).map((line) => `${line}\n`).join("");
+    const { source, text: { length }, entity: ours } = versions.ours.document;
+    const text = `${head}${tag}${between}${body}${tail}`;
+    const result = applySplices(source, [{ start: 0, end: length, text }]);
     if (this.#disagreements.length > 0) return result;
     const { entity } = read(result);
-    const wanted = versions.ours.document.entity;
-    const isSound = entity !== undefined && entity.type === wanted.type &&
-      entity.unclosed === undefined && entity.id === wanted.id &&
-      entity.criteria.length === body.split("\n").filter((line) => BOX_LINE.test(line)).length;
-    return isSound || this.#hasHiddenBoxes(versions) ? result : undefined;
-  }
-
-  /** Whether lines that look like criteria are code or comments. */
-  #hasHiddenBoxes(versions: Sides<Version>): boolean {
-    return Object.values(versions).some(({ document: { text, entity } }: Version) =>
-      text.slice(entity.body.start, entity.body.end).split("\n")
-        .filter((line) => BOX_LINE.test(line)).length !== entity.criteria.length
-    );
+    const isSound = entity?.type === ours.type && entity.id === ours.id &&
+      entity.unclosed === undefined && entity.criteria.length === tokens.filter(isBox).length;
+    return isSound ? result : undefined;
   }
 
   /** Decides which criteria are ticked, and finds those that one side has ticked and one removed. */
-  #mergeTicks({ base, ours, theirs }: Sides<Version>): void {
-    for (const token of new Set([...ours.boxes.keys(), ...theirs.boxes.keys()])) {
-      const [was, a, b] = [base, ours, theirs].map(({ boxes }) => boxes.get(token)?.mark);
-      if (a !== undefined && b !== undefined) {
-        const mark = was === undefined ? (a === " " ? b : a) : (a === was ? b : a);
-        this.#ticks.set(token, mark);
-        continue;
-      }
-      this.#ticks.set(token, (a ?? b)!);
-      if (was !== undefined && (a ?? b) !== was) this.#contested.add(token);
+  #mergeMarks({ base, ours, theirs }: Sides<Version>): void {
+    for (const token of [base, ours, theirs].flatMap(({ marks }) => [...marks.keys()])) {
+      const [was, a, b] = [base, ours, theirs].map(({ marks }) => marks.get(token));
+      const left = a ?? b;
+      const isOnBoth = a !== undefined && b !== undefined;
+      this.#marks.set(token, isOnBoth && a === (was ?? " ") ? b : (left ?? was)!);
+      const isChanged = left !== undefined && was !== undefined && left !== was;
+      if (isChanged && !isOnBoth) this.#contested.add(token);
     }
   }
 
@@ -171,45 +159,39 @@ class EntityMerge {
     return this.#marked([mine], [tagWith(ours.document, { ...wanted, ...both })]).join("\n");
   }
 
-  /** The title and the sections. */
-  #body(versions: Sides<Version>): string {
+  /** The tokens of the title and the sections. */
+  #body(versions: Sides<Version>): string[] {
     const byName = mapSides(
       versions,
       ({ pieces }) => new Map(pieces.map((piece) => [piece.name, piece])),
     );
     const order = orderOf(mapSides(versions, ({ pieces }) => pieces.map(({ name }) => name)));
-    let text = "";
+    const body: string[] = [];
     for (const name of order) {
       const sides = mapSides(byName, (pieces) => pieces.get(name));
-      const lines = this.#piece(name, sides);
-      if (lines === undefined) continue;
-      const isOurs = sides.ours !== undefined;
-      if (text !== "" && !isOurs && !/(?:^|\n)\n$/.test(text)) text += "\n";
-      text += `${lines.join("\n")}\n`;
-      if (!isOurs && lines.at(-1) !== "") text += "\n";
+      const tokens = this.#piece(name, sides);
+      const isAdded = tokens.length > 0 && sides.ours === undefined;
+      if (isAdded && body.length > 0 && body.at(-1) !== "") body.push("");
+      body.push(...tokens);
+      if (isAdded && tokens.at(-1) !== "") body.push("");
     }
-    return text;
+    return body;
   }
 
-  /** The lines of a piece; `undefined` if it is gone. */
-  #piece(name: string, { base, ours, theirs }: Sides<Piece | undefined>): string[] | undefined {
+  /** The tokens of a piece; none if it is gone. */
+  #piece(name: string, { base, ours, theirs }: Sides<Piece | undefined>): string[] {
     if (ours !== undefined && theirs !== undefined) {
       const sides = { base: base?.tokens ?? [], ours: ours.tokens, theirs: theirs.tokens };
       const tokens = mapSides(sides, (list, side) => this.#withContested(list, side));
       return this.#lines(tokens, name === TITLE ? "rest" : "sections", nameOf(name));
     }
-    const [left, side] = ours === undefined
-      ? [theirs!, "theirs"] as const
-      : [ours, "ours"] as const;
-    const isChanged = base === undefined || base.tokens.join("\n") !== left.tokens.join("\n") ||
-      left.tokens.some((token) => this.#contested.has(token));
-    if (!isChanged) return undefined;
-    const lines = this.#shown(left.tokens);
-    if (base === undefined) return lines;
-    const choice = this.#decisions.sections;
-    if (choice === "both" || choice === side) return lines;
-    if (choice !== undefined) return undefined;
-    const sides = { base: this.#shown(base.tokens), ours: [], theirs: [], [side]: lines };
+    const side = ours === undefined ? "theirs" : "ours";
+    const { tokens } = (ours ?? theirs)!;
+    if (base === undefined) return tokens;
+    const isChanged = base.tokens.join("\n") !== tokens.join("\n") ||
+      tokens.some((token) => this.#contested.has(token));
+    if (!isChanged) return [];
+    const sides = { base: base.tokens, ours: [], theirs: [], [side]: tokens };
     return this.#disagree("sections", nameOf(name), sides);
   }
 
@@ -219,23 +201,21 @@ class EntityMerge {
     if (this.#contested.size === 0) return tokens;
     return tokens.flatMap((token) => {
       if (!this.#contested.has(token)) return [token];
-      if (criteria === undefined) return side === "base" ? [token] : [`${token}\0changed`];
+      if (criteria === undefined) return side === "base" ? [token] : [token + CHANGED];
       // An added criterion is kept; without it on any side it is gone.
       const isKept = criteria === "both" || criteria === side;
       return side === "base" || !isKept ? [] : [token];
     });
   }
 
-  /** Merges the tokens of a piece into lines. */
+  /** Merges the tokens of a piece. */
   #lines(sides: Sides<string[]>, kind: "sections" | "rest", name: string): string[] {
     return mergeLines(sides).flatMap((region) => {
-      if ("lines" in region) return this.#shown(region.lines);
-      const joined = withCriteria(region.sides);
-      if (joined !== undefined) return this.#shown(joined);
-      const lines = mapSides(region.sides, (tokens) => this.#shown(tokens));
+      if ("lines" in region) return region.lines;
       const all = [...region.sides.ours, ...region.sides.theirs];
       const isCriteria = all.some(isBox) && all.every((token) => isBox(token) || token === "");
-      return this.#disagree(isCriteria ? "criteria" : kind, name, lines);
+      return withCriteria(region.sides) ??
+        this.#disagree(isCriteria ? "criteria" : kind, name, region.sides);
     });
   }
 
@@ -248,7 +228,8 @@ class EntityMerge {
     const choice = this.#decisions[kind];
     if (choice === "both") return [...sides.ours, ...sides.theirs];
     if (choice !== undefined) return sides[choice];
-    this.#disagreements.push({ kind, name, ...mapSides(sides, (lines) => lines.join("\n")) });
+    const texts = mapSides(sides, (tokens) => this.#shown(tokens).join("\n"));
+    this.#disagreements.push({ kind, name, ...texts });
     return this.#marked(sides.ours, sides.theirs);
   }
 
@@ -261,15 +242,13 @@ class EntityMerge {
   #shown(tokens: readonly string[]): string[] {
     return tokens.flatMap((token) => {
       if (!isBox(token)) return [token];
-      const key = token.replace(/\0changed$/, "");
-      const box = this.#boxes.get(key)!;
-      const mark = this.#ticks.get(key) ?? box.mark;
-      return (box.lines.slice(0, box.at) + mark + box.lines.slice(box.at + 1)).split("\n");
+      return linesOf(token, this.#marks.get(token.replace(CHANGED, "")) ?? " ");
     });
   }
 }
 
-const BOX_LINE = /^[^\S\n]*-[^\S\n]+\[[ xX]\][^\S\n]+\S/;
+/** The end of a token that its side has changed. */
+const CHANGED = "\0changed";
 
 /** An entity without content, as the base of two that were added. */
 function emptyOf({ entity }: ReturnType<typeof read>): ReturnType<typeof read> {
@@ -322,7 +301,7 @@ function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
  */
 function withCriteria({ base, ours, theirs }: Sides<string[]>): string[] | undefined {
   const all = [...base, ...ours, ...theirs];
-  if (!all.some(isBox) || all.some((token) => token.endsWith("\0changed"))) return undefined;
+  if (!all.some(isBox) || all.some((token) => token.endsWith(CHANGED))) return undefined;
   const lines = mapSides(
     { base, ours, theirs },
     (tokens) => tokens.filter((token) => !isBox(token)).join("\n"),

@@ -12,20 +12,8 @@ export const TITLE = "\0title";
 /** A title or a section, by name. */
 export interface Piece {
   readonly name: string;
-  /** Lines as they are; criteria as {@linkcode Box.token}. */
+  /** Lines as they are; a criterion is one, with an empty box and a number that tells equal ones apart. */
   readonly tokens: string[];
-}
-
-/** A criterion of one version. */
-export interface Box {
-  /** Its text with an empty box and a number that tells equal ones apart. */
-  readonly token: string;
-  /** Its own lines, without the last line end. */
-  readonly lines: string;
-  /** The offset of the character between the brackets. */
-  readonly at: number;
-  /** That character. */
-  readonly mark: string;
 }
 
 /** One version of an entity. */
@@ -33,19 +21,28 @@ export interface Version {
   readonly document: Editable;
   /** In the order of the text. */
   readonly pieces: readonly Piece[];
-  readonly boxes: ReadonlyMap<string, Box>;
+  /** The character in the box of each criterion, by its token. */
+  readonly marks: ReadonlyMap<string, string>;
 }
+
+const BOX = "\0box";
 
 /** Whether a token is a criterion. */
 export function isBox(token: string): boolean {
-  return token.startsWith("\0box");
+  return token.startsWith(BOX);
+}
+
+/** The lines of a criterion. */
+export function linesOf(token: string, mark: string): string[] {
+  const [text = ""] = token.slice(BOX.length).split("\0");
+  return text.replace("[ ]", () => `[${mark}]`).split("\n");
 }
 
 /** Splits an entity into its pieces. */
 export function versionOf(document: Editable): Version {
   const { text, entity: { title, sections, criteria, body } } = document;
-  const boxes = new Map<string, Box>();
-  const at = new Map(criteria.map((criterion) => [criterion.start, boxOf(text, criterion, boxes)]));
+  const marks = new Map<string, string>();
+  const tokens = new Map(criteria.map((one) => [one, tokenOf(text, one, marks)]));
   const spans = [
     ...title === undefined ? [] : [{ name: TITLE, start: title.line.start }],
     // The title is a piece of its own, also within a section.
@@ -54,42 +51,38 @@ export function versionOf(document: Editable): Version {
   // Together they cover the body: blank lines before the title belong to it.
   const pieces = spans.map(({ name, start }, index) => {
     const [from, to] = [index === 0 ? body.start : start, spans[index + 1]?.start ?? body.end];
-    return { name, tokens: tokensOf(text, from, to, criteria, at) };
+    return { name, tokens: tokensOf(text, from, to, tokens) };
   });
-  return { document, pieces, boxes };
+  return { document, pieces, marks };
 }
 
-function boxOf(
+function tokenOf(
   text: string,
   { start, end, box, checked }: Criterion,
-  boxes: Map<string, Box>,
-): Box {
-  const lines = text.slice(start, end).replace(/\n$/, "");
-  const mark = text.slice(box.start, box.end);
-  const bare = lines.slice(0, box.start - start) + " " + lines.slice(box.end - start);
-  let token = `\0box${bare.trim()}`;
-  for (let count = 2; boxes.has(token); count++) token = `\0box${bare.trim()}\0${count}`;
-  const made = { token, lines, at: box.start - start, mark: checked ? mark : " " };
-  boxes.set(token, made);
-  return made;
+  marks: Map<string, string>,
+): string {
+  const bare = `${text.slice(start, box.start)} ${text.slice(box.end, end).replace(/\n$/, "")}`;
+  let token = `${BOX}${bare}`;
+  for (let count = 2; marks.has(token); count++) token = `${BOX}${bare}\0${count}`;
+  marks.set(token, checked ? text.slice(box.start, box.end) : " ");
+  return token;
 }
 
 function tokensOf(
   text: string,
   start: number,
   end: number,
-  criteria: readonly Criterion[],
-  boxes: ReadonlyMap<number, Box>,
+  criteria: ReadonlyMap<Criterion, string>,
 ): string[] {
   const tokens: string[] = [];
   const addLines = (from: number, to: number) => {
     if (from < to) tokens.push(...text.slice(from, to).replace(/\n$/, "").split("\n"));
   };
   let at = start;
-  for (const criterion of criteria) {
+  for (const [criterion, token] of criteria) {
     if (criterion.start < at || criterion.start >= end) continue;
     addLines(at, criterion.start);
-    tokens.push(boxes.get(criterion.start)!.token);
+    tokens.push(token);
     at = Math.min(criterion.end, end);
   }
   addLines(at, end);
