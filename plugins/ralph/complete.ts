@@ -35,7 +35,7 @@ export function completeDocument(
       phase: now,
       redoPhases: redoing.length > 0 ? redoing : undefined,
       awaitingApproval: !state.quick,
-      approvalFor: state.quick ? undefined : phase,
+      approvalFor: phase,
     },
   });
   const coverage = checkDocument(after, phase, notes);
@@ -117,7 +117,6 @@ export function completeExecution(
       completedAt: new Date().toISOString(),
       openAtCompletion: open.length,
       awaitingApproval: false,
-      approvalFor: undefined,
       blockedTask: undefined,
       redoPhases: undefined,
     },

@@ -104,9 +104,7 @@ export function handOut(state: State, list: TaskList, task: Task) {
   return {
     phase: "execution",
     awaitingApproval: false,
-    approvalFor: undefined,
     completedAt: undefined,
-    openAtCompletion: undefined,
     blockedTask: undefined,
     taskIndex: task.index,
     taskIteration: attempt,

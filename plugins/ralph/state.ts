@@ -120,6 +120,9 @@ export function changedState(
     revision: (asCounter(raw["revision"]) ?? 0) + 1,
     updatedAt: new Date().toISOString(),
   });
+  // They say more about fields that are gone.
+  if (raw["awaitingApproval"] !== true) delete raw["approvalFor"];
+  if (raw["completedAt"] === undefined) delete raw["openAtCompletion"];
   for (const [key, value] of Object.entries(raw)) if (value === undefined) delete raw[key];
   const phase = raw["phase"];
   return stateOf(raw, isPhase(phase) ? phase : "research");

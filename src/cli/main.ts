@@ -75,15 +75,14 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
   const { openWorkspace } = await import("../workspace/mod.ts");
-  const budget = maxOutput(values["max-output"]);
   const workspace = openWorkspace({
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
     plugins: bundledPlugins(textsOf(values["plugin"])),
     readOnly: values["read-only"] === true,
     code: codePolicy(flags),
     remote: remoteChoice(textOf(values["remote"]), textOf(values["remote-refs"])),
     patient,
-    ...(budget === undefined ? {} : { budget }),
+    budget: maxOutput(values["max-output"]),
   });
   // Commands without an MCP handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);

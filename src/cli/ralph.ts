@@ -28,9 +28,8 @@ const PROGRAM: Program = {
   commands: [...COMMANDS, "completions", "help"],
   open: async ({ values }) => {
     const { openWorkspace } = await import("../workspace/mod.ts");
-    const cwd = textOf(values["cwd"]);
     return openWorkspace({
-      ...(cwd === undefined ? {} : { cwd }),
+      cwd: textOf(values["cwd"]),
       readOnly: values["read-only"] === true,
       plugins: ["ralph"],
       only: {

@@ -63,11 +63,9 @@ export const CODE_FLAGS: Flags = {
 };
 
 export function serveOptions({ values }: ParsedFlags): ServeOptions {
-  const toolNames = oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]);
-  const logLevel = oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]);
   return {
-    ...(toolNames === undefined ? {} : { toolNames }),
-    ...(logLevel === undefined ? {} : { logLevel }),
+    toolNames: oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]),
+    logLevel: oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]),
   };
 }
 
@@ -169,7 +167,7 @@ function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
         "one to a file, or listen on 127.0.0.1.",
     });
   }
-  return { origins, ...(file === undefined ? {} : { token: readToken(file) }) };
+  return { origins, token: file && readToken(file) };
 }
 
 function readToken(path: string): string {

@@ -12,15 +12,9 @@ import { openWorkspace } from "../workspace/mod.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
-  const workspace = openWorkspace({
-    ...rest,
-    ...(maxOutput === undefined ? {} : { budget: maxOutput }),
-  });
-  const serving = { logLevel, ...(toolNames === undefined ? {} : { toolNames }) };
-  const http = createHttpHandler(workspace, {
-    ...serving,
-    ...(allowedHosts === undefined ? {} : { allowedHosts }),
-  });
+  const workspace = openWorkspace({ ...rest, budget: maxOutput });
+  const serving = { logLevel, toolNames };
+  const http = createHttpHandler(workspace, { ...serving, allowedHosts });
   return {
     project: workspace.project,
     listTools: async () => {

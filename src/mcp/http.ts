@@ -37,10 +37,10 @@ const MOST_FOLLOWED = 2000;
 
 export interface HttpOptions extends ServeOptions {
   /** Accepted Host names (loopback by default), against DNS rebinding by web pages. */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of web pages that may call the server, such as `https://app.example`. */
   readonly origins?: readonly string[];
-  readonly token?: string;
+  readonly token?: string | undefined;
 }
 
 export interface HttpHandler {
@@ -52,10 +52,8 @@ export function createHttpHandler(
   workspace: Workspace,
   options: HttpOptions = {},
 ): HttpHandler {
-  // Requests are independent: a level set by an earlier one is unknown.
-  const alone: ServeOptions = { clientLogLevel: "info", ...options };
   const modern = createMcpHandler(
-    (request) => createMcpServer(workspace, alone, request),
+    (request) => createMcpServer(workspace, options, request),
     { maxRequestBodySize: MOST_BYTES },
   );
   const sessions = createSessions(() => createMcpServer(workspace, options));

@@ -17,16 +17,17 @@ import { progressOf } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { checkCursor, noteListed, reuseOfList, type Session } from "./session.ts";
+import { answerList, type Session } from "./session.ts";
 
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
-  server.setRequestHandler("prompts/list", async (request) => {
-    checkCursor(request);
-    const toolset = await workspace.toolset();
-    noteListed(session, "prompts", toolset);
-    return { prompts: toolset.listedPrompts().map(listedPrompt), ...reuseOfList(session, toolset) };
-  });
+  server.setRequestHandler(
+    "prompts/list",
+    (request) =>
+      answerList(session, "prompts", request, (toolset) => ({
+        prompts: toolset.listedPrompts().map(listedPrompt),
+      })),
+  );
 
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     await using progress = progressOf(context);

@@ -9,14 +9,7 @@ import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import {
-  checkCursor,
-  noteListed,
-  reuseOfList,
-  reuseOfResource,
-  type Session,
-  showsViews,
-} from "./session.ts";
+import { answerList, reuseOfResource, type Session, showsViews } from "./session.ts";
 
 export function handleResources(session: Session): void {
   const { server, workspace, follower } = session;
@@ -24,29 +17,26 @@ export function handleResources(session: Session): void {
     const call = { project: workspace.project(), signal: mcpReq.signal };
     return resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, act);
   };
-  server.setRequestHandler("resources/list", async (request, context) => {
-    checkCursor(request);
-    const toolset = await workspace.toolset();
-    noteListed(session, "resources", toolset);
-    return {
-      resources: toolset.listedResources().filter(isStatic)
-        // Only hosts that can show views list them.
-        .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
-        .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
-      ...reuseOfList(session, toolset),
-    };
-  });
+  server.setRequestHandler(
+    "resources/list",
+    (request, context) =>
+      answerList(session, "resources", request, (toolset) => ({
+        resources: toolset.listedResources().filter(isStatic)
+          // Only hosts that can show views list them.
+          .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
+          .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
+      })),
+  );
 
-  server.setRequestHandler("resources/templates/list", async (request) => {
-    checkCursor(request);
-    const toolset = await workspace.toolset();
-    return {
-      resourceTemplates: toolset.listedResources()
-        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
-        .filter((entry) => entry.uriTemplate.includes("{")),
-      ...reuseOfList(session, toolset),
-    };
-  });
+  server.setRequestHandler(
+    "resources/templates/list",
+    (request) =>
+      answerList(session, "resources", request, (toolset) => ({
+        resourceTemplates: toolset.listedResources()
+          .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
+          .filter((entry) => entry.uriTemplate.includes("{")),
+      })),
+  );
 
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     await using progress = progressOf(context);

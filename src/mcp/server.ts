@@ -113,7 +113,6 @@ export function createMcpServer(
     options,
     era: request.era,
     follower,
-    clientLevel: options.clientLogLevel,
   };
   follower.notifyBy({
     toolsChanged: () => server.sendToolListChanged(),

@@ -22,11 +22,9 @@ export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
 export interface ServeOptions {
   /** The spelling of tool names; depends on the client by default. */
-  readonly toolNames?: NameStyle;
+  readonly toolNames?: NameStyle | undefined;
   /** The lowest severity written to stderr; `info` by default. */
-  readonly logLevel?: LogLevel;
-  /** The lowest severity for clients that have set no level; none by default. */
-  readonly clientLogLevel?: LogLevel;
+  readonly logLevel?: LogLevel | undefined;
 }
 
 export interface Session {
@@ -35,7 +33,8 @@ export interface Session {
   readonly options: ServeOptions;
   readonly era: McpRequestContext["era"];
   readonly follower: Follower;
-  clientLevel: string | undefined;
+  /** The lowest severity that a legacy client wants; it gets none before it has set one. */
+  clientLevel?: string;
 }
 
 /** The client's capabilities, in either protocol era. */
@@ -65,29 +64,34 @@ export function showsViews(session: Session, context: ServerContext): boolean {
   return fieldOf(fieldOf(announced, "extensions"), VIEWS_EXTENSION) !== undefined;
 }
 
-/** Follows a list for legacy clients; modern ones subscribe themselves. */
-export function noteListed({ era, follower }: Session, list: ListName, toolset: Toolset): void {
-  if (era === "legacy") follower.noteListed(list, toolset);
-}
-
-/** Rejects any cursor: lists have one page. */
-export function checkCursor({ params }: { params?: { cursor?: string | undefined } | undefined }) {
-  if (params?.cursor === undefined) return;
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is unknown: ` +
-      "this list has one page; omit the cursor",
-  );
+/**
+ * Answers the request for a list, which has one page. Legacy clients then follow the list; modern
+ * ones are told how long they may cache it: not while packages load.
+ */
+export async function answerList<Answer extends object>(
+  { workspace, era, follower }: Session,
+  list: ListName,
+  { params }: { params?: { cursor?: string | undefined } | undefined },
+  answer: (toolset: Toolset) => Answer,
+): Promise<Answer & { ttlMs?: number }> {
+  if (params?.cursor !== undefined) {
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is unknown: ` +
+        "this list has one page; omit the cursor",
+    );
+  }
+  const toolset = await workspace.toolset();
+  if (era === "legacy") {
+    follower.noteListed(list, toolset);
+    return answer(toolset);
+  }
+  const isLoading = toolset.warnings.some(({ code }) => code === "PLUGINS_LOADING");
+  return { ...answer(toolset), ttlMs: isLoading ? 0 : PERIOD_MS };
 }
 
 /** How long clients may cache fixed resources, in milliseconds. */
 const FIXED_TTL_MS = 3_600_000;
-
-/** How long modern clients may cache a list: not while packages load. */
-export function reuseOfList({ era }: Session, { warnings }: Toolset): { ttlMs?: number } {
-  if (era === "legacy") return {};
-  return { ttlMs: warnings.some(({ code }) => code === "PLUGINS_LOADING") ? 0 : PERIOD_MS };
-}
 
 export function reuseOfResource({ era }: Session, isFixed: boolean): { ttlMs?: number } {
   return era === "legacy" ? {} : { ttlMs: isFixed ? FIXED_TTL_MS : 0 };

@@ -20,15 +20,7 @@ import { progressOf } from "./progress.ts";
 import { errorMessage, replyOf } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import {
-  checkCursor,
-  clientNameOf,
-  noteListed,
-  reuseOfList,
-  type Session,
-  showsViews,
-  styleFor,
-} from "./session.ts";
+import { answerList, clientNameOf, type Session, showsViews, styleFor } from "./session.ts";
 
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
@@ -36,19 +28,15 @@ const SIZE_KEY = "anthropic/maxResultSizeChars";
 
 export function handleTools(session: Session): void {
   const { server, workspace, follower } = session;
-  server.setRequestHandler("tools/list", async (request, context) => {
-    checkCursor(request);
-    const toolset = await workspace.toolset();
+  server.setRequestHandler("tools/list", (request, context) => {
     const style = styleFor(session, context);
     const views = showsViews(session, context);
-    noteListed(session, "tools", toolset);
-    return {
+    return answerList(session, "tools", request, (toolset) => ({
       tools: toolset.listedTools(views).map((tool) => ({
         ...listedTool(tool, style, workspace.budget, views),
         description: boundedDescription(spelledText(tool.description, toolset, style)),
       })),
-      ...reuseOfList(session, toolset),
-    };
+    }));
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -109,12 +97,10 @@ function listedTool(
   budget: number,
   views: boolean,
 ): Omit<ListedTool, "description"> {
-  const { ui, "ui/resourceUri": legacy, ...meta } = tool._meta ?? {};
+  const { ui: _ui, "ui/resourceUri": _legacy, ...meta } = tool._meta ?? {};
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
-    ...meta,
-    ...(views && ui !== undefined ? { ui } : {}),
-    ...(views && legacy !== undefined ? { "ui/resourceUri": legacy } : {}),
+    ...(views ? tool._meta : meta),
   };
   return {
     name: spelled(tool.name, style),

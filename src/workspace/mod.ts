@@ -30,11 +30,11 @@ const REPORT_MS = 5000;
 
 export interface WorkspaceOptions extends ProjectOptions {
   /** The project's directory; the process's by default. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** Contributors of an embedding program. */
   readonly contributors?: readonly Contributor[];
   /** The maximum size of a result, in characters. */
-  readonly budget?: number;
+  readonly budget?: number | undefined;
   /** Whether lists wait for every package, for callers without notifications. */
   readonly patient?: boolean;
   /** Serves only this plugin. */

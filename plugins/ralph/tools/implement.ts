@@ -132,10 +132,9 @@ function allDone(view: SoundView, list: TaskList, warnings: readonly string[]): 
     });
   }
   const total = list.tasks.length;
-  const approval = view.state.awaitingApproval
-    ? { awaitingApproval: false, approvalFor: undefined }
-    : {};
-  const step = nextStep(save(view, { state: { phase: "execution", ...approval } }));
+  const step = nextStep(
+    save(view, { state: { phase: "execution", awaitingApproval: false } }),
+  );
   const also = step.status === "complete" ? ", and so is the spec" : "";
   return {
     spec: view.spec,

@@ -60,9 +60,7 @@ export function phaseTool(phase: DocumentPhase): Tool {
 function beginPhase(view: SoundView, phase: DocumentPhase, redo: boolean): SoundView {
   const { spec, state } = view;
   if (state.phase === phase) {
-    return state.awaitingApproval
-      ? save(view, { state: { awaitingApproval: false, approvalFor: undefined } })
-      : view;
+    return state.awaitingApproval ? save(view, { state: { awaitingApproval: false } }) : view;
   }
   if (!redo || !isBefore(phase, state.phase)) throw phaseMismatch(spec.name, state.phase, phase);
   return state.redoing.includes(phase)

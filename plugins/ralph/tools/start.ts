@@ -142,7 +142,7 @@ function wantedName({ name, quick }: StartInput, goal: string | undefined): stri
 function startOptions({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
   return {
     ...(quick === undefined ? {} : { quickMode: quick }),
-    ...(quick === true ? { awaitingApproval: false, approvalFor: undefined } : {}),
+    ...(quick === true ? { awaitingApproval: false } : {}),
     ...(workflow === undefined ? {} : { workflow }),
     ...(granularity === undefined ? {} : { granularity }),
   };
