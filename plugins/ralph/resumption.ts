@@ -4,9 +4,8 @@
 
 import { withGoal } from "./progress.ts";
 import { save } from "./save.ts";
-import { type Spec, specPath, writePointer } from "./specs.ts";
-import { backUp } from "./state.ts";
-import { inferPhase, look, type SoundView, type View } from "./view.ts";
+import { type Spec, writePointer } from "./specs.ts";
+import { inferPhase, keepBackup, look, type SoundView } from "./view.ts";
 
 /**
  * Resumes a spec and makes it the current one. The caller holds the lock.
@@ -42,11 +41,4 @@ export function resumeSpec(
   });
   writePointer(spec.cwd, spec.name);
   return view;
-}
-
-/** Backs up a corrupt state file, and notes where it or an earlier one is. */
-function keepBackup({ spec, noState }: View, notes: string[]): void {
-  if (noState === null || noState.kind !== "corrupt" && noState.backup === null) return;
-  const backup = noState.backup ?? backUp(spec);
-  notes.push(`The corrupt state file was kept as ${specPath(spec, backup)}.`);
 }

@@ -13,7 +13,7 @@ import {
   phaseAfter,
 } from "./phases.ts";
 import { parseProgress, type Progress, PROGRESS_FILE } from "./progress.ts";
-import { resolveSpec, type Spec, specFile } from "./specs.ts";
+import { resolveSpec, type Spec, specFile, specPath } from "./specs.ts";
 import { backUp, newestBackup, readState, type State, textField } from "./state.ts";
 import { doneCount, parseTasks, type TaskList } from "./tasks.ts";
 
@@ -138,10 +138,20 @@ export async function changeSpec<T>(
 ): Promise<T> {
   return await withLock(cwd, signal, () => {
     const view = look(resolveSpec(cwd, wanted), wanted !== undefined);
-    const { spec, state } = view;
-    if (state !== null) return change({ ...view, state });
-    const noState = view.noState!;
-    const isInPlace = noState.kind === "corrupt" && noState.backup === null;
-    throw invalidState(spec.name, isInPlace ? { ...noState, backup: backUp(spec) } : noState);
+    if (view.state !== null) return change({ ...view, state: view.state });
+    throw invalidState(view.spec.name, backedUp(view)!);
   });
+}
+
+/** Backs up a corrupt state file, and notes where it or an earlier one is. */
+export function keepBackup(view: View, notes: string[]): void {
+  const backup = backedUp(view)?.backup ?? null;
+  if (backup === null) return;
+  notes.push(`The corrupt state file was kept as ${specPath(view.spec, backup)}.`);
+}
+
+/** Why there is no state, after a corrupt file was renamed. */
+function backedUp({ spec, noState }: View): NoState | null {
+  const isInPlace = noState?.kind === "corrupt" && noState.backup === null;
+  return isInPlace ? { ...noState, backup: backUp(spec) } : noState;
 }

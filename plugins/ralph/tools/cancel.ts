@@ -23,9 +23,9 @@ import {
   specPath,
   writePointer,
 } from "../specs.ts";
-import { backUp, STATE_FILE } from "../state.ts";
+import { STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { look, type View, viewOf } from "../view.ts";
+import { keepBackup, look, type View, viewOf } from "../view.ts";
 
 const Input = z.strictObject({
   spec_name: specName,
@@ -85,9 +85,8 @@ function cancelSpec(cwd: string, name: string): Outcome {
   const notes: string[] = [];
   if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
   else recordCancellation(view, was);
-  if (view.noState?.kind === "corrupt" && view.noState.backup === null) {
-    notes.push(`The corrupt state file was kept as ${specPath(spec, backUp(spec))}.`);
-  } else removeFile(cwd, specFile(spec, STATE_FILE));
+  keepBackup(view, notes);
+  removeFile(cwd, specFile(spec, STATE_FILE));
   if (isCurrent) clearPointer(cwd);
   const resume = callOf("ralph_start", { name, resume: true });
   const message = `Cancelled spec '${
