@@ -93,11 +93,8 @@ export const standup: PlanPrompt = {
     return [
       say(
         `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
-          [
-            "Include the ids. By author: refrakt.query with `select author, id, field, new from " +
-            "events order by date desc limit 20`.",
-            quiet,
-          ].filter(Boolean).join(" "),
+          "Include the ids. By author: refrakt.query with `select author, id, field, new from " +
+          `events order by date desc limit 20\`.${quiet && ` ${quiet}`}`,
       ),
       ...embedLists(
         `Nothing happened since ${from}, and nothing is in progress.`,

@@ -70,7 +70,9 @@ export async function swapRef(
   const won = { won: { ref, hash, record } };
   for (let tries = 1;; tries++) {
     const pushed = await push(scratch, [[ref, expected?.hash ?? "", hash]]);
-    if (pushed.result?.code === 0 && pushed.flags.get(ref) === (expected ? " " : "*")) return won;
+    if (pushed.result?.code === 0 && flagOf(pushed.result, ref) === (expected ? " " : "*")) {
+      return won;
+    }
     // A refused push may be the second copy of one that has landed, and a lost response says
     // nothing: only the ref itself tells.
     let now: Tip | undefined;
@@ -196,7 +198,7 @@ async function commitOf(
 async function push(
   scratch: Scratch,
   changes: readonly (readonly [ref: string, expected: string, hash: string])[],
-): Promise<{ result?: GitResult; error?: unknown; flags: Map<string, string> }> {
+): Promise<{ result?: GitResult; error?: unknown }> {
   const args = [
     "push",
     "--porcelain",
@@ -208,20 +210,17 @@ async function push(
     ...changes.map(([ref, , hash]) => `${hash}:${ref}`),
   ];
   try {
-    const result = await remoteGit(scratch, args);
-    const lines = textOf(result).split("\n").map((line) => line.split("\t"));
-    const flags = new Map(
-      lines.flatMap(([flag, refs]) =>
-        flag?.length === 1 && refs !== undefined
-          ? [[refs.slice(refs.indexOf(":") + 1), flag] as const]
-          : []
-      ),
-    );
-    return { result, flags };
+    return { result: await remoteGit(scratch, args) };
   } catch (error) {
     if (scratch.signal.aborted) throw error;
-    return { error, flags: new Map() };
+    return { error };
   }
+}
+
+/** What git says of a pushed ref in one character. */
+function flagOf(result: GitResult, ref: string): string | undefined {
+  const line = textOf(result).split("\n").find((one) => one.split("\t")[1]?.endsWith(`:${ref}`));
+  return line?.[0];
 }
 
 /** Runs git in the scratch repository, with the remote. */

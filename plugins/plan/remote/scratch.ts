@@ -52,9 +52,9 @@ export async function openScratch(
   const made = await scratchGit(inside, ["init", "--quiet", "--bare", "--template=", path]);
   if (made.code !== 0) throw noScratch(made);
   const tree = await scratchGit(inside, ["mktree"], "");
-  const commit = tree.code === 0
-    ? await scratchGit(inside, ["commit-tree", EMPTY_TREE, "-F", "-"], crypto.randomUUID())
-    : tree;
+  if (tree.code !== 0) throw noScratch(tree);
+  const args = ["commit-tree", EMPTY_TREE, "-F", "-"];
+  const commit = await scratchGit(inside, args, crypto.randomUUID());
   if (commit.code !== 0) throw noScratch(commit);
   // Two servers may start at once: the first one's id stays.
   await scratchGit(inside, ["update-ref", CLONE_REF, textOf(commit).trim(), NO_COMMIT]);

@@ -54,10 +54,9 @@ export const sectionsTable = planTable({
 }, (plan) => ({ parts: () => partsOf(plan, sectionRows) }));
 
 function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
-  const rows = (document.entity?.sections ?? []).map((section) => {
+  return (document.entity?.sections ?? []).flatMap((section): Row[] => {
     const { level, start, content } = section;
-    const isEmpty = content.start === content.end;
-    if (level === 0 && isEmpty) return [];
+    if (level === 0 && content.start === content.end) return [];
     return [{
       id,
       heading: headingOf(section),
@@ -66,7 +65,6 @@ function sectionRows(document: Document, id: string, lineAt: LineAt): Row[] {
       text: contentOf(document, content),
     }];
   });
-  return rows.flat();
 }
 
 type LineAt = (offset: number) => number;

@@ -8,7 +8,7 @@ import { mentionNotice, mentionsCount } from "../queries/dependencies.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity } from "../write/create.ts";
 import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
-import type { Edit } from "../write/edits.ts";
+import { type Edit, sectionEdits } from "../write/edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import type { Editable } from "../write/edits/splices.ts";
 import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
@@ -146,9 +146,7 @@ function hasCriteriaSection({ sections = {} }: Input): boolean {
 function editsOf(input: Input, dependsOn: readonly string[]): Edit[] {
   const { type, sections = {}, criteria, body } = input;
   const edits: Edit[] = body === undefined ? [] : [{ kind: "body", text: body }];
-  for (const [heading, text] of Object.entries(sections)) {
-    edits.push({ kind: "section", heading, text });
-  }
+  edits.push(...sectionEdits("section", sections));
   if (dependsOn.length > 0) edits.push({ kind: "dependsOn", ids: dependsOn });
   if (criteria === undefined) return edits;
   if (hasCriteriaSection(input)) {

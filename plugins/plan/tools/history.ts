@@ -37,12 +37,8 @@ const Output = z.object({
   created: z.record(z.string(), z.int()).optional(),
   reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
   events: z.array(historyEvent).optional(),
-  newest: z.object({
-    date: z.string(),
-    hash: z.string(),
-    id: z.string().optional(),
-    call: z.string().describe("Shows the days before it"),
-  }).optional(),
+  newest: z.object({ date: z.string(), call: z.string().describe("Shows the days before it") })
+    .optional(),
   nextCursor: z.string().optional(),
   warnings: z.array(z.string()).optional(),
 });
@@ -85,8 +81,6 @@ export const historyTool = readTool({
         : eventsOf(found, limit, cursor)),
       newest: found.length > 0 || newest === undefined ? undefined : {
         date: newest.date.slice(0, 10),
-        hash: newest.shortHash,
-        id: newest.id,
         call: `plan.history ${JSON.stringify({ id, sinceNewest: "14d" })}`,
       },
       warnings: unlessEmpty(warnings),

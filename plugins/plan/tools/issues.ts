@@ -14,35 +14,26 @@ export const mentionFields = {
   fix: issueFix.optional(),
 };
 
-export const issue = z.object({
+/** What an issue and a group of them have in common. */
+const about = {
   /** The kind, such as `broken-ref`. */
   type: z.string(),
   /** `error`, `warning` or `info`; the status reports warnings without it. */
   severity: z.string().optional(),
-  /** The entity with the problem. */
-  source: z.string(),
-  file: z.string().optional(),
-  /** The entity that the problem refers to. */
-  target: z.string().optional(),
   message: z.string(),
+  /** Of a single one. */
+  file: z.string().optional(),
   /** The branch or worktree that it is about. */
   branch: z.string().optional(),
   fix: issueFix.optional(),
-});
+};
+
+/** `source` is the entity with the problem, `target` the one that the problem refers to. */
+export const issue = z.object({ ...about, source: z.string(), target: z.string().optional() });
 
 export type Issue = z.infer<typeof issue>;
 
-export const issueGroup = {
-  type: z.string(),
-  severity: z.string().optional(),
-  count: z.int(),
-  message: z.string(),
-  /** The file of a single one. */
-  file: z.string().optional(),
-  ids: z.array(z.string()),
-  branch: z.string().optional(),
-  fix: issueFix.optional(),
-};
+export const issueGroup = { ...about, count: z.int(), ids: z.array(z.string()) };
 
 export type IssueGroup = z.infer<z.ZodObject<typeof issueGroup>>;
 

@@ -6,7 +6,7 @@ import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import { editEntities } from "../write/edit_entity.ts";
-import type { Edit } from "../write/edits.ts";
+import { type Edit, sectionEdits } from "../write/edits.ts";
 import type { CriterionPick } from "../write/edits/criteria.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { openPlan } from "../queries/access.ts";
@@ -97,7 +97,8 @@ export const updateTool = writeTool({
       : await confirmFinish(place, ids, status);
     const change = { attributes, edits, condition: input.if, dependsOn, blocks };
     const all = await withPlanLock(place, () => editEntities(place, ids, change, preview));
-    const answers = all.map((one) => writtenAnswer(place, one, isEach(input.check)));
+    const isAll = input.check !== undefined && pickOf(input.check) === "all";
+    const answers = all.map((one) => writtenAnswer(place, one, isAll));
     return {
       ...(id === undefined ? linesOf(answers) : answers[0]),
       preview: preview || undefined,
@@ -128,11 +129,7 @@ function editsOf(input: Input, cwd: string): Edit[] {
   const edits: Edit[] = [];
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
-  for (const kind of ["section", "append"] as const) {
-    for (const [heading, text] of Object.entries(kind === "section" ? sections : append)) {
-      edits.push({ kind, heading, text });
-    }
-  }
+  edits.push(...sectionEdits("section", sections), ...sectionEdits("append", append));
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: pickOf(uncheck) });
   if (check !== undefined) edits.push({ kind: "check", which: pickOf(check) });
   if (criteria.remove !== undefined) {
@@ -159,17 +156,12 @@ function checkIds({ id, ids, title, blocks }: Input): readonly string[] {
   });
 }
 
-type Picked = string | number | readonly (string | number)[];
-
-/** Whether all criteria are meant. */
-function isEach(given: Picked | undefined): boolean {
-  return given !== undefined && [given].flat().some((one) => one === "all");
-}
-
-function pickOf(given: Picked): CriterionPick {
-  if (isEach(given)) return "all";
+function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
+  const all = [given].flat();
   // The listed schema has texts only, because some models reject a choice of types.
-  return [given].flat().map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
+  return all.includes("all")
+    ? "all"
+    : all.map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
 
 /** The attributes that a call sets: named arguments override `attrs`. */

@@ -82,6 +82,14 @@ function requireReadableSize({ source }: Document): void {
   );
 }
 
+/** An edit for each text by its heading. */
+export function sectionEdits(
+  kind: "section" | "append",
+  texts: Readonly<Record<string, string>>,
+): Edit[] {
+  return Object.entries(texts).map(([heading, text]) => ({ kind, heading, text }));
+}
+
 /** Writes the ids of new dependencies as the plan does. */
 export function spelledIn(store: Pick<PlanStore, "last">, edits: readonly Edit[]): Edit[] {
   const spelled = (id: string) => store.last().spelled(id);
