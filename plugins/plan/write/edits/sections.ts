@@ -50,6 +50,7 @@ export function setSection(
   const content = contentFor(heading, text, type);
   const section = sectionNamed(document.entity, heading);
   if (section === undefined) {
+    requireUnlocked(document);
     return content === ""
       ? { splices: [], changes: [] }
       : addSection(heading.trim(), content, document);
