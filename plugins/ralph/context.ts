@@ -64,11 +64,11 @@ function excerpt({ path, text, keyLines }: Material, room: number): string {
 
 /** The sections with a matching heading, headings included. */
 function sectionsOf(text: string, heading: RegExp): string[] {
-  const { lines, kinds } = markdownLines(text);
+  const { lines, isProse } = markdownLines(text);
   const found: string[] = [];
   let inside = 0;
   for (const [at, line] of lines.entries()) {
-    const level = kinds[at] === "prose" ? /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0 : 0;
+    const level = isProse[at] ? /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0 : 0;
     if (level > 0 && (inside === 0 || level <= inside)) inside = heading.test(line) ? level : 0;
     if (inside > 0 && line.trim() !== "") found.push(line);
   }

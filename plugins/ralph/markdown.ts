@@ -5,13 +5,11 @@
 
 import { FENCE, FENCE_END } from "../../src/project/entities.ts";
 
-export type LineKind = "prose" | "code" | "comment" | "front matter";
-
-export interface MarkdownLines {
+interface MarkdownLines {
   /** Without line endings and byte order mark. */
   readonly lines: readonly string[];
-  /** The kind of each line; marks belong to what they enclose. */
-  readonly kinds: readonly LineKind[];
+  /** Whether each line is prose: neither code, comment nor front matter, marks included. */
+  readonly isProse: readonly boolean[];
   /** Lines, from 0, that open code or a comment that is never closed. */
   readonly unclosed: readonly number[];
 }
@@ -25,12 +23,12 @@ const END_OF_ITEM = /^(?:[-*+] \[[ xX]\]|#{1,6} )/;
  */
 export function markdownLines(text: string): MarkdownLines {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const kinds = lines.map((): LineKind => "prose");
+  const isProse = lines.map(() => true);
   const unclosed: number[] = [];
   const endOfFence = fenceEnds(lines);
   const lastCommentEnd = lines.findLastIndex((line) => line.includes("-->"));
   const frontMatterEnd = lines[0] === "---" ? lines.indexOf("---", 1) : -1;
-  kinds.fill("front matter", 0, frontMatterEnd + 1);
+  isProse.fill(false, 0, frontMatterEnd + 1);
   for (let at = frontMatterEnd + 1; at < lines.length; at++) {
     const line = lines[at]!;
     const fence = FENCE.exec(line);
@@ -42,11 +40,11 @@ export function markdownLines(text: string): MarkdownLines {
     else while (!lines[end]!.includes("-->")) end++;
     if (end < 0) unclosed.push(at);
     else {
-      kinds.fill(isComment ? "comment" : "code", at, end + 1);
+      isProse.fill(false, at, end + 1);
       at = end;
     }
   }
-  return { lines, kinds, unclosed };
+  return { lines, isProse, unclosed };
 }
 
 /** Finds the end of a fence, or -1. Remembers failed searches, so that many stay linear. */

@@ -150,14 +150,10 @@ function rangeOf(
   lines: readonly string[],
   section: string,
 ): { start: number; end: number } | null {
-  const { kinds } = markdownLines(lines.join("\n"));
-  const start = lines.findIndex((line, at) =>
-    kinds[at] === "prose" && line.trimEnd() === `## ${section}`
-  );
+  const { isProse } = markdownLines(lines.join("\n"));
+  const start = lines.findIndex((line, at) => isProse[at] && line.trimEnd() === `## ${section}`);
   if (start < 0) return null;
-  const end = lines.findIndex((line, at) =>
-    at > start && kinds[at] === "prose" && /^#{1,2} /.test(line)
-  );
+  const end = lines.findIndex((line, at) => at > start && isProse[at] && /^#{1,2} /.test(line));
   return { start, end: end < 0 ? lines.length : end };
 }
 

@@ -56,12 +56,12 @@ const MEANT_AS_TASK =
   /^(?:\[[^\]]*\]\s*)*[*_`]*(?:task|step)?\s*#?(?:\d+(?:\.\d+)+|VE?\d+\b|VF\b)/i;
 
 export function parseTasks(text: string): TaskList {
-  const { lines, kinds, unclosed } = markdownLines(text);
+  const { lines, isProse, unclosed } = markdownLines(text);
   const tasks: Task[] = [];
   const strays: Stray[] = [];
   const seen = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
-    if (kinds[index] !== "prose") continue;
+    if (!isProse[index]) continue;
     const box = BOX.exec(line);
     const numbered = box === null ? null : NUMBERED.exec((box[2] ?? "").trim());
     if (numbered === null) {
@@ -72,7 +72,7 @@ export function parseTasks(text: string): TaskList {
     const id = numbered[3]!;
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
-    const end = endOfBlock(lines, index, (at) => kinds[at] === "prose");
+    const end = endOfBlock(lines, index, isProse);
     tasks.push({
       id,
       key: count === 1 ? id : `${id}#${count}`,
@@ -212,11 +212,11 @@ function tagsAndTitle(text: string): { tags: string[]; title: string } {
 function endOfBlock(
   lines: readonly string[],
   start: number,
-  isProse: (line: number) => boolean,
+  isProse: readonly boolean[],
 ): number {
   let end = start + 1;
   while (end < lines.length) {
-    if (isProse(end) && (BOX.test(lines[end]!) || /^#{1,6}(?:\s|$)/.test(lines[end]!))) break;
+    if (isProse[end] && (BOX.test(lines[end]!) || /^#{1,6}(?:\s|$)/.test(lines[end]!))) break;
     end++;
   }
   while (end > start + 1 && lines[end - 1]!.trim() === "") end--;

@@ -139,7 +139,13 @@ export async function changeSpec<T>(
   return await withLock(cwd, signal, () => {
     const view = look(resolveSpec(cwd, wanted), wanted !== undefined);
     if (view.state !== null) return change({ ...view, state: view.state });
-    throw invalidState(view.spec.name, backedUp(view)!);
+    let { noState } = view;
+    try {
+      noState = backedUp(view);
+    } catch {
+      // Without permission to write, the file stays in place, and the error says so.
+    }
+    throw invalidState(view.spec.name, noState!);
   });
 }
 

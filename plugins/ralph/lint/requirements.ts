@@ -17,9 +17,9 @@ const DEFINITION =
 
 /** The statements of a text: lines, table rows and headings that begin with an id. */
 export function statementsOf(text: string): Statement[] {
-  const { lines, kinds } = markdownLines(text);
+  const { lines, isProse } = markdownLines(text);
   return lines.flatMap((line, index) => {
-    const id = kinds[index] === "prose" ? DEFINITION.exec(line)?.[1] : undefined;
+    const id = isProse[index] ? DEFINITION.exec(line)?.[1] : undefined;
     return id === undefined ? [] : [{ id, line: index + 1, text: line }];
   });
 }
