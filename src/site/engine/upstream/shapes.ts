@@ -190,8 +190,6 @@ export interface RunesModule {
   captureDeferredBodies(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
   firstH1(ast: MarkdocNode): string | undefined;
   compileXrefPatterns(patterns: unknown): { readonly patterns: unknown };
-  parseFieldMatch(filter: string): unknown;
-  matchesFieldMatch(entity: unknown, filter: unknown): boolean;
   resolveCoreSentinels?(
     tree: unknown,
     url: string,
@@ -247,7 +245,6 @@ export interface TransformModule {
     tints: Readonly<Record<string, unknown>>,
     presets: Readonly<Record<string, unknown>>,
   ): string;
-  matchRouteEntity(url: string, rules: unknown): string | undefined;
 }
 
 export interface PipelineHooks {

@@ -4,7 +4,7 @@ import { messageOf } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { entityRouteHooks, pageEntityHooks } from "./entity_routes.ts";
+import type { EntityHooks } from "./entity_routes.ts";
 import type { ProjectFiles, ReadLog } from "../read/read_log.ts";
 
 export interface HookSet {
@@ -38,9 +38,10 @@ export async function configurePlugins(
 /** All hooks, in build order. */
 export function hookSets(
   site: SiteContext,
-  { partials, log }: {
+  { partials, log, entityHooks }: {
     readonly partials: Readonly<Record<string, MarkdocNode>>;
     readonly log: ReadLog;
+    readonly entityHooks: EntityHooks;
   },
 ): HookSet[] {
   const { upstream: { runes, markdoc }, project } = site;
@@ -63,15 +64,14 @@ export function hookSets(
       },
     }),
   }];
-  for (const { name, pipeline } of site.merged?.plugins ?? []) {
-    if (pipeline !== undefined) sets.push({ pluginName: name, hooks: pipeline });
-  }
-  if (raw["entityRoutes"] !== undefined) {
-    const template = (name: string) =>
-      Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
-    sets.push({ pluginName: "__entity-routes__", hooks: entityRouteHooks(site, template) });
-  }
-  sets.push({ pluginName: "__page-entities__", hooks: pageEntityHooks(site) });
+  const add = (pluginName: string, hooks: PipelineHooks | undefined) => {
+    if (hooks !== undefined) sets.push({ pluginName, hooks });
+  };
+  for (const { name, pipeline } of site.merged?.plugins ?? []) add(name, pipeline);
+  const template = (name: string) =>
+    Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
+  add("__entity-routes__", entityHooks.createEntityRoutesHooks?.(template));
+  add("__page-entities__", entityHooks.createPageEntityHooks?.(raw));
   return sets;
 }
 

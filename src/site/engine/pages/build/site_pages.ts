@@ -22,6 +22,7 @@ import {
   PARTIALS,
   readPage,
 } from "../read/content_files.ts";
+import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "../read/read_log.ts";
@@ -34,6 +35,7 @@ export interface SitePages {
   readonly partials: Partials;
   readonly problems: readonly string[];
   readonly log: ReadLog;
+  readonly entityHooks: EntityHooks;
   readonly readsByProjectFiles: boolean;
   page(file: ContentFile): ParsedPage;
   draft(file: ContentFile, source: string): ParsedPage;
@@ -53,11 +55,16 @@ const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
   const log = createReadLog(site.project.cwd);
-  return { module, log, ...await fileRoots(site, log.files) };
+  const { roots, problems } = await fileRoots(site, log.files);
+  const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
+    problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
+    return {};
+  });
+  return { module, log, roots, problems, entityHooks };
 }
 
 export async function openPages(site: SiteContext): Promise<SitePages> {
-  const { module, log, roots, problems } = await loaded(site, () => loadOnce(site));
+  const { module, log, roots, problems, entityHooks } = await loaded(site, () => loadOnce(site));
   const content = listContent(site);
   const partials = partialsOf(site, content, roots, log);
   const stamp = Object.keys(partials).join();
@@ -71,6 +78,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     partials,
     problems,
     log,
+    entityHooks,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page(file) {
       const now = `${fileStamp(file.path)} ${stamp}`;
