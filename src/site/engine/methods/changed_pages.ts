@@ -9,10 +9,14 @@ import type { SitePages } from "../pages/build/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { PARTIALS } from "../pages/read/content_files.ts";
+import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 /** The files of HEAD below the project: git object ids by path. */
 export type Head = Readonly<Record<string, string>>;
+
+/** Whether files differ from one HEAD. */
+const changes = createMemo<boolean>();
 
 /** Finds the files to check (absolute) and the changed ones (relative to the project). */
 export async function changedPages(
@@ -23,7 +27,8 @@ export async function changedPages(
   head: Head,
 ): Promise<{ readonly files: ReadonlySet<string>; readonly changed: string[] }> {
   const { cwd, config } = site.project;
-  const isChanged = memo((path: string) => differs(cwd, shownPath(cwd, path), head));
+  const isChanged = (path: string) =>
+    changes(head, () => differs(cwd, shownPath(cwd, path), head), path);
   const content = shownPath(cwd, pages.content.dir);
   const present = new Set(pages.content.files.map(({ shown }) => shown));
   const removed = Object.keys(head).filter((path) =>
@@ -89,13 +94,4 @@ function differs(cwd: string, path: string, head: Head): boolean {
   if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
   // Git may check files out with other line ends than it stores.
   return [text, text.replaceAll("\r\n", "\n")].every((one) => blobHash(one, id.length) !== id);
-}
-
-function memo(work: (path: string) => boolean): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (path) => {
-    let value = known.get(path);
-    if (value === undefined) known.set(path, value = work(path));
-    return value;
-  };
 }

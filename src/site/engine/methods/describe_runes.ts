@@ -14,12 +14,12 @@ import type {
 import {
   aliasesOf,
   CORE_PACKAGE,
-  createMemo,
   findRune,
   packageOf,
   type SiteContext,
   withWarnings,
 } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
 
 export interface ReferenceInput {
   readonly rune?: string | undefined;
@@ -38,9 +38,9 @@ export interface Reference {
   readonly data: Record<string, unknown>;
 }
 
-const vocabularies = createMemo<SiteContext, Map<string, Reference>>();
-const allInfosOf = createMemo<SiteContext, readonly RuneInfo[]>();
-const referenceContexts = createMemo<SiteContext, ReferenceContext>();
+const vocabularies = createMemo<Reference>();
+const allInfosOf = createMemo<readonly RuneInfo[]>();
+const referenceContexts = createMemo<ReferenceContext>();
 
 export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
@@ -60,11 +60,8 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
     const text = infos.map((info) => inMarkdown(context, info, input)).join("\n\n");
     return asText(context, text, { runes: infos.length });
   }
-  const key = `reference:${JSON.stringify([input.format, input.detail, plugin])}`;
-  const known = vocabularies(context, () => new Map());
-  const reference = known.get(key) ?? vocabulary(context, input, plugin);
-  known.set(key, reference);
-  return reference;
+  const key = JSON.stringify([input.format, input.detail, plugin]);
+  return vocabularies(context, () => vocabulary(context, input, plugin), key);
 }
 
 function described(

@@ -5,7 +5,7 @@ import { readBytesInside, SIZE_LIMITS } from "../../../io/read.ts";
 import { fileOf } from "../pages/check/links.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { type MutableTag, visitTags } from "./tags.ts";
+import { visitElements } from "../upstream/elements.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".avif": "image/avif",
@@ -60,7 +60,7 @@ export function inlineImages(
     if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) foreign.add(address);
     return dataOf(address) ?? address;
   };
-  visitTags(tree, ({ name, attributes }: MutableTag) => {
+  visitElements(tree, ({ name, attributes }) => {
     if (name === "img" || name === "source" || name === "video" || name === "image") {
       for (const key of ADDRESSES) {
         const address = attributes[key];

@@ -5,19 +5,18 @@ import { asObject, textOf } from "../../../io/json.ts";
 import { inlineStyles } from "../theme/inline_styles.ts";
 import { layoutOf } from "../theme/layouts.ts";
 import { siteTokens } from "../theme/site_tokens.ts";
-import { isPath, siteTheme } from "../theme/theme.ts";
 import { themeStyles } from "../theme/theme_styles.ts";
 import { behaviorsOf, type FrameScript } from "../theme/behaviors.ts";
 import { type Highlighter, highlighterOf } from "../theme/highlight.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import { copyTree, visitElements } from "../upstream/elements.ts";
+import type { SiteContext } from "../upstream/site.ts";
 import { regionsOf, type Tint, tintOf } from "../pages/build/layout_regions.ts";
 import type { SiteRoute } from "../pages/build/build.ts";
 import { identityTransform } from "../runes/example_page.ts";
 import { IMAGE_LIMIT, inlineImages } from "./inline_images.ts";
 import { htmlOf, type RenderedPage } from "./render_page.ts";
 import { LINE, markLines } from "./source_lines.ts";
-import { copyTree, visitTags } from "./tags.ts";
 
 /** What a view needs to show a page or a rune. */
 export interface PageDocument {
@@ -125,7 +124,7 @@ async function documentOf(
 ): Promise<PageDocument> {
   const names = new Set<string>();
   const selectors = new Set(site.upstream.transform.extractSelectors(tree, config.prefix));
-  visitTags(tree, ({ name, attributes }) => {
+  visitElements(tree, ({ name, attributes }) => {
     names.add(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (key.startsWith("data-") && key !== LINE) {
@@ -161,7 +160,8 @@ async function documentOf(
   // Behaviours add elements.
   for (const [name] of script?.text.matchAll(/\b[a-z]+-[\w-]+/g) ?? []) selectors.add(`.${name}`);
   await add("CSS of the theme", async () => {
-    const { text, cut } = await themeCss(site, selectors, turn);
+    const { sheets } = await themeStyles(site, undefined, turn);
+    const { text, cut } = inlineStyles(sheets, selectors);
     css.cut = cut;
     return text;
   });
@@ -179,24 +179,6 @@ async function documentOf(
     leftOut,
     warnings,
   };
-}
-
-/** The last CSS of a site. */
-const lastCss = createMemo<SiteContext, { key: string; css: { text: string; cut: boolean } }>();
-
-/** The CSS of the theme; that of a package is read again only for other selectors. */
-async function themeCss(
-  site: SiteContext,
-  selectors: ReadonlySet<string>,
-  turn: () => Promise<void>,
-): Promise<{ text: string; cut: boolean }> {
-  const key = [...selectors].sort().join("\n");
-  const last = lastCss(site, () => ({ key: "", css: { text: "", cut: false } }));
-  if (last.key === key && !isPath(siteTheme(site) ?? "")) return last.css;
-  const { sheets } = await themeStyles(site, undefined, turn);
-  const css = await inlineStyles(sheets, selectors);
-  Object.assign(last, { key, css });
-  return css;
 }
 
 /** Elements that load something when they run. */

@@ -10,9 +10,10 @@ import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { PARTIALS, readPage } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
-import type { EngineCall } from "../engine_call.ts";
 import { turnTaker } from "../../../io/turns.ts";
-import { aliasesOf, createMemo, packageOf, type SiteContext } from "../upstream/site.ts";
+import type { EngineCall } from "../engine_call.ts";
+import { createMemo } from "../upstream/memo.ts";
+import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import { checkPages } from "./check_pages.ts";
 
 /** The state of a site, and its rows. */
@@ -30,7 +31,7 @@ interface AllPages {
   readonly notes: readonly string[];
 }
 
-const last = createMemo<SiteContext, { all: readonly ParsedPage[] }>();
+const last = createMemo<{ all: readonly ParsedPage[] }>();
 
 /** Reads the pages; without a change, the list is the same object as before. */
 async function allPages(site: SiteContext, { signal }: EngineCall): Promise<AllPages> {

@@ -19,7 +19,8 @@ import { htmlOutline } from "../runes/outline.ts";
 import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
 import type { Rune, ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo, findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
+import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
@@ -92,7 +93,7 @@ export async function previewOf(
 }
 
 /** The addresses of the pages that hooks made in the last build. */
-const contributed = createMemo<SiteContext, { addresses: readonly string[] }>();
+const contributed = createMemo<{ addresses: readonly string[] }>();
 
 /** Lists no pages if the content folder cannot be read. */
 function choicesOf(site: SiteContext) {

@@ -2,7 +2,7 @@
 
 import type { SourceText } from "../pages/build/lost_text.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
-import { isTag, type MutableTag } from "./tags.ts";
+import { type Element, isElement } from "../upstream/elements.ts";
 
 /** The attribute with the line, from 1. */
 export const LINE = "data-refrakt-line";
@@ -20,14 +20,14 @@ export function markLines(
   texts: readonly SourceText[],
   { facts, offset }: Pick<ParsedPage, "facts" | "offset">,
 ): void {
-  const shown = new Map<MutableTag, string>();
-  const blocks = new Map<MutableTag, MutableTag[]>();
-  const read = (node: unknown, into: MutableTag[]): string => {
+  const shown = new Map<Element, string>();
+  const blocks = new Map<Element, Element[]>();
+  const read = (node: unknown, into: Element[]): string => {
     if (Array.isArray(node)) return node.map((child) => read(child, into)).join("");
     if (typeof node === "string" || typeof node === "number") return bare(String(node));
-    if (!isTag(node)) return "";
+    if (!isElement(node)) return "";
     const isBlock = !INLINE.has(node.name);
-    const own: MutableTag[] = isBlock ? [] : into;
+    const own: Element[] = isBlock ? [] : into;
     const text = read(node.children, own);
     if (isBlock) {
       into.push(node);
@@ -36,10 +36,10 @@ export function markLines(
     }
     return text;
   };
-  const top: MutableTag[] = [];
+  const top: Element[] = [];
   read(tree, top);
-  const marked = new Set<MutableTag>();
-  const innermost = (all: readonly MutableTag[], text: string): MutableTag | undefined => {
+  const marked = new Set<Element>();
+  const innermost = (all: readonly Element[], text: string): Element | undefined => {
     for (const block of all) {
       if (!shown.get(block)!.includes(text)) continue;
       const inner = innermost(blocks.get(block)!, text);
@@ -60,11 +60,11 @@ export function markLines(
 
 /** A rune begins at its tag, which is the last one before its first text. */
 function markRunes(
-  top: readonly MutableTag[],
-  blocks: ReadonlyMap<MutableTag, readonly MutableTag[]>,
+  top: readonly Element[],
+  blocks: ReadonlyMap<Element, readonly Element[]>,
   uses: readonly { readonly rune: string; readonly line: number }[],
 ): void {
-  const lineIn = (block: MutableTag): number | undefined => {
+  const lineIn = (block: Element): number | undefined => {
     const own = block.attributes[LINE];
     if (typeof own === "number") return own;
     for (const child of blocks.get(block)!) {
@@ -73,7 +73,7 @@ function markRunes(
     }
     return undefined;
   };
-  const visit = (block: MutableTag) => {
+  const visit = (block: Element) => {
     const rune = block.attributes["data-rune"];
     const line = lineIn(block);
     if (typeof rune === "string") {

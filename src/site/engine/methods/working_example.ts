@@ -13,7 +13,8 @@ import { pageFacts } from "../pages/read/page_facts.ts";
 import { fixtureOf, hasExample, parseContent, render } from "../runes/example_page.ts";
 import { OUR_EXAMPLES } from "../runes/our_examples.ts";
 import type { Rune } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
+import type { SiteContext } from "../upstream/site.ts";
 
 export interface WorkingExample {
   readonly example: string;
@@ -21,13 +22,11 @@ export interface WorkingExample {
   readonly note?: string;
 }
 
-const examples = createMemo<SiteContext, Map<string, WorkingExample | undefined>>();
+const examples = createMemo<WorkingExample | undefined>();
 
 /** Returns the example of a rune for the reference; `undefined` if it has none. */
 export function workingExample(site: SiteContext, rune: Rune): WorkingExample | undefined {
-  const cache = examples(site, () => new Map());
-  if (!cache.has(rune.name)) cache.set(rune.name, chosenExample(site, rune));
-  return cache.get(rune.name);
+  return examples(site, () => chosenExample(site, rune), rune);
 }
 
 function chosenExample(site: SiteContext, rune: Rune): WorkingExample | undefined {

@@ -1,10 +1,11 @@
 /** Renders examples to HTML: Markdoc, then the identity transform. */
 
 import { didYouMean, RefraktError } from "../../../errors.ts";
-import { asObject, fieldOf } from "../../../io/json.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo, findRune, type SiteContext } from "../upstream/site.ts";
+import { visitElements } from "../upstream/elements.ts";
+import { createMemo } from "../upstream/memo.ts";
+import { findRune, type SiteContext } from "../upstream/site.ts";
 import { OUR_EXAMPLES } from "./our_examples.ts";
 
 export interface Rendered {
@@ -12,7 +13,7 @@ export interface Rendered {
   readonly tree: unknown;
 }
 
-const transforms = createMemo<ThemeConfig, (tree: unknown) => unknown>();
+const transforms = createMemo<(tree: unknown) => unknown>();
 
 /** Returns the transform of a configuration, with a timeout. */
 export function identityTransform(
@@ -61,7 +62,11 @@ export function typeNameOf(
   if (rune.typeName !== undefined) {
     return Object.hasOwn(config.runes, rune.typeName) ? rune.typeName : undefined;
   }
-  const marked = dataRunes(serialized);
+  const marked: string[] = [];
+  visitElements(serialized, ({ attributes }) => {
+    const name = attributes["data-rune"];
+    if (typeof name === "string") marked.push(name);
+  });
   const found = marked.includes(rune.name) ? rune.name : marked[0] ?? rune.name;
   for (const [type, entry] of Object.entries(contract.runes)) {
     if (entry["dataRune"] === found) return type;
@@ -86,17 +91,6 @@ function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
       });
     }
   }
-}
-
-function dataRunes(tree: unknown, found: string[] = []): string[] {
-  if (Array.isArray(tree)) { for (const child of tree) dataRunes(child, found); }
-  else if (typeof tree === "object" && tree !== null) {
-    const { attributes, children } = asObject(tree);
-    const name = fieldOf(attributes, "data-rune");
-    if (typeof name === "string") found.push(name);
-    dataRunes(children, found);
-  }
-  return found;
 }
 
 /** Runes that other parts of refrakt create: their own examples would not render. */
@@ -134,7 +128,7 @@ function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string 
   return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
 }
 
-const contracts = createMemo<ThemeConfig, StructureContract>();
+const contracts = createMemo<StructureContract>();
 
 export function contractOf(context: SiteContext, config: ThemeConfig): StructureContract {
   return contracts(config, () => context.upstream.transform.generateStructureContract(config));

@@ -5,7 +5,8 @@ import { asObject } from "../../../io/json.ts";
 import { isUniversal, setVariant, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example_page.ts";
 import type { Rune } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
+import type { SiteContext } from "../upstream/site.ts";
 
 export interface RuneSelectors {
   readonly block: string;
@@ -14,7 +15,7 @@ export interface RuneSelectors {
   readonly shared: readonly string[];
 }
 
-const known = createMemo<SiteContext, Map<string, RuneSelectors | undefined>>();
+const known = createMemo<Map<string, RuneSelectors | undefined>>();
 
 /** Renders the example with each value of each enumerated attribute. `strict` throws on failure. */
 export async function runeSelectors(

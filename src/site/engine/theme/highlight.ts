@@ -5,7 +5,8 @@ import { installedPackage } from "../../../npm/installed.ts";
 import { packageFacts } from "../../../npm/manifests.ts";
 import { contentVersion, lockstepVersion } from "../upstream/package_versions.ts";
 import type { ContentModule } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
+import type { SiteContext } from "../upstream/site.ts";
 
 /** Highlights the code blocks of a serialized tree; `css` is what it needs. */
 export interface Highlighter {
@@ -14,7 +15,7 @@ export interface Highlighter {
 }
 
 const PACKAGE = "@refrakt-md/highlight";
-const highlighters = createMemo<SiteContext, Promise<Highlighter | undefined>>();
+const highlighters = createMemo<Promise<Highlighter | undefined>>();
 
 /** Returns the site's highlighter; `undefined` if the project does not have the package. */
 export function highlighterOf(site: SiteContext): Promise<Highlighter | undefined> {

@@ -1,30 +1,29 @@
 /** Concatenates the style sheets of a theme for a preview, without imports. */
 
-import { parseCss, type StyleSheet } from "./theme_styles.ts";
+import type { StyleSheet } from "./theme_styles.ts";
 
 const MOST_CSS = 400_000;
 
 /**
  * Concatenates the style sheets that style the content, with imports resolved and layer order kept.
  */
-export async function inlineStyles(
+export function inlineStyles(
   sheets: readonly StyleSheet[],
   present: ReadonlySet<string>,
-): Promise<{ text: string; cut: boolean }> {
+): { text: string; cut: boolean } {
   const parts: string[] = [];
   const order: string[] = [];
   let size = 0;
   let cut = false;
-  for (const sheet of sheets.filter((each) => isNeeded(each, present))) {
-    const { text, layers } = await bodyOf(sheet);
+  for (const { rules, layers, layer } of sheets.filter((each) => isNeeded(each, present))) {
     order.push(...layers);
-    if (text === "") continue;
-    if (size + text.length > MOST_CSS) {
+    if (rules === "") continue;
+    if (size + rules.length > MOST_CSS) {
       cut = true;
       continue;
     }
-    size += text.length;
-    parts.push(wrapped(text, sheet.layer));
+    size += rules.length;
+    parts.push(wrapped(rules, layer));
   }
   return { text: [...new Set(order), ...parts].join("\n"), cut };
 }
@@ -34,24 +33,6 @@ function isNeeded({ file, selectors }: StyleSheet, present: ReadonlySet<string>)
   if (!/(?:^|\/)runes\//.test(file)) return true;
   const hasClasses = selectors.some(({ selector }) => selector.startsWith("."));
   return !hasClasses || selectors.some(({ selector }) => present.has(selector));
-}
-
-/** The rules without comments and imports, and the `@layer` order statements. */
-async function bodyOf({ text }: StyleSheet): Promise<{ text: string; layers: string[] }> {
-  const root = await parseCss(text);
-  const layers: string[] = [];
-  root?.walkComments((comment) => {
-    comment.remove();
-  });
-  root?.walkAtRules(/^(?:import|charset)$/, (rule) => {
-    rule.remove();
-  });
-  root?.walkAtRules("layer", (rule) => {
-    if (rule.nodes !== undefined) return;
-    layers.push(`@layer ${rule.params};`);
-    rule.remove();
-  });
-  return { text: root?.toString().replace(/\n\s*\n+/g, "\n").trim() ?? "", layers };
 }
 
 /** Applies an import's layer and condition. */

@@ -2,11 +2,9 @@
 
 import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import type { SiteContext } from "../upstream/site.ts";
 import { versionOf } from "./style_source.ts";
 import { BASE_THEME, isPath, themeExports, themeManifest } from "./theme.ts";
-
-const known = createMemo<SiteContext, Map<string, Record<string, unknown>>>();
 
 /** The layout of a page, by the site's rules; `undefined` if the theme has none. */
 export async function layoutOf(site: SiteContext, theme: string, url: string): Promise<unknown> {
@@ -22,27 +20,26 @@ export async function layoutOf(site: SiteContext, theme: string, url: string): P
 }
 
 async function layoutsOf(site: SiteContext, theme: string): Promise<Record<string, unknown>> {
-  const all = known(site, () => new Map());
-  const before = all.get(theme);
-  // Only a theme in the project can change.
-  if (before !== undefined && !isPath(theme)) return before;
+  const own = await ownLayouts(site, theme);
+  if (Object.keys(own).length > 0) return own;
   const { transform } = site.upstream;
-  const standard = {
+  return {
     default: transform.defaultLayout,
     docs: transform.docsLayout,
     "blog-article": transform.blogArticleLayout,
   };
-  const own = asObject((await exportsOf(site, theme))["layouts"]);
-  const layouts = Object.keys(own).length > 0 ? own : standard;
-  all.set(theme, layouts);
-  return layouts;
 }
 
-async function exportsOf(site: SiteContext, theme: string): Promise<Record<string, unknown>> {
+/** The layouts that a theme exports, by name. */
+export async function ownLayouts(
+  site: SiteContext,
+  theme: string,
+): Promise<Record<string, unknown>> {
   if (theme === BASE_THEME) return {};
-  if (isPath(theme)) return await themeExports(site, theme);
+  if (isPath(theme)) return asObject((await themeExports(site, theme))["layouts"]);
   const version = versionOf(site, theme);
-  return version === undefined ? {} : await importVersion(version, "layouts");
+  if (version === undefined) return {};
+  return asObject((await importVersion<Record<string, unknown>>(version, "layouts"))["layouts"]);
 }
 
 async function manifestRules(site: SiteContext, theme: string): Promise<unknown> {

@@ -2,10 +2,11 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
+import type { SiteContext } from "../upstream/site.ts";
 import { isPath, loadPreset, tintPresets } from "./theme.ts";
 
-const known = createMemo<SiteContext, Promise<string>>();
+const known = createMemo<Promise<string>>();
 
 /**
  * Returns the CSS; empty for a site without presets and tokens.

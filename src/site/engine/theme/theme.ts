@@ -12,11 +12,12 @@ import { packageVersion } from "../../../npm/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
-import { folderSource, packageSource, type StyleSource, versionOf } from "./style_source.ts";
+import { createMemo } from "../upstream/memo.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
-const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
-const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
+const allIcons = createMemo<Record<string, unknown>>();
+const themeConfigs = createMemo<ThemeConfig>();
 
 export const BASE_THEME = "base";
 
@@ -30,12 +31,6 @@ export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefin
 /** The configuration of core, plugins and theme. */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
-  const configs = themeConfigs(context, () => new Map());
-  const version = isPackageName(theme) ? versionOf(context, theme)?.version : undefined;
-  const key = `${theme}@${version}`;
-  const known = configs.get(key);
-  // Only a theme in the project can change.
-  if (known !== undefined && !isPath(theme)) return known;
   const exports = await themeExports(context, theme);
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
     .concat(Object.values(exports)).find(isThemeConfig);
@@ -46,9 +41,9 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
       { hint: "Export an object with a prefix and runes, for example as themeConfig." },
     );
   }
-  const config = assembledWith(context, found, await tintPresets(context));
-  configs.set(key, config);
-  return config;
+  const presets = await tintPresets(context);
+  const assembled = () => assembledWith(context, found, presets);
+  return themeConfigs(context, assembled, theme, found, JSON.stringify(presets));
 }
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */

@@ -9,18 +9,16 @@ import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
-import { createMemo, type SiteContext } from "../upstream/site.ts";
+import { createMemo } from "../upstream/memo.ts";
+import type { SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";
 import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
-export interface StyleSheet {
+export interface StyleSheet extends Parsed {
   /** Relative to its source. */
   readonly file: string;
-  readonly source: string;
-  readonly text: string;
   /** The import's layer, as written. */
   readonly layer: string;
-  readonly selectors: readonly StyledSelector[];
 }
 
 export interface ThemeStyles {
@@ -48,31 +46,36 @@ export async function themeStyles(
   return { source, sheets: reader.sheets, missing: reader.missing };
 }
 
-interface Facts {
-  readonly text: string;
+interface Parsed {
   readonly imports: readonly StyleImport[];
   readonly selectors: readonly StyledSelector[];
+  /** The rules as text, without comments and imports. */
+  readonly rules: string;
+  /** The `@layer` statements that set an order. */
+  readonly layers: readonly string[];
 }
 
-const parsed = createMemo<SiteContext, Map<string, Facts>>();
+const parsed = createMemo<Promise<Parsed | undefined>>();
 
-async function factsOf(
-  context: SiteContext,
+/** Returns `undefined` if the text is not CSS. */
+async function parseSheet(
+  { config: { prefix } }: SiteContext,
   file: string,
   text: string,
-): Promise<Facts | undefined> {
-  const known = parsed(context, () => new Map());
-  const before = known.get(file);
-  if (before?.text === text) return before;
+): Promise<Parsed | undefined> {
   const root = await parseCss(text);
   if (root === undefined) return undefined;
-  const facts = {
-    text,
-    imports: importsOf(root),
-    selectors: selectorsOf(root, file, context.config.prefix),
-  };
-  known.set(file, facts);
-  return facts;
+  const facts = { imports: importsOf(root), selectors: selectorsOf(root, file, prefix) };
+  const layers: string[] = [];
+  root.walkComments((comment) => {
+    comment.remove();
+  });
+  root.walkAtRules(/^(?:import|charset|layer)$/, (rule) => {
+    if (rule.nodes !== undefined) return;
+    if (rule.name === "layer") layers.push(`@layer ${rule.params};`);
+    rule.remove();
+  });
+  return { ...facts, layers, rules: root.toString().replace(/\n\s*\n+/g, "\n").trim() };
 }
 
 interface Reader {
@@ -97,14 +100,15 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
       missing.push(`${path}: not read: too many style sheets`);
       return true;
     }
-    const facts = await factsOf(context, shownFile(source, path), text);
-    if (facts === undefined) {
-      missing.push(`${shownFile(source, path)}: not CSS`);
+    const file = shownFile(source, path);
+    const sheet = await parsed(context, () => parseSheet(context, file, text), file, text);
+    if (sheet === undefined) {
+      missing.push(`${file}: not CSS`);
       return true;
     }
     await turn();
-    for (const { target, rest } of facts.imports) await follow(source, path, target, rest || layer);
-    sheets.push({ file: path, source: source.shown, text, layer, selectors: facts.selectors });
+    for (const { target, rest } of sheet.imports) await follow(source, path, target, rest || layer);
+    sheets.push({ ...sheet, file: path, layer });
     return true;
   };
   const follow = async (source: StyleSource, from: string, target: string, layer: string) => {

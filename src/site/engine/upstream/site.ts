@@ -113,16 +113,3 @@ export function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | 
 export function isDeferred(site: SiteContext, node: MarkdocNode): boolean {
   return schemaOf(site, node)?.deferBody === true;
 }
-
-/** Caches one value per object. */
-export function createMemo<Key extends object, Value>(): (key: Key, make: () => Value) => Value {
-  const known = new WeakMap<Key, { readonly value: Value }>();
-  return (key, make) => {
-    let entry = known.get(key);
-    if (entry === undefined) {
-      entry = { value: make() };
-      known.set(key, entry);
-    }
-    return entry.value;
-  };
-}

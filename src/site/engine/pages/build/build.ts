@@ -8,14 +8,10 @@
 import { messageOf } from "../../../../errors.ts";
 import { fieldOf, isObject } from "../../../../io/json.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../upstream/site.ts";
-import {
-  areEqual,
-  type Fingerprint,
-  fingerprintOf,
-  hasForeignPlugins,
-  isTag,
-} from "./fingerprint.ts";
+import { copyTree } from "../../upstream/elements.ts";
+import { createMemo } from "../../upstream/memo.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import { areEqual, type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
 import {
   configurePlugins,
   type HookSet,
@@ -93,8 +89,8 @@ interface CachedBuild {
 /** Cached builds of a site: one per theme. */
 const MOST_BUILDS = 3;
 
-const cachedBuilds = createMemo<SiteContext, Map<string, CachedBuild>>();
-const asText = createMemo<object, string>();
+const cachedBuilds = createMemo<Map<string, CachedBuild>>();
+const asText = createMemo<string>();
 
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
 let running: Promise<unknown> = Promise.resolve();
@@ -295,7 +291,7 @@ function afterPasses(
     headings: page.headings,
     frontmatter: page.frontmatter,
     // Hooks change trees in place, but this tree is reused.
-    renderable: copyOf(page.renderable),
+    renderable: copyTree(page.renderable),
   };
   for (const { hooks: set } of hooks) {
     try {
@@ -307,14 +303,4 @@ function afterPasses(
   }
   const { renderable, headings = page.headings } = now;
   return { ...page, renderable, headings: Array.isArray(headings) ? headings : page.headings };
-}
-
-/** Copies the tags of a tree; attribute values are shared. */
-function copyOf(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(copyOf);
-  if (!isTag(node)) return node;
-  return Object.assign(Object.create(Object.getPrototypeOf(node)), node, {
-    attributes: { ...node.attributes },
-    children: copyOf(node.children),
-  });
 }

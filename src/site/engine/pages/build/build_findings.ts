@@ -2,7 +2,8 @@
 
 import { shownTree } from "../../runes/example_page.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../upstream/site.ts";
+import { createMemo } from "../../upstream/memo.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
 import { explained } from "../check/page_findings.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
@@ -75,7 +76,7 @@ function quotedPlace(
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }
 
-const lostIn = createMemo<ThemeConfig, WeakMap<object, LostText[]>>();
+const lostIn = createMemo<LostText[]>();
 
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
@@ -88,10 +89,8 @@ export function lostInPage(
   config: ThemeConfig,
   tree = () => shownTree(site, config, renderable),
 ): Diagnostic[] {
-  const known = lostIn(config, () => new WeakMap());
-  const key = Object(renderable);
-  if (!known.has(key)) known.set(key, lostTexts(site, texts, tree()));
-  return lostTextFindings(site, page, known.get(key)!);
+  const lost = lostIn(Object(renderable), () => lostTexts(site, texts, tree()), "", config);
+  return lostTextFindings(site, page, lost);
 }
 
 /** Describes lost text; `offset` is the number of lines before the content. */

@@ -3,8 +3,8 @@
  * processed again.
  */
 
-import { fieldOf, isObject } from "../../../../io/json.ts";
 import { FIRST_PARTY_SCOPE } from "../../../../npm/names.ts";
+import { visitElements } from "../../upstream/elements.ts";
 import type { BuiltPage } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
@@ -23,17 +23,16 @@ export interface Fingerprint {
  */
 export function fingerprintOf(site: SiteContext, page: BuiltPage): Fingerprint {
   const nodes: unknown[] = [];
-  const collect = (node: unknown) => {
-    if (Array.isArray(node)) return node.forEach(collect);
-    if (!isTag(node)) return;
-    const rune = node.attributes["data-rune"];
-    const isRead = rune === "drawer" ||
-      typeof rune === "string" && !Object.hasOwn(site.upstream.runes.runes, rune);
-    if (isRead) nodes.push(node);
-    else collect(node.children);
-  };
   if (hasForeignPlugins(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
-  else collect(page.renderable);
+  else {
+    visitElements(page.renderable, (element) => {
+      const rune = element.attributes["data-rune"];
+      const isRead = rune === "drawer" ||
+        typeof rune === "string" && !Object.hasOwn(site.upstream.runes.runes, rune);
+      if (isRead) nodes.push(element);
+      return !isRead;
+    });
+  }
   const runes = JSON.stringify([page.route, nodes]);
   return { nodes, runes, whole: JSON.stringify([runes, page.frontmatter, page.headings]) };
 }
@@ -45,13 +44,4 @@ export function areEqual(a: readonly Fingerprint[], b: readonly Fingerprint[]): 
 /** Whether the site has third-party plugins, whose hooks may read everything. */
 export function hasForeignPlugins({ site }: SiteContext): boolean {
   return site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
-}
-
-interface TagNode {
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly children?: unknown;
-}
-
-export function isTag(node: unknown): node is TagNode {
-  return isObject(node) && isObject(fieldOf(node, "attributes"));
 }

@@ -12,7 +12,8 @@ import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import { importVersion } from "../../../../npm/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../upstream/site.ts";
+import { createMemo } from "../../upstream/memo.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";
 import {
   type Content,
@@ -42,15 +43,10 @@ export interface SitePages {
   targets(pages: readonly ParsedPage[]): Targets;
 }
 
-interface Cached {
-  readonly stamp: string;
-  /** The page, or its timeout error. */
-  readonly page: ParsedPage | RefraktError;
-}
-
-const cached = createMemo<SiteContext, Map<string, Cached>>();
-const asts = createMemo<SiteContext, Map<string, { stamp: string; ast: MarkdocNode }>>();
-const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
+/** Pages by path, or their timeout errors. */
+const parsedPages = createMemo<ParsedPage | RefraktError>();
+const parsedPartials = createMemo<MarkdocNode>();
+const loaded = createMemo<ReturnType<typeof loadOnce>>();
 
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
@@ -67,8 +63,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const { module, log, roots, problems, entityHooks } = await loaded(site, () => loadOnce(site));
   const content = listContent(site);
   const partials = partialsOf(site, content, roots, log);
-  const stamp = Object.keys(partials).join();
-  const known = cached(site, () => new Map());
+  const partialNames = Object.keys(partials).join();
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
     withTimeLimit(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
@@ -81,14 +76,10 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     entityHooks,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page(file) {
-      const now = `${fileStamp(file.path)} ${stamp}`;
-      let entry = known.get(file.path);
-      if (entry?.stamp !== now) {
-        entry = { stamp: now, page: orTooLong(() => parse(file, readPage(site, file))) };
-        known.set(file.path, entry);
-      }
-      if (entry.page instanceof RefraktError) throw entry.page;
-      return entry.page;
+      const read = () => orTooLong(() => parse(file, readPage(site, file)));
+      const page = parsedPages(site, read, file.path, fileStamp(file.path), partialNames, names);
+      if (page instanceof RefraktError) throw page;
+      return page;
     },
     draft: parse,
     targets(pages) {
@@ -125,23 +116,15 @@ function partialsOf(
   roots: Readonly<Record<string, string>>,
   log: ReadLog,
 ): Partials {
-  const parsed = asts(site, () => new Map());
   const partials: Record<string, MarkdocNode> = {};
   const add = (name: string, path: string) =>
     Object.defineProperty(partials, name, {
       enumerable: true,
       get: () => {
         log.note(path);
-        const stamp = fileStamp(path);
-        let entry = parsed.get(path);
-        if (entry?.stamp !== stamp) {
-          entry = {
-            stamp,
-            ast: parseContent(site, withoutMark(readInside(site.project.cwd, path, "page"))),
-          };
-          parsed.set(path, entry);
-        }
-        return entry.ast;
+        const parse = () =>
+          parseContent(site, withoutMark(readInside(site.project.cwd, path, "page")));
+        return parsedPartials(site, parse, path, fileStamp(path));
       },
     });
   for (const { kind, relative, path } of files) {

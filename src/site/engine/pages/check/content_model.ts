@@ -8,7 +8,8 @@ import type {
   Rune,
   RunesModule,
 } from "../../upstream/shapes.ts";
-import { createMemo, isDeferred, type SiteContext } from "../../upstream/site.ts";
+import { createMemo } from "../../upstream/memo.ts";
+import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { createLocator, type Locator } from "../read/locate.ts";
 import { validatePage } from "./validate_page.ts";
@@ -215,20 +216,16 @@ function formOf({ upstream, tags }: SiteContext, tag: string): string | undefine
   }).join(", then ");
 }
 
-const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();
+const problems = createMemo<readonly Diagnostic[]>();
 
 /** The findings about a rune's own example. */
 export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
-  const cache = known(site, () => new Map());
-  let found = cache.get(rune.name);
-  if (found === undefined) {
-    found = hasExample(site, rune) ? problemsOf(site, fixtureOf(site, rune)) : [];
-    cache.set(rune.name, found);
-  }
-  return found;
+  return problems(site, () => problemsOf(site, rune), rune);
 }
 
-function problemsOf(site: SiteContext, example: string): Diagnostic[] {
+function problemsOf(site: SiteContext, rune: Rune): Diagnostic[] {
+  if (!hasExample(site, rune)) return [];
+  const example = fixtureOf(site, rune);
   const ast = parseContent(site, example);
   const locator = createLocator(example, 0);
   return [

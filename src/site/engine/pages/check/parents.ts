@@ -3,7 +3,8 @@
 import { asObject, textOf } from "../../../../io/json.ts";
 import { fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type { MarkdocNode, Rune } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../upstream/site.ts";
+import { createMemo } from "../../upstream/memo.ts";
+import type { SiteContext } from "../../upstream/site.ts";
 import type { Severity } from "../read/diagnostics.ts";
 
 interface Belonging {
@@ -13,7 +14,7 @@ interface Belonging {
   readonly required: boolean;
 }
 
-const known = createMemo<SiteContext, ReadonlyMap<string, Belonging>>();
+const known = createMemo<ReadonlyMap<string, Belonging>>();
 
 /** Returns the rune that should enclose a tag. */
 export function missingParent(

@@ -2,11 +2,11 @@
 
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
-import { importVersion } from "../../../../npm/load.ts";
-import { packageVersion } from "../../../../npm/versions.ts";
 import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
-import { createMemo, type SiteContext } from "../../upstream/site.ts";
-import { isPath, siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
+import { createMemo } from "../../upstream/memo.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import { ownLayouts } from "../../theme/layouts.ts";
+import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
 import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
 import { certainName } from "./tag_pairs.ts";
@@ -106,29 +106,27 @@ export interface SiteNames {
   readonly layout?: ReadonlySet<string>;
 }
 
-const known = createMemo<SiteContext, Promise<SiteNames>>();
+const NO_NAMES: SiteNames = {};
 
-/** Returns no names if the theme cannot be loaded. */
-export function siteNames(site: SiteContext): Promise<SiteNames> {
-  return known(site, async () => {
-    const theme = siteTheme(site);
-    if (theme === undefined) return {};
-    try {
-      const config = await themeConfig(site, theme);
-      return {
-        icon: new Set(iconNames(site, config)),
-        tint: new Set([...Object.keys(asObject(config["tints"])), ...ownKeys(site, "tints")]),
-        background: new Set([
-          ...Object.keys(asObject(config["backgrounds"])),
-          ...ownKeys(site, "backgrounds"),
-        ]),
-        ...await layoutsOf(site, theme),
-      };
-    } catch {
-      // Rendering reports the error.
-      return {};
-    }
-  });
+const names = createMemo<Promise<SiteNames>>();
+
+/** Returns no names if the theme cannot be loaded: rendering reports the error. */
+export async function siteNames(site: SiteContext): Promise<SiteNames> {
+  const theme = siteTheme(site);
+  const config = theme && await themeConfig(site, theme).catch(() => undefined);
+  return theme && config ? await names(config, () => namesOf(site, theme, config)) : NO_NAMES;
+}
+
+async function namesOf(site: SiteContext, theme: string, config: ThemeConfig): Promise<SiteNames> {
+  const keys = (
+    field: string,
+  ) => [...Object.keys(asObject(config[field])), ...ownKeys(site, field)];
+  return {
+    icon: new Set(iconNames(site, config)),
+    tint: new Set(keys("tints")),
+    background: new Set(keys("backgrounds")),
+    ...await layoutNames(site, theme),
+  };
 }
 
 function iconNames(site: SiteContext, config: ThemeConfig): string[] {
@@ -145,17 +143,13 @@ function ownKeys({ site }: SiteContext, field: string): string[] {
   return Object.keys(asObject(site.raw[field]));
 }
 
-async function layoutsOf(site: SiteContext, theme: string): Promise<Pick<SiteNames, "layout">> {
+async function layoutNames(site: SiteContext, theme: string): Promise<Pick<SiteNames, "layout">> {
   const { routeRules } = site.site.raw;
   const rules = Array.isArray(routeRules) ? routeRules.map((rule) => asObject(rule)["layout"]) : [];
   const manifest = await themeManifest(site, theme).catch(() => undefined);
-  const module = isPath(theme)
-    ? {}
-    : await importVersion<Record<string, unknown>>(packageVersion(site.project, theme), "layouts")
-      .catch(() => ({}));
   const names = [
     ...Object.keys(asObject(asObject(manifest?.manifest)["layouts"])),
-    ...Object.keys(asObject(asObject(module)["layouts"])),
+    ...Object.keys(await ownLayouts(site, theme).catch(() => ({}))),
   ];
   if (names.length === 0) return {};
   return { layout: new Set([...names, ...rules.filter((name) => typeof name === "string")]) };
