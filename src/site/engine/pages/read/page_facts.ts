@@ -1,10 +1,10 @@
 /** Collects what a page contains: links, headings, runes, words and ids. */
 
+import { fieldOf, textOf } from "../../../../io/json.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
-import { type RuneUse, usesIn } from "./uses.ts";
 
 export interface Reference {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
@@ -19,6 +19,19 @@ export interface Heading {
   readonly text: string;
   /** From 1. */
   readonly line: number;
+}
+
+/** A tag of a page. */
+export interface RuneUse {
+  /** The rune's name, even if an alias is written; Markdoc's own tags have theirs. */
+  readonly rune: string;
+  readonly line: number;
+  /** The attributes as JSON, variables as text such as `$page.url`. */
+  readonly attributes: string;
+  /** The value without a name, as in `{% ref "WORK-1" /%}`. */
+  readonly primary: string | undefined;
+  /** The rune that contains it directly. */
+  readonly parent: string | undefined;
 }
 
 export interface PageFacts {
@@ -38,29 +51,47 @@ export function pageFacts(
 ): PageFacts {
   const references: Reference[] = [];
   const headings: Heading[] = [];
+  const uses: RuneUse[] = [];
   const diagnostics: Diagnostic[] = [];
   const ids = new Set<string>();
-  const written = new Set<string>();
+  const taken = new Set<string>();
   let words = 0;
   let level = 1;
   let titled = false;
   const complain = (...found: Parameters<typeof diagnostic>) =>
     diagnostics.push(diagnostic(...found));
-  const visit = (node: MarkdocNode, counted: boolean, isOuter = false) => {
-    const { attributes } = node;
+  const visit = (node: MarkdocNode, around: Around) => {
+    const { tag, attributes } = node;
+    const rune = tag === undefined ? undefined : site.names.get(tag) ?? tag;
+    if (rune !== undefined) {
+      uses.push({
+        rune,
+        line: locator.tag(node).line,
+        attributes: JSON.stringify(attributes, written),
+        primary: textOf(attributes["primary"]),
+        parent: around.rune,
+      });
+    }
     // A deferred body is a template: it appears once per entity, or never.
-    if (isDeferred(site, node)) return;
-    if (node.type === "tag" && site.names.get(node.tag ?? "") === "nav") noteEntries(node);
+    const isTemplate = around.isTemplate || isDeferred(site, node);
+    if (!isTemplate) note(node, rune, around);
+    const isCounted = around.isCounted && !hasOwnHeadings(site, node);
+    const inside = { rune: rune ?? around.rune, isTemplate, isCounted, isOuter: node === ast };
+    for (const child of node.children) visit(child, inside);
+  };
+  const note = (node: MarkdocNode, rune: string | undefined, { isCounted, isOuter }: Around) => {
+    const { attributes } = node;
+    if (rune === "nav") noteEntries(node);
     const id = attributes["id"];
     if (typeof id === "string") {
-      if (written.has(id)) {
+      if (taken.has(id)) {
         complain(
           "id-duplicate",
           `Another element has the id "${id}"`,
           node.tag === undefined ? locator.start(node) : locator.attribute(node, "id"),
         );
       }
-      written.add(id);
+      taken.add(id);
       ids.add(id);
     }
     if (node.type === "text") words += wordsIn(attributes["content"]);
@@ -69,7 +100,7 @@ export function pageFacts(
       for (const each of made) ids.add(each);
       const [own] = made;
       if (isOuter && isPage && typeof id !== "string" && own !== undefined && own !== "") {
-        if (written.has(own)) {
+        if (taken.has(own)) {
           // Common, and only links to it are affected.
           diagnostics.push({
             ...diagnostic(
@@ -80,12 +111,12 @@ export function pageFacts(
             severity: "hint",
           });
         }
-        written.add(own);
+        taken.add(own);
       }
       const rank = Number(attributes["level"]);
       const { line } = locator.start(node);
       headings.push({ level: rank, text: shownText(node), line });
-      if (counted && isPage) {
+      if (isCounted && isPage) {
         if (rank === 1 && titled && isOuter) {
           complain(
             "heading-second",
@@ -103,9 +134,9 @@ export function pageFacts(
         level = rank;
       }
     } else if (node.type === "link") {
-      note("link", node, attributes["href"], `](`);
+      noteLink("link", node, attributes["href"]);
     } else if (node.type === "image") {
-      note("image", node, attributes["src"], `![`);
+      noteLink("image", node, attributes["src"]);
       if (attributes["alt"] === "" || attributes["alt"] === undefined) {
         complain(
           "image-alt",
@@ -113,22 +144,17 @@ export function pageFacts(
           references.at(-1)?.place ?? locator.start(node),
         );
       }
-    } else if (node.tag === "partial" && typeof attributes["file"] === "string") {
+    } else if (rune === "partial" && typeof attributes["file"] === "string") {
       references.push({ kind: "partial", target: attributes["file"], place: locator.tag(node) });
-    } else if (
-      node.type === "tag" && site.names.get(node.tag ?? "") === "sandbox" &&
-      typeof attributes["src"] === "string"
-    ) {
+    } else if (rune === "sandbox" && typeof attributes["src"] === "string") {
       const place = locator.attribute(node, "src");
       references.push({ kind: "sandbox", target: attributes["src"], place });
-    } else if (node.type === "tag" && typeof attributes["href"] === "string") {
+    } else if (rune !== undefined && typeof attributes["href"] === "string") {
       const { line, column } = locator.attribute(node, "href");
       // The place of a link is the start of its address.
       const place = { line, column: column + 'href="'.length };
       references.push({ kind: "link", target: attributes["href"], place });
     }
-    const inside = counted && !hasOwnHeadings(site, node);
-    for (const child of node.children) visit(child, inside, node === ast);
   };
   /** Navigation entries without a link are paths below the page's folder. */
   const noteEntries = (nav: MarkdocNode) => {
@@ -141,26 +167,36 @@ export function pageFacts(
       references.push({ kind: "nav", target, place: locator.start(item) });
     }
   };
-  const note = (kind: Reference["kind"], node: MarkdocNode, target: unknown, mark: string) => {
+  const noteLink = (kind: "link" | "image", node: MarkdocNode, target: unknown) => {
     if (typeof target !== "string") return;
-    const place = locator.text(node, mark === "![" ? mark : `](${target}`);
+    const { line, column } = locator.text(node, kind === "image" ? "![" : `](${target}`);
     // The address of a reference link stands elsewhere: its place is the start of the line.
-    const isWritten = mark !== "![" && place.column > 1;
-    references.push({
-      kind,
-      target,
-      place: isWritten ? { line: place.line, column: place.column + 2 } : place,
-    });
+    const isWritten = kind === "link" && column > 1;
+    references.push({ kind, target, place: { line, column: isWritten ? column + 2 : column } });
   };
-  visit(ast, true);
-  return {
-    references,
-    headings,
-    uses: usesIn(site, ast, locator),
-    words,
-    ids: [...ids],
-    diagnostics,
-  };
+  visit(ast, { rune: undefined, isTemplate: false, isCounted: true, isOuter: false });
+  return { references, headings, uses, words, ids: [...ids], diagnostics };
+}
+
+/** Where a node stands. */
+interface Around {
+  /** The rune that contains it directly. */
+  readonly rune: string | undefined;
+  readonly isTemplate: boolean;
+  /** Whether headings are those of the page. */
+  readonly isCounted: boolean;
+  /** Whether it stands in no other node. */
+  readonly isOuter: boolean;
+}
+
+/** Variables and functions are objects of Markdoc. */
+function written(_name: string, value: unknown): unknown {
+  const kind = fieldOf(value, "$$mdtype");
+  if (kind === "Variable") {
+    const path = fieldOf(value, "path");
+    return `$${Array.isArray(path) ? path.map(String).join(".") : ""}`;
+  }
+  return kind === "Function" ? `${String(fieldOf(value, "name"))}()` : value;
 }
 
 /** Runes with a custom content model use headings as group names. */
