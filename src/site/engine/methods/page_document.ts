@@ -40,16 +40,16 @@ const NO_TINT: Tint = { tint: null, mode: null, locked: false };
 /** Builds the document of a page. */
 export async function pageDocument(
   site: SiteContext,
-  { page, tree, theme, config, built }: RenderedPage,
+  { page, tree, theme, config, pages, built, finished }: RenderedPage,
   turn: () => Promise<void>,
 ): Promise<PageDocument> {
   const leftOut: string[] = [];
   const highlight = await highlighter(site, leftOut);
-  if (built === undefined) {
-    return await documentOf(site, copyTree(tree), config, highlight, turn, {}, leftOut);
-  }
-  const { pages, build, finished, icons } = built;
   const content = copyTree(tree);
+  if (finished === undefined) {
+    return await documentOf(site, content, config, highlight, turn, {}, leftOut);
+  }
+  const { build, icons } = built;
   markLines(content, finished.texts, page);
   const shown = highlight?.(content) ?? content;
   const layout = page.file.kind === "page"
@@ -85,7 +85,7 @@ export async function pageDocument(
     // A page that a hook made has no file.
     links: Object.fromEntries([
       ...build.routes.map(({ url }) => [url, url]),
-      ...built.all.map(({ route, file }) => [route.url, file.shown]),
+      ...built.built.map(({ route, file }) => [route.url, file.shown]),
     ]),
   };
   return await documentOf(site, copyTree(whole), config, highlight, turn, own, leftOut);

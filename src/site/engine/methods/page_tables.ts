@@ -36,17 +36,10 @@ const last = createMemo<{ all: readonly ParsedPage[] }>();
 /** Reads the pages; without a change, the list is the same object as before. */
 async function allPages(site: SiteContext, { signal }: EngineCall): Promise<AllPages> {
   const pages = await openPages(site);
-  const turn = turnTaker(signal);
-  const all: ParsedPage[] = [];
   const notes: string[] = [];
-  for (const file of pages.content.files) {
-    try {
-      all.push(pages.page(file));
-    } catch {
-      notes.push(`${file.shown} cannot be read`);
-    }
-    await turn();
-  }
+  const all = await pages.all(turnTaker(signal), ({ shown }) => {
+    notes.push(`${shown} cannot be read`);
+  });
   const before = last(site, () => ({ all }));
   const isSame = all.length === before.all.length &&
     all.every((page, at) => page === before.all[at]);

@@ -32,15 +32,19 @@ export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "the
 
 const MOST_PAGES = 500;
 
-interface Rendered {
-  readonly kind: "page" | "rune";
-  readonly title: string;
-  readonly url?: string;
-  readonly path?: string;
-  readonly theme: string;
+interface Shown {
+  /** What the answer says of it. */
+  readonly facts: {
+    readonly kind: "page" | "rune";
+    readonly title: string;
+    readonly url?: string;
+    readonly path?: string;
+    readonly theme: string;
+    readonly diagnostics: readonly Diagnostic[];
+  };
   readonly config: ThemeConfig;
+  /** Absent if it cannot be rendered. */
   readonly tree: unknown;
-  readonly diagnostics: readonly Diagnostic[];
   readonly leftOut: readonly string[];
   readonly warnings: readonly string[];
   readonly attributes?: readonly RuneAttribute[];
@@ -63,22 +67,18 @@ export async function previewOf(
 ) {
   const choices = input.choices === true ? choicesOf(site) : undefined;
   const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
-  const { config, tree, document, leftOut, attributes, warnings, ...rendered } =
-    shown.rune === undefined
-      ? await previewPage(site, shown, call)
-      : await previewRune(site, shown);
-  const selectors = tree === undefined
-    ? []
-    : site.upstream.transform.extractSelectors(tree, config.prefix);
+  const { facts, config, tree, leftOut, warnings, attributes, document } = shown.rune === undefined
+    ? await previewPage(site, shown, call)
+    : await previewRune(site, shown.rune, shown);
   const turn = turnTaker(call.signal);
   const whole = tree === undefined ? undefined : await document(turn);
   const notes = [...warnings, ...whole?.warnings ?? []];
   return {
     data: {
-      ...rendered,
+      ...facts,
       leftOut: [...leftOut, ...whole?.leftOut ?? []],
       outline: tree === undefined ? "" : htmlOutline(tree),
-      elements: namedElements(site, config, selectors),
+      elements: tree === undefined ? [] : namedElements(site, config, tree),
       html: tree === undefined ? null : htmlOf(site, tree),
       ...(notes.length === 0 ? {} : { warnings: notes }),
     },
@@ -120,61 +120,59 @@ async function previewPage(
   site: SiteContext,
   { path, source, theme }: PreviewInput,
   call: EngineCall,
-): Promise<Rendered> {
+): Promise<Shown> {
   if (path === undefined && source === undefined) {
     throw new RefraktError("INVALID_ARGS", "Pass path, source or rune", {
       hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
     });
   }
   const rendered = await renderTree(site, { path, source, theme }, call);
-  const { page, built, ...rest } = rendered;
-  const files = new Set(built?.all.map(({ route }) => route.url));
-  contributed(site, () => ({ addresses: [] })).addresses = (built?.build.routes ?? [])
+  const { page, built: { built, build } } = rendered;
+  const files = new Set(built.map(({ route }) => route.url));
+  contributed(site, () => ({ addresses: [] })).addresses = build.routes
     .map(({ url }) => url).filter((url) => !files.has(url));
   const { title } = page.frontmatter;
   return {
-    kind: "page",
-    title: typeof title === "string" ? title : page.file.shown,
-    ...(page.file.kind === "page" ? { url: page.route.url } : {}),
-    ...(path === undefined || page.file.path === "" ? {} : { path: page.file.shown }),
-    ...rest,
+    ...rendered,
+    facts: {
+      kind: "page",
+      title: typeof title === "string" ? title : page.file.shown,
+      ...(page.file.kind === "page" ? { url: page.route.url } : {}),
+      ...(path === undefined || page.file.path === "" ? {} : { path: page.file.shown }),
+      theme: rendered.theme,
+      diagnostics: rendered.diagnostics,
+    },
     document: (turn) => pageDocument(site, rendered, turn),
   };
 }
 
-async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rendered> {
-  const rune = findRune(site, input.rune ?? "");
+async function previewRune(site: SiteContext, name: string, input: PreviewInput): Promise<Shown> {
+  const rune = findRune(site, name);
   const attributes = input.attributes ?? {};
   checkAttributes(rune, attributes);
   const theme = input.theme ?? siteTheme(site) ?? BASE_THEME;
   const config = await themeConfig(site, theme);
   const source = workingExample(site, rune)?.example ?? fixtureOf(site, rune);
   const example = setAttributes(site.upstream.markdoc, source, rune, attributes);
-  const made = {
-    kind: "rune" as const,
-    title: rune.name,
-    theme,
-    config,
-    leftOut: [],
-    attributes: attributesOf(site, rune),
-    document: () => Promise.reject(new Error("Not rendered")),
-  };
-  const warnings = warningsOf(site) ?? [];
+  let tree: unknown;
+  let diagnostics: Diagnostic[];
   try {
-    const { tree } = render(site, config, example);
+    ({ tree } = render(site, config, example));
     const lost = lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
-    const diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
-    return {
-      ...made,
-      tree,
-      diagnostics,
-      warnings,
-      document: (turn) => exampleDocument(site, tree, config, turn),
-    };
+    diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
   } catch (error) {
-    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
-    return { ...made, tree: undefined, diagnostics: [failed], warnings };
+    tree = undefined;
+    diagnostics = [diagnostic("render-failed", messageOf(error).split("\n")[0]!)];
   }
+  return {
+    facts: { kind: "rune", title: rune.name, theme, diagnostics },
+    config,
+    tree,
+    leftOut: [],
+    warnings: warningsOf(site) ?? [],
+    attributes: attributesOf(site, rune),
+    document: (turn) => exampleDocument(site, tree, config, turn),
+  };
 }
 
 /** Attributes that a form can set: the rune's own, with one value each. */
@@ -202,9 +200,9 @@ const KINDS = new Map<unknown, RuneAttribute["type"]>([
 function namedElements(
   site: SiteContext,
   config: ThemeConfig,
-  selectors: readonly string[],
+  tree: unknown,
 ) {
-  const present = new Set(selectors);
+  const present = new Set(site.upstream.transform.extractSelectors(tree, config.prefix));
   const named = new Map<string, { selector: string; rune: string; name: string }>();
   for (const contract of Object.values(contractOf(site, config).runes)) {
     const rune = String(contract["dataRune"] ?? contract["block"]);

@@ -54,17 +54,15 @@ export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<stri
   });
 }
 
-/** The site's theme, or none if it cannot be loaded, and its icons. */
-export async function buildTheme(site: SiteContext): Promise<{
-  readonly config: ThemeConfig;
-  readonly icons: Record<string, unknown>;
-  readonly problem?: string;
-}> {
+/** The site's theme, or none if it cannot be loaded. */
+export async function ownTheme(
+  site: SiteContext,
+): Promise<{ readonly theme: string; readonly config: ThemeConfig; readonly problem?: string }> {
+  const theme = siteTheme(site) ?? BASE_THEME;
   try {
-    const config = await themeConfig(site, siteTheme(site) ?? BASE_THEME);
-    return { config, icons: iconsOf(site, config) };
+    return { theme, config: await themeConfig(site, theme) };
   } catch (error) {
-    return { config: site.config, icons: iconsOf(site, site.config), problem: messageOf(error) };
+    return { theme: BASE_THEME, config: site.config, problem: messageOf(error) };
   }
 }
 

@@ -39,6 +39,11 @@ export interface SitePages {
   readonly entityHooks: EntityHooks;
   readonly readsByProjectFiles: boolean;
   page(file: ContentFile): ParsedPage;
+  /** Reads all files; `failed` gets those that cannot be parsed. */
+  all(
+    turn: () => Promise<void>,
+    failed?: (file: ContentFile, error: unknown) => void,
+  ): Promise<ParsedPage[]>;
   draft(file: ContentFile, source: string): ParsedPage;
   targets(pages: readonly ParsedPage[]): Targets;
 }
@@ -67,6 +72,12 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
     withTimeLimit(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
+  const page = (file: ContentFile) => {
+    const read = () => orTooLong(() => parse(file, readPage(site, file)));
+    const page = parsedPages(site, read, file.path, fileStamp(file.path), partialNames, names);
+    if (page instanceof RefraktError) throw page;
+    return page;
+  };
   return {
     module,
     content,
@@ -75,11 +86,18 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     log,
     entityHooks,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
-    page(file) {
-      const read = () => orTooLong(() => parse(file, readPage(site, file)));
-      const page = parsedPages(site, read, file.path, fileStamp(file.path), partialNames, names);
-      if (page instanceof RefraktError) throw page;
-      return page;
+    page,
+    async all(turn, failed = () => {}) {
+      const all: ParsedPage[] = [];
+      for (const file of content.files) {
+        try {
+          all.push(page(file));
+        } catch (error) {
+          failed(file, error);
+        }
+        await turn();
+      }
+      return all;
     },
     draft: parse,
     targets(pages) {

@@ -1,0 +1,74 @@
+/** The pages of a site, built with a theme, and what is wrong with each of them. */
+
+import { messageOf } from "../../../errors.ts";
+import { type FinishedPage, openBuild, type SiteBuild } from "../pages/build/build.ts";
+import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
+import type { SitePages } from "../pages/build/site_pages.ts";
+import { partialCycles } from "../pages/check/links.ts";
+import { diagnosticsOf } from "../pages/check/page_findings.ts";
+import type { ParsedPage } from "../pages/check/parse_page.ts";
+import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
+import { iconsOf } from "../theme/theme.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import type { SiteContext } from "../upstream/site.ts";
+
+export interface BuiltSite {
+  readonly build: SiteBuild;
+  /** The pages that are built: without layouts and partials. */
+  readonly built: readonly ParsedPage[];
+  readonly icons: Readonly<Record<string, unknown>>;
+  result(page: ParsedPage): Promise<PageResult>;
+  /** The page that a hook makes at an address. */
+  made(address: string): PageResult | undefined;
+}
+
+export interface PageResult {
+  readonly page: ParsedPage;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent if the page cannot be built. */
+  readonly finished?: FinishedPage;
+}
+
+/** Builds a site of these pages, layouts and partials. */
+export async function openBuiltSite(
+  site: SiteContext,
+  pages: SitePages,
+  parsed: readonly ParsedPage[],
+  theme: ThemeConfig,
+  turn: () => Promise<void>,
+): Promise<BuiltSite> {
+  const icons = iconsOf(site, theme);
+  const built = parsed.filter(({ file }) => file.kind === "page");
+  const build = await openBuild(site, pages, built, icons, turn);
+  const targets = pages.targets(parsed);
+  const cycles = partialCycles(parsed);
+  const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
+    const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
+    const lost = lostInPage(site, page, finished, theme);
+    return { page, finished, diagnostics: [...alone, ...messages, ...lost].sort(byPlace) };
+  };
+  return {
+    build,
+    built,
+    icons,
+    async result(page) {
+      const alone = diagnosticsOf(site, page, targets);
+      // The build never ends on a partial that includes itself.
+      const cyclic = cycles.get(page.file.path) ?? [];
+      if (cyclic.length > 0) return { page, diagnostics: [...alone, ...cyclic].sort(byPlace) };
+      try {
+        return finishedResult(page, await build.finish(page), alone);
+      } catch (error) {
+        const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+        return { page, diagnostics: [failed, ...alone] };
+      }
+    },
+    made(address) {
+      const finished = build.contributed(address);
+      if (finished === undefined) return undefined;
+      const { route, frontmatter } = finished.page;
+      const file = { path: "", shown: address, relative: address.slice(1), kind: "page" as const };
+      return finishedResult({ ...pages.draft(file, ""), route, frontmatter }, finished, []);
+    },
+  };
+}
