@@ -8,8 +8,8 @@ import { isForeign } from "../pages/check/links.ts";
 import { validatePage } from "../pages/check/validate_page.ts";
 import type { Diagnostic } from "../pages/read/diagnostics.ts";
 import { applyEdits, editsOf } from "../pages/read/edits.ts";
-import { createLocator } from "../pages/read/locate.ts";
 import { pageFacts } from "../pages/read/page_facts.ts";
+import { exampleScope } from "../pages/read/scope.ts";
 import { fixtureOf, hasExample, parseContent, render } from "../runes/example_page.ts";
 import { OUR_EXAMPLES } from "../runes/our_examples.ts";
 import type { Rune } from "../upstream/shapes.ts";
@@ -59,13 +59,9 @@ function tried(
   site: SiteContext,
   example: string,
 ): { readonly problems: readonly string[]; readonly corrected: string } {
-  const ast = parseContent(site, example);
-  const locator = createLocator(example, 0);
-  const { diagnostics, references } = pageFacts(site, ast, locator);
-  const found: Diagnostic[] = [
-    ...validatePage(site, ast, locator, { variables: {}, partials: {} }),
-    ...diagnostics,
-  ];
+  const scope = exampleScope(site, example);
+  const { diagnostics, references } = pageFacts(scope);
+  const found: Diagnostic[] = [...validatePage(scope), ...diagnostics];
   // A site need not have these pages and files.
   const inSite = references.filter(({ kind, target }) =>
     kind === "nav" || !isForeign(site, target) && !target.startsWith("#")

@@ -27,7 +27,8 @@ import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "../read/read_log.ts";
-import { type ParsedPage, parsePage, type Partials } from "../check/parse_page.ts";
+import { type ParsedPage, parsePage } from "../check/parse_page.ts";
+import type { Partials } from "../read/scope.ts";
 import { siteNames } from "../read/tag_values.ts";
 
 export interface SitePages {

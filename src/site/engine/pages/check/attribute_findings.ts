@@ -2,27 +2,22 @@
 
 import { suggestion } from "../../../../errors.ts";
 import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
-import { schemaOf, type SiteContext } from "../../upstream/site.ts";
-import { type Diagnostic, diagnostic, type Place, withFix } from "../read/diagnostics.ts";
-import type { Locator } from "../read/locate.ts";
+import { schemaOf } from "../../upstream/site.ts";
+import { type Diagnostic, diagnostic, withFix } from "../read/diagnostics.ts";
+import type { Scope } from "../read/scope.ts";
 import { certainName } from "../read/tag_pairs.ts";
 
 export function unknownAttribute(
-  site: SiteContext,
+  { site, locator }: Scope,
   node: MarkdocNode,
   name: string | undefined,
-  locator: Locator,
 ): Diagnostic {
   const known = Object.keys(schemaOf(site, node)?.attributes ?? {});
   const what = node.tag === undefined ? `A ${node.type}` : `Rune "${node.tag}"`;
+  const place = locator.attributeOf(node, name);
   if (name === undefined) {
-    return diagnostic(
-      "attribute-unknown",
-      `${what} has an unknown attribute`,
-      nodePlace(node, locator),
-    );
+    return diagnostic("attribute-unknown", `${what} has an unknown attribute`, place);
   }
-  const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
   const message = name === "primary"
     ? `${what} takes no value without a name`
     : sentences(`${what} has no attribute "${name}".`, suggestion(name, known));
@@ -34,16 +29,13 @@ export function unknownAttribute(
 }
 
 export function wrongValue(
-  site: SiteContext,
+  { site, locator }: Scope,
   node: MarkdocNode,
   code: "attribute-value" | "attribute-type",
   name: string | undefined,
   error: ValidationError,
-  locator: Locator,
 ): Diagnostic {
-  const place = name === undefined || node.tag === undefined
-    ? nodePlace(node, locator)
-    : locator.attribute(node, name);
+  const place = locator.attributeOf(node, name);
   const definition = name === undefined ? undefined : schemaOf(site, node)?.attributes?.[name];
   if (name === undefined || definition === undefined) return diagnostic(code, error.message, place);
   const value = node.attributes[name];
@@ -52,26 +44,17 @@ export function wrongValue(
   if (code === "attribute-value" && Array.isArray(matches)) {
     const names = matches.map(String);
     const meant = typeof value === "string" ? certainName(value, names) : undefined;
-    return withFix(
-      diagnostic(
-        code,
-        sentences(
-          `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
-          suggestion(String(value), names),
-        ),
-        place,
-      ),
-      written,
-      meant === undefined ? undefined : `"${meant}"`,
+    const message = sentences(
+      `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
+      suggestion(String(value), names),
     );
+    const text = meant === undefined ? undefined : `"${meant}"`;
+    return withFix(diagnostic(code, message, place), written, text);
   }
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {
-    return withFix(
-      diagnostic(code, `"${name}" must be ${type}, not ${JSON.stringify(value)}`, place),
-      written,
-      asType(value, type),
-    );
+    const message = `"${name}" must be ${type}, not ${JSON.stringify(value)}`;
+    return withFix(diagnostic(code, message, place), written, asType(value, type));
   }
   return diagnostic(code, error.message, place);
 }
@@ -93,11 +76,6 @@ function typeName(type: unknown): string | undefined {
     (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
   );
   return names.includes(undefined) ? undefined : names.join(" or ");
-}
-
-export function nodePlace(node: MarkdocNode, locator: Locator): Place {
-  if (node.tag !== undefined) return locator.tag(node);
-  return locator.text(node, "{%");
 }
 
 export function sentences(...parts: readonly string[]): string {

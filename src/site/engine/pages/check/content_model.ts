@@ -1,6 +1,6 @@
 /** Checks what runes contain against their content models. */
 
-import { exampleFor, fixtureOf, hasExample, parseContent } from "../../runes/example_page.ts";
+import { exampleFor, fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type {
   ContentField,
   ContentModel,
@@ -11,7 +11,7 @@ import type {
 import { createMemo } from "../../upstream/memo.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
-import { createLocator, type Locator } from "../read/locate.ts";
+import { exampleScope, type Scope } from "../read/scope.ts";
 import { validatePage } from "./validate_page.ts";
 
 /** Tags that every rune removes from its content before it applies the model. */
@@ -25,9 +25,7 @@ const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
 
 /** Checks the content of every rune of a page, and names the rune of each finding. */
 export function findContentProblems(
-  site: SiteContext,
-  ast: MarkdocNode,
-  locator: Locator,
+  { site, ast, locator }: Scope,
 ): { readonly rune: string; readonly diagnostic: Diagnostic }[] {
   const { runes } = site.upstream;
   const found: { rune: string; diagnostic: Diagnostic }[] = [];
@@ -225,12 +223,10 @@ export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnos
 
 function problemsOf(site: SiteContext, rune: Rune): Diagnostic[] {
   if (!hasExample(site, rune)) return [];
-  const example = fixtureOf(site, rune);
-  const ast = parseContent(site, example);
-  const locator = createLocator(example, 0);
+  const scope = exampleScope(site, fixtureOf(site, rune));
   return [
-    ...validatePage(site, ast, locator, { variables: {}, partials: {} })
+    ...validatePage(scope)
       .filter(({ code }) => code.startsWith("attribute-") || code.startsWith("rune-")),
-    ...findContentProblems(site, ast, locator).map(({ diagnostic }) => diagnostic),
+    ...findContentProblems(scope).map(({ diagnostic }) => diagnostic),
   ];
 }

@@ -9,6 +9,7 @@ import { exampleProblems, findContentProblems } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { createLocator } from "../read/locate.ts";
+import type { Partials, Scope } from "../read/scope.ts";
 import { type PageFacts, pageFacts } from "../read/page_facts.ts";
 import { requote } from "../read/tag_pairs.ts";
 import type { SiteNames } from "../read/tag_values.ts";
@@ -24,9 +25,6 @@ export interface ParsedPage {
   readonly diagnostics: readonly Diagnostic[];
   readonly facts: PageFacts;
 }
-
-/** By name. */
-export type Partials = Readonly<Record<string, MarkdocNode>>;
 
 export function parsePage(
   site: SiteContext,
@@ -47,21 +45,18 @@ export function parsePage(
     source.slice(0, source.length - parts.content.length) + content,
     offset,
   );
-  const isPage = file.kind === "page";
-  const facts = pageFacts(site, ast, locator, { isPage });
+  const { kind } = file;
+  const variables = checkedVariables(site, frontmatter);
+  const scope: Scope = { site, ast, locator, kind, variables, partials, names };
+  const facts = pageFacts(scope);
   const diagnostics = [
     ...parts.diagnostics,
     ...quotes.map((found) => below(found, offset)),
-    ...validatePage(site, ast, locator, {
-      variables: checkedVariables(site, frontmatter),
-      partials,
-      names,
-      isPartial: file.kind === "partial",
-    }),
-    ...findContentProblems(site, ast, locator).filter(({ rune }) => trustsModel(site, rune))
+    ...validatePage(scope),
+    ...findContentProblems(scope).filter(({ rune }) => trustsModel(site, rune))
       .map((each) => each.diagnostic),
     ...facts.diagnostics,
-    ...isPage ? checkWhole(site, ast, frontmatter, content) : [],
+    ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
   return { file, content: parts.content, offset, frontmatter, route, diagnostics, facts };
 }

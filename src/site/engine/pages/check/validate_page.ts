@@ -3,41 +3,28 @@
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
-import { isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
+import { isDeferred, schemaOf } from "../../upstream/site.ts";
 import {
   type Diagnostic,
   diagnostic,
   type DiagnosticCode,
   type Place,
 } from "../read/diagnostics.ts";
-import type { Locator } from "../read/locate.ts";
-import { nodePlace, sentences, unknownAttribute, wrongValue } from "./attribute_findings.ts";
+import type { Scope } from "../read/scope.ts";
+import { sentences, unknownAttribute, wrongValue } from "./attribute_findings.ts";
 import { missingParent } from "./parents.ts";
 import { certainName, type LoneTag, pairFindings } from "../read/tag_pairs.ts";
-import { type SiteNames, valueFindings } from "../read/tag_values.ts";
+import { valueFindings } from "../read/tag_values.ts";
 
-export interface ValidationScope {
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** Only the names are used. */
-  readonly partials: Readonly<Record<string, MarkdocNode>>;
-  readonly names?: SiteNames;
-  /** The variables of a partial come from the pages that use it. */
-  readonly isPartial?: boolean;
-}
-
-export function validatePage(
-  site: SiteContext,
-  ast: MarkdocNode,
-  locator: Locator,
-  scope: ValidationScope,
-): Diagnostic[] {
+export function validatePage(scope: Scope): Diagnostic[] {
+  const { site, ast, locator, variables, partials } = scope;
   const { runes, markdoc } = site.upstream;
   const config = {
     tags: site.tags,
     nodes: { ...markdoc.nodes, ...runes.nodes },
     functions: { ...markdoc.functions, ...runes.functions },
-    variables: scope.variables,
-    partials: scope.partials,
+    variables,
+    partials,
   };
   const names = new Set(Object.keys(site.tags));
   const findings: Diagnostic[] = [];
@@ -67,13 +54,13 @@ export function validatePage(
       }
       // Report only the missing opening.
       if (node.errors?.some(({ id }) => id === "missing-opening")) continue;
-      const finding = describe(site, node, parents, error, locator, scope);
+      const finding = describe(scope, node, parents, error);
       if (finding === undefined) continue;
       findings.push(finding);
       if (error.id === "parse-error") unread.add(locator.nameAt(finding));
     }
-    findings.push(...valueFindings(site, node, locator, scope.names ?? {}));
-    if (node.type === "tag" && scope.isPartial !== true) {
+    findings.push(...valueFindings(scope, node));
+    if (node.type === "tag" && scope.kind !== "partial") {
       const missing = missingParent(site, node, parents);
       if (missing !== undefined) {
         findings.push({
@@ -105,24 +92,23 @@ export function validatePage(
 }
 
 function describe(
-  site: SiteContext,
+  scope: Scope,
   node: MarkdocNode,
   parents: readonly MarkdocNode[],
   error: ValidationError,
-  locator: Locator,
-  scope: ValidationScope,
 ): Diagnostic | undefined {
+  const { site, locator, partials } = scope;
   const code = CODES[error.id] ?? "syntax";
   // A tag that splits a paragraph leaves fragments; a line break in bold text is valid.
   if (node.type !== "tag" && code === "rune-placement") return undefined;
   const { runes, markdoc } = site.upstream;
-  const place = nodePlace(node, locator);
+  const place = locator.node(node);
   // Only Markdoc's message has the name.
   const name = /'([^']*)'/.exec(error.message)?.[1];
   const tag = node.tag ?? node.type;
   switch (code) {
     case "rune-unknown":
-      return unknownRune(site, node, tag, place, locator);
+      return unknownRune(scope, node, tag, place);
     case "function-unknown":
       if (error.id !== "function-undefined" || name === undefined) {
         return diagnostic(code, error.message, place);
@@ -137,26 +123,26 @@ function describe(
       );
     case "variable-unknown":
       // A template has the variables of each entity.
-      if (scope.isPartial || [...parents, node].some((each) => isDeferred(site, each))) {
+      if (scope.kind === "partial" || [...parents, node].some((each) => isDeferred(site, each))) {
         return undefined;
       }
       return unknownVariable(name ?? "", scope, locator.text(node, `$${name ?? ""}`));
     case "attribute-unknown":
-      return unknownAttribute(site, node, name, locator);
+      return unknownAttribute(scope, node, name);
     case "attribute-value":
     case "attribute-type":
       // The value of a function or a variable is only known in the build.
       if (name !== undefined && isComputed(node.attributes[name])) return undefined;
       if (tag === "partial" && name === "file" && code === "attribute-value") {
         const file = String(node.attributes["file"] ?? "");
-        const guess = suggestion(file, Object.keys(scope.partials));
+        const guess = suggestion(file, Object.keys(partials));
         return diagnostic(
           "partial-missing",
           sentences(`No such partial: "${file}".`, guess),
           place,
         );
       }
-      return wrongValue(site, node, code, name, error, locator);
+      return wrongValue(scope, node, code, name, error);
     case "attribute-missing":
       return diagnostic(code, `Rune "${tag}" needs the attribute "${name ?? "?"}"`, place);
     default:
@@ -165,11 +151,10 @@ function describe(
 }
 
 function unknownRune(
-  site: SiteContext,
+  { site, locator }: Scope,
   node: MarkdocNode,
   tag: string,
   place: Place,
-  locator: Locator,
 ): Diagnostic {
   const names = Object.keys(site.tags);
   const finding = diagnostic(
@@ -194,7 +179,7 @@ function unknownRune(
   return edits.length === 1 ? { ...finding, fix: edits[0]! } : { ...finding, edits };
 }
 
-function unknownVariable(name: string, { variables }: ValidationScope, place: Place): Diagnostic {
+function unknownVariable(name: string, { variables }: Scope, place: Place): Diagnostic {
   const [wanted, known] = lastStep(name, variables);
   const guess = suggestion(wanted, known);
   const finding = diagnostic(

@@ -10,6 +10,10 @@ export interface Locator {
   /** The place of the name in the closing tag of a node; `undefined` if there is none. */
   closingOf(node: MarkdocNode): Place | undefined;
   attribute(node: MarkdocNode, name: string): Place;
+  /** The place of a tag's attribute; of anything else, that of the node. */
+  attributeOf(node: MarkdocNode, name: string | undefined): Place;
+  /** The place of the tag's name, or of the first tag in a text. */
+  node(node: MarkdocNode): Place;
   /** Returns `undefined` for a value over several lines. */
   value(node: MarkdocNode, name: string): Fix | undefined;
   isAt(place: Place, text: string): boolean;
@@ -54,24 +58,27 @@ export function createLocator(source: string, offset: number): Locator {
     }
     return found;
   };
+  const nameIn = (before: string, { tag = "" }: MarkdocNode, after: string) =>
+    new RegExp(before + RegExp.escape(tag) + after, "g");
   const tag = (node: MarkdocNode) =>
-    place(opened, node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%]|$)`, "g"));
+    place(opened, node, nameIn("(\\{%\\s*)", node, "(?=[\\s/%]|$)"));
+  const text = (node: MarkdocNode, text: string) =>
+    search(node, new RegExp(RegExp.escape(text), "g"), undefined);
+  const node = (node: MarkdocNode) => node.tag === undefined ? text(node, "{%") : tag(node);
+  const attribute = (node: MarkdocNode, name: string) =>
+    search(node, new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g"), tag(node));
   return {
     tag,
-    closing: (node) =>
-      place(
-        closed,
-        node,
-        new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%]|$)`, "g"),
-      ),
+    text,
+    node,
+    attribute,
+    attributeOf: (each, name) =>
+      name === undefined || each.tag === undefined ? node(each) : attribute(each, name),
+    closing: (node) => place(closed, node, nameIn("(\\{%\\s*/\\s*)", node, "(?=[\\s%]|$)")),
     closingOf: (node) => {
       const { line, column } = tag(node);
       const text = lines.slice(line - 1, last(node)).join("\n");
-      const name = RegExp.escape(node.tag ?? "");
-      const tags = new RegExp(
-        `(\\{%\\s*(/?)\\s*)${name}(?=[\\s/%])[^%]*(?:%(?!\\})[^%]*)*%\\}`,
-        "g",
-      );
+      const tags = nameIn("(\\{%\\s*(/?)\\s*)", node, "(?=[\\s/%])[^%]*(?:%(?!\\})[^%]*)*%\\}");
       tags.lastIndex = text.lastIndexOf("{%", column - 1);
       let depth = 0;
       for (const match of text.matchAll(tags)) {
@@ -85,9 +92,8 @@ export function createLocator(source: string, offset: number): Locator {
       }
       return undefined;
     },
-    attribute: (node, name) => search(node, attributePattern(name), tag(node)),
     value: (node, name) => {
-      const { line, column } = search(node, attributePattern(name), tag(node));
+      const { line, column } = attribute(node, name);
       const [before, text] = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/.exec(
         lines[line - 1]!.slice(column - 1),
       ) ?? [];
@@ -99,10 +105,5 @@ export function createLocator(source: string, offset: number): Locator {
       /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
     isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
     start: (node) => ({ line: first(node) + 1, column: 1 }),
-    text: (node, text) => search(node, new RegExp(RegExp.escape(text), "g"), undefined),
   };
-}
-
-function attributePattern(name: string): RegExp {
-  return new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g");
 }

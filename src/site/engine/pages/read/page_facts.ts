@@ -4,7 +4,7 @@ import { fieldOf, textOf } from "../../../../io/json.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
-import type { Locator } from "./locate.ts";
+import type { Scope } from "./scope.ts";
 
 export interface Reference {
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
@@ -43,12 +43,8 @@ export interface PageFacts {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function pageFacts(
-  site: SiteContext,
-  ast: MarkdocNode,
-  locator: Locator,
-  { isPage = true }: { readonly isPage?: boolean } = {},
-): PageFacts {
+export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
+  const isPage = kind === "page";
   const references: Reference[] = [];
   const headings: Heading[] = [];
   const uses: RuneUse[] = [];

@@ -8,7 +8,7 @@ import type { SiteContext } from "../../upstream/site.ts";
 import { ownLayouts } from "../../theme/layouts.ts";
 import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
 import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./diagnostics.ts";
-import type { Locator } from "./locate.ts";
+import type { Scope } from "./scope.ts";
 import { certainName } from "./tag_pairs.ts";
 
 const KINDS: Readonly<
@@ -25,14 +25,9 @@ const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "b
 
 const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
 
-export function valueFindings(
-  { names: runes }: SiteContext,
-  node: MarkdocNode,
-  locator: Locator,
-  names: SiteNames,
-): Diagnostic[] {
+export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode): Diagnostic[] {
   if (node.type !== "tag") return [];
-  const rune = runes.get(node.tag ?? "") ?? "";
+  const rune = site.names.get(node.tag ?? "") ?? "";
   return Object.entries(node.attributes).flatMap(([name, value]) => {
     if (typeof value !== "string") return [];
     const kind = rune === "icon" && name === "name"

@@ -1,0 +1,29 @@
+/** A parsed text with what it may refer to, for the checks. */
+
+import { parseContent } from "../../runes/example_page.ts";
+import type { MarkdocNode } from "../../upstream/shapes.ts";
+import type { SiteContext } from "../../upstream/site.ts";
+import type { ContentFile } from "./content_files.ts";
+import { createLocator, type Locator } from "./locate.ts";
+import type { SiteNames } from "./tag_values.ts";
+
+/** Partials by name. */
+export type Partials = Readonly<Record<string, MarkdocNode>>;
+
+export interface Scope {
+  readonly site: SiteContext;
+  readonly ast: MarkdocNode;
+  readonly locator: Locator;
+  /** The variables of a partial come from the pages that use it. */
+  readonly kind: ContentFile["kind"];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly partials: Partials;
+  readonly names: SiteNames;
+}
+
+/** The scope of a rune's example. */
+export function exampleScope(site: SiteContext, example: string): Scope {
+  const ast = parseContent(site, example);
+  const locator = createLocator(example, 0);
+  return { site, ast, locator, kind: "page", variables: {}, partials: {}, names: {} };
+}
