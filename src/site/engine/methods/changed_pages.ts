@@ -60,12 +60,10 @@ export async function changedPages(
       ),
   );
   for (const page of parsed) {
-    const { file, route, facts } = page;
+    const { file, facts } = page;
     const leads = facts.references.some(({ kind, target }) =>
-      kind === "partial"
-        ? partials.has(target)
-        : kind === "link" && addressesOf({ url: route.url, relative: file.relative }, target)
-          .some((address) => addresses.has(address))
+      kind === "partial" ? partials.has(target) : kind === "link" && addressesOf(page, target)
+        .some((address) => addresses.has(address))
     );
     if (leads || [...await readsOf(page, build)].some(isChanged)) files.add(file.path);
   }

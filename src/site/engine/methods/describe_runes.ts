@@ -39,57 +39,57 @@ export interface Reference {
 }
 
 const vocabularies = createMemo<Reference>();
-const allInfosOf = createMemo<readonly RuneInfo[]>();
 const referenceContexts = createMemo<ReferenceContext>();
 
 export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
+  const { rune, format, universal } = input;
+  const runes = rune === undefined ? input.runes : [rune];
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
-  if (input.rune !== undefined) {
-    if (input.format !== "markdown") {
-      return { data: withWarnings(context, described(context, input.rune, plugin, input)) };
-    }
-    const info = infoOf(context, input.rune, plugin);
-    return asText(context, inMarkdown(context, info, input), { rune: info.name });
+  if (runes === undefined) {
+    const key = JSON.stringify([format, input.detail, plugin]);
+    return vocabularies(context, () => vocabulary(context, input, plugin), key);
   }
-  if (input.runes !== undefined) {
-    if (input.format !== "markdown") {
-      const runes = input.runes.map((name) => described(context, name, plugin, input));
-      return { data: withWarnings(context, { runes }) };
-    }
-    const infos = input.runes.map((name) => infoOf(context, name, plugin));
-    const text = infos.map((info) => inMarkdown(context, info, input)).join("\n\n");
-    return asText(context, text, { runes: infos.length });
+  const infos = runes.map((name) => infoOf(context, name, plugin));
+  if (format === "markdown") {
+    const text = infos.map((info) => inMarkdown(context, info, universal)).join("\n\n");
+    return asText(
+      context,
+      text,
+      rune === undefined ? { runes: infos.length } : { rune: infos[0]!.name },
+    );
   }
-  const key = JSON.stringify([input.format, input.detail, plugin]);
-  return vocabularies(context, () => vocabulary(context, input, plugin), key);
+  const all = infos.map((info) => described(context, info, universal));
+  return { data: withWarnings(context, rune === undefined ? { runes: all } : all[0]!) };
 }
 
+/** A rune in full, with the attributes of every rune only if they are `wanted`. */
 function described(
   context: SiteContext,
-  name: string,
-  plugin: string | undefined,
-  { universal = false }: ReferenceInput,
+  info: RuneInfo,
+  wanted = false,
 ): Record<string, unknown> {
-  const info = infoOf(context, name, plugin);
   const branches = branchesOf(context, info);
   const rune = context.upstream.runes.serializeRune(info, info.plugin);
   const { universal: _, ...own } = asObject(rune["attributes"]);
+  const note = noteOf(context, info);
   return {
     ...rune,
-    ...(universal ? {} : { attributes: own }),
-    ...withNote(noteOf(context, info.name)),
+    ...(wanted ? {} : { attributes: own }),
+    ...(note === undefined ? {} : { exampleNote: note }),
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
   };
 }
 
-function inMarkdown(context: SiteContext, info: RuneInfo, { universal }: ReferenceInput): string {
+function inMarkdown(context: SiteContext, info: RuneInfo, wanted = false): string {
   const attributes = Object.fromEntries(
     Object.entries(info.schema.attributes ?? {})
-      .filter(([name]) => universal || !isUniversal(context, name)),
+      .filter(([name]) => wanted || !isUniversal(context, name)),
   );
-  const rune = { ...info, schema: { ...info.schema, attributes } };
-  const note = noteOf(context, info.name);
-  const text = context.upstream.runes.describeRune(rune);
+  const text = context.upstream.runes.describeRune({
+    ...info,
+    schema: { ...info.schema, attributes },
+  });
+  const note = noteOf(context, info);
   return note === undefined ? text : `${text.trimEnd()}\n\nNote on the example: ${note}\n`;
 }
 
@@ -114,58 +114,51 @@ function branchesOf(
   }
 }
 
-function noteOf(context: SiteContext, name: string): string | undefined {
+function noteOf(context: SiteContext, { name }: RuneInfo): string | undefined {
   return workingExample(context, context.runes[name]!)?.note;
-}
-
-function withNote(note: string | undefined): { readonly exampleNote?: string } {
-  return note === undefined ? {} : { exampleNote: note };
 }
 
 function vocabulary(
   context: SiteContext,
-  input: ReferenceInput,
+  { format, detail }: ReferenceInput,
   plugin: string | undefined,
 ): Reference {
-  const markdown = input.format === "markdown";
-  const infos = allInfos(context).filter((info) => plugin === undefined || info.plugin === plugin);
-  if (markdown && input.detail === "full") {
-    const whole = referenceContext(context);
+  const { runes: module } = context.upstream;
+  const whole = referenceContext(context);
+  // Child runes that only other runes create are omitted.
+  const infos = module.hydrateAllRuneInfos(whole)
+    .filter((info) => plugin === undefined || info.plugin === plugin);
+  if (format === "markdown" && detail === "full") {
     const runes = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
-    const written = context.upstream.runes.renderReferenceMarkdown(
+    const written = module.renderReferenceMarkdown(
       plugin === undefined ? whole : { ...whole, runes },
     );
-    const notes = infos.flatMap(({ name }) => {
-      const note = noteOf(context, name);
-      return note === undefined ? [] : `- ${name}: ${note}`;
+    const notes = infos.flatMap((info) => {
+      const note = noteOf(context, info);
+      return note === undefined ? [] : `- ${info.name}: ${note}`;
     });
     const text = `${written}\n## Notes on the examples\n\n${notes.join("\n")}\n`;
     return asText(context, text, { runes: infos.length });
   }
-  const runes = infos.map((info) => context.upstream.runes.serializeRune(info, info.plugin));
-  if (input.detail === "full") {
-    const noted = runes.map((rune) => ({ ...rune, ...withNote(noteOf(context, rune.name)) }));
-    return { data: withWarnings(context, { detail: "full", runes: noted }) };
+  if (detail === "full") {
+    const runes = infos.map((info) => described(context, info, true));
+    return { data: withWarnings(context, { detail, runes }) };
   }
-  const signatures = signaturesOf(runes);
-  if (markdown) {
-    return asText(context, signaturesMarkdown(context, signatures), { runes: infos.length });
+  const signatures = signaturesOf(infos.map((info) => module.serializeRune(info, info.plugin)));
+  const universal = [...module.UNIVERSAL_ATTRIBUTE_NAMES];
+  if (format === "markdown") {
+    return asText(context, signaturesMarkdown(signatures, universal), { runes: infos.length });
   }
-  return {
-    data: withWarnings(context, {
-      hint:
-        'name|aliases(attributes; ! required): purpose. All about some: { "runes": ["<name>"] }.',
-      universal: universalNames(context),
-      signatures,
-    }),
-  };
+  const hint = "name|aliases(attributes; ! required): purpose. All about some: " +
+    '{ "runes": ["<name>"] }.';
+  return { data: withWarnings(context, { hint, universal, signatures }) };
 }
 
 function signaturesMarkdown(
-  context: SiteContext,
   signatures: Readonly<Record<string, readonly string[]>>,
+  universal: readonly string[],
 ): string {
-  const lines = ["# Runes", "", `Every rune also takes: ${universalNames(context).join(", ")}.`];
+  const lines = ["# Runes", "", `Every rune also takes: ${universal.join(", ")}.`];
   for (const [plugin, runes] of Object.entries(signatures)) {
     lines.push("", `## ${plugin === "core" ? `${CORE_PACKAGE} (core)` : plugin}`, "");
     lines.push(...runes.map((rune) => `- ${rune}`));
@@ -173,15 +166,9 @@ function signaturesMarkdown(
   return `${lines.join("\n")}\n`;
 }
 
-function asText(
-  context: SiteContext,
-  markdown: string,
-  facts: Record<string, unknown>,
-): Reference {
-  return {
-    text: markdown,
-    data: withWarnings(context, { format: "markdown", ...facts, markdown }),
-  };
+function asText(context: SiteContext, markdown: string, facts: object): Reference {
+  const data = withWarnings(context, { format: "markdown", ...facts, markdown });
+  return { text: markdown, data };
 }
 
 function infoOf(context: SiteContext, name: string, plugin: string | undefined): RuneInfo {
@@ -193,35 +180,21 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
   });
 }
 
-/** Every rune that a page can use. Child runes that only other runes create are omitted. */
-function allInfos(context: SiteContext): readonly RuneInfo[] {
-  return allInfosOf(
-    context,
-    () => context.upstream.runes.hydrateAllRuneInfos(referenceContext(context)),
-  );
-}
-
 function referenceContext(context: SiteContext): ReferenceContext {
-  const fixtures = { ...context.fixtures };
-  for (const [name, rune] of Object.entries(context.runes)) {
-    // Found on demand, because it renders the example.
-    Object.defineProperty(fixtures, name, {
-      enumerable: true,
-      get: () => workingExample(context, rune)?.example,
-    });
-  }
-  return referenceContexts(context, () => ({
-    runes: Object.fromEntries(
-      Object.entries(context.runes).map(([name, rune]) => [
-        name,
-        context.aliases.has(name)
-          ? Object.create(rune, { aliases: { value: aliasesOf(context, rune), enumerable: true } })
-          : rune,
-      ]),
-    ),
-    fixtures,
-    source: context.source,
-  }));
+  return referenceContexts(context, () => {
+    const fixtures = { ...context.fixtures };
+    const runes: Record<string, Rune> = {};
+    for (const [name, rune] of Object.entries(context.runes)) {
+      const aliases = { value: aliasesOf(context, rune), enumerable: true };
+      runes[name] = context.aliases.has(name) ? Object.create(rune, { aliases }) : rune;
+      // Found on demand, because it renders the example.
+      Object.defineProperty(fixtures, name, {
+        enumerable: true,
+        get: () => workingExample(context, rune)?.example,
+      });
+    }
+    return { runes, fixtures, source: context.source };
+  });
 }
 
 function findPlugin(context: SiteContext, wanted: string): string {
@@ -233,10 +206,6 @@ function findPlugin(context: SiteContext, wanted: string): string {
   throw new RefraktError("NOT_FOUND", `No package "${wanted}" with runes on this site`, {
     hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
   });
-}
-
-function universalNames(context: SiteContext): string[] {
-  return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES];
 }
 
 const BUDGET = 13_500;
@@ -251,24 +220,17 @@ const FORMS: readonly { readonly values: number; readonly purpose: number }[] = 
   { values: 0, purpose: 0 },
 ];
 
-export function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
+function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
+  const groups = [...Map.groupBy(runes, ({ plugin }) => plugin)].sort(([a], [b]) =>
+    Number(b === "core") - Number(a === "core") || a.localeCompare(b)
+  );
   let made: Record<string, string[]> = {};
-  for (const form of FORMS) {
-    made = byPackage(runes, (rune) => signatureOf(rune, form.values, form.purpose));
+  for (const { values, purpose } of FORMS) {
+    const show = (rune: SerializedRune) => signatureOf(rune, values, purpose);
+    made = Object.fromEntries(groups.map(([plugin, all]) => [plugin, all.map(show)]));
     if (JSON.stringify(made).length <= BUDGET) break;
   }
   return made;
-}
-
-function byPackage(
-  runes: readonly SerializedRune[],
-  show: (rune: SerializedRune) => string,
-): Record<string, string[]> {
-  const groups = Map.groupBy(runes, ({ plugin }) => plugin);
-  const order = [...groups.keys()].sort((a, b) =>
-    Number(b === "core") - Number(a === "core") || a.localeCompare(b)
-  );
-  return Object.fromEntries(order.map((name) => [name, groups.get(name)!.map(show)]));
 }
 
 /** `hint|callout(type=note|warning, title): Purpose`; `!` marks required attributes. */
@@ -299,24 +261,22 @@ function shortened(text: string, most: number): string {
 }
 
 export function listRunes(context: SiteContext, variants: boolean) {
-  const all = Object.values(context.runes);
-  const variantsIn = ({ schema }: Rune, universal: boolean): Record<string, string[]> =>
-    Object.fromEntries(
-      Object.entries(variantsOf(schema)).filter(([name]) =>
-        isUniversal(context, name) === universal
-      ),
-    );
-  const runes = all.map((rune) => ({
-    name: rune.name,
-    aliases: aliasesOf(context, rune),
-    package: packageOf(context, rune),
-    description: rune.description,
-    ...(variants ? { variants: variantsIn(rune, false) } : {}),
-  }));
-  if (!variants) return withWarnings(context, { runes });
   const universalVariants: Record<string, string[]> = {};
-  for (const rune of all) Object.assign(universalVariants, variantsIn(rune, true));
-  return withWarnings(context, { runes, universalVariants });
+  const runes = Object.values(context.runes).map((rune) => {
+    const all = Object.entries(variantsOf(rune.schema));
+    const own = all.filter(([name]) => !isUniversal(context, name));
+    for (const [name, values] of all) {
+      if (isUniversal(context, name)) universalVariants[name] = values;
+    }
+    return {
+      name: rune.name,
+      aliases: aliasesOf(context, rune),
+      package: packageOf(context, rune),
+      description: rune.description,
+      ...(variants ? { variants: Object.fromEntries(own) } : {}),
+    };
+  });
+  return withWarnings(context, variants ? { runes, universalVariants } : { runes });
 }
 
 export function extractTexts(context: SiteContext): Record<string, unknown> {

@@ -30,7 +30,7 @@ const URL_IN_STYLE = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)/g;
 export function inlineImages(
   site: SiteContext,
   tree: unknown,
-  { route: { url }, file: { relative } }: Pick<ParsedPage, "route" | "file">,
+  page: Pick<ParsedPage, "route" | "file">,
   dir: string,
 ): { readonly foreign: readonly string[]; readonly tooLarge: readonly string[] } {
   const foreign = new Set<string>();
@@ -40,7 +40,7 @@ export function inlineImages(
   const dataOf = (address: string): string | undefined => {
     if (known.has(address)) return known.get(address);
     let data: string | undefined;
-    const file = fileOf(site, { url, relative }, address, dir);
+    const file = fileOf(site, page, address, dir);
     const type = file === undefined ? undefined : TYPES[extname(file).toLowerCase()];
     if (file !== undefined && type !== undefined) {
       try {

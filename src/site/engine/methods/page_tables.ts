@@ -172,16 +172,17 @@ function linkRows(site: SiteContext, page: ParsedPage, known: KnownPages): Row[]
 
 /** The page that a reference leads to. */
 function pageOf(
-  { route: { url }, file: { relative } }: ParsedPage,
+  page: ParsedPage,
   { kind, target }: Reference,
   { byAddress, partials }: KnownPages,
 ): string | undefined {
   if (kind === "partial") return partials.get(target);
   const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
   if (kind !== "link" && kind !== "nav" || isForeign) return undefined;
-  const path = target.replace(/[?#].*$/s, "") || url;
-  const addresses = addressesOf({ url, relative }, path);
-  return addresses.map((address) => byAddress.get(address)).find((found) => found !== undefined);
+  const path = target.replace(/[?#].*$/s, "") || page.route.url;
+  return addressesOf(page, path).map((address) => byAddress.get(address)).find((found) =>
+    found !== undefined
+  );
 }
 
 /** The lines of the file; none if it was removed since the folder was listed. */

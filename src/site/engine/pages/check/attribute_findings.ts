@@ -3,7 +3,7 @@
 import { suggestion } from "../../../../errors.ts";
 import type { MarkdocNode, ValidationError } from "../../upstream/shapes.ts";
 import { schemaOf } from "../../upstream/site.ts";
-import { type Diagnostic, diagnostic, withFix } from "../read/diagnostics.ts";
+import { type Diagnostic, diagnostic, sentences, withFix } from "../read/diagnostics.ts";
 import type { Scope } from "../read/scope.ts";
 import { certainName } from "../read/tag_pairs.ts";
 
@@ -76,8 +76,4 @@ function typeName(type: unknown): string | undefined {
     (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
   );
   return names.includes(undefined) ? undefined : names.join(" or ");
-}
-
-export function sentences(...parts: readonly string[]): string {
-  return parts.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
 }

@@ -7,8 +7,13 @@ import { asObject } from "../../../../io/json.ts";
 import { isInside } from "../../../../io/paths.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { PARTIALS } from "../read/content_files.ts";
-import { type Diagnostic, diagnostic, type Place, withFix } from "../read/diagnostics.ts";
-import type { Reference } from "../read/page_facts.ts";
+import {
+  type Diagnostic,
+  diagnostic,
+  type Place,
+  sentences,
+  withFix,
+} from "../read/diagnostics.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
 export interface Targets {
@@ -36,12 +41,11 @@ export function addressOf(url: string): string {
   return decoded.replace(/\/+$/, "");
 }
 
-export function checkLinks(
-  site: SiteContext,
-  page: { readonly url: string; readonly relative: string; readonly ids: readonly string[] },
-  references: readonly Reference[],
-  targets: Targets,
-): Diagnostic[] {
+/** A page, or what is placed like one. */
+type Placed = Pick<ParsedPage, "route" | "file">;
+
+export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
+  const { facts: { references, ids: ownIds } } = page;
   return references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place } = reference;
     // The build reports unknown navigation entries.
@@ -49,43 +53,33 @@ export function checkLinks(
     if (kind === "sandbox") return sandboxSource(target, place, targets);
     if (isForeign(site, target)) return [];
     if (kind === "image") {
-      if (target !== "" && isFile(site, page, target, targets)) return [];
+      if (target !== "" && fileOf(site, page, target, targets.dir) !== undefined) return [];
       return [diagnostic("image-missing", `No such image: ${JSON.stringify(target)}`, place)];
     }
     if (target === "") return [diagnostic("link-broken", "The link has no address", place)];
     const [path, hash] = splitHash(target);
-    if (path === "") {
-      if (hash === "" || hasId(page.ids, hash)) return [];
-      return [anchorBroken(`The page has no heading "#${hash}"`, hash, page.ids, place, path)];
+    const addresses = addressesOf(page, path);
+    const own = { ids: ownIds, shown: "The page" };
+    const found = path === "" ? own : addresses.map((address) => targets.pages.get(address))
+      .find((known) => known !== undefined);
+    if (found !== undefined) {
+      const { ids, shown } = found;
+      return hash === "" || hasId(ids, hash) ? [] : [anchorBroken(shown, hash, ids, place, path)];
     }
-    for (const address of addressesOf(page, path)) {
-      const found = targets.pages.get(address);
-      if (found !== undefined) {
-        if (hash === "" || hasId(found.ids, hash)) return [];
-        return [
-          anchorBroken(`${found.shown} has no heading "#${hash}"`, hash, found.ids, place, path),
-        ];
-      }
+    if (fileOf(site, page, path, targets.dir) !== undefined) {
+      const isMarkdown = path.replace(/[?].*$/s, "").endsWith(".md");
+      return isMarkdown ? [markdownLink(page, path, targets, place)] : [];
     }
-    if (isFile(site, page, path, targets)) {
-      return path.replace(/[?].*$/s, "").endsWith(".md")
-        ? markdownLink(page, path, targets, place)
-        : [];
-    }
-    if (isContributed(site, addressesOf(page, path))) return [];
-    const guess = suggestion(addressOf(path) || "/", [...targets.pages.keys()].filter(Boolean));
+    if (isContributed(site, addresses)) return [];
+    const known = [...targets.pages.keys()];
+    const wanted = addressOf(path);
+    const guess = suggestion(wanted || "/", known.filter(Boolean));
+    const message = sentences(`No page or file of the site: ${JSON.stringify(target)}.`, guess);
     return [withFix(
-      diagnostic(
-        "link-broken",
-        [`No page or file of the site: ${JSON.stringify(target)}.`, guess].filter(Boolean).join(" ")
-          .replace(/\.$/, ""),
-        place,
-      ),
+      diagnostic("link-broken", message, place),
       { ...place, length: path.length },
       path.startsWith("/") && place.column > 1
-        ? [...targets.pages.keys()].find((known) =>
-          known.toLowerCase() === addressOf(path).toLowerCase()
-        )
+        ? known.find((each) => each.toLowerCase() === wanted.toLowerCase())
         : undefined,
     )];
   });
@@ -103,43 +97,40 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
   } catch {
     // No examples folder.
   }
-  const message = `The examples folder has no folder "${target}". ${suggestion(target, names)}`;
-  return [diagnostic("sandbox-missing", message.replace(/\.? ?$/, ""), place)];
+  const message = `The examples folder has no folder "${target}".`;
+  return [diagnostic("sandbox-missing", sentences(message, suggestion(target, names)), place)];
 }
 
 /** The build does not rewrite addresses, so a link to a Markdown file is broken. */
 function markdownLink(
-  page: { readonly relative: string },
+  { file: { relative } }: Placed,
   path: string,
-  targets: Targets,
-  place: Reference["place"],
-): Diagnostic[] {
-  const file = posix.join(
-    "/",
-    path.startsWith("/") ? path : posix.join(posix.dirname(page.relative), path),
-  );
-  const found = [...targets.pages].find(([, { shown }]) => shown.endsWith(file));
+  { pages }: Targets,
+  place: Place,
+): Diagnostic {
+  const file = path.startsWith("/") ? path : posix.join("/", posix.dirname(relative), path);
+  const found = [...pages].find(([, { shown }]) => shown.endsWith(posix.normalize(file)));
   const hint = found === undefined ? "" : `; on the site that page is ${found[0] || "/"}`;
-  return [withFix(
+  return withFix(
     diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
     { ...place, length: path.length },
     found === undefined || place.column === 1 ? undefined : found[0] || "/",
-  )];
+  );
 }
 
 function anchorBroken(
-  message: string,
+  where: string,
   hash: string,
   ids: readonly string[],
   { line, column }: Place,
   path: string,
 ): Diagnostic {
-  const guess = suggestion(hash, ids);
+  const message = sentences(`${where} has no heading "#${hash}".`, suggestion(hash, ids));
   // Compares letters and digits only.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
   return withFix(
-    diagnostic("anchor-broken", guess === "" ? message : `${message}. ${guess}`, { line, column }),
+    diagnostic("anchor-broken", message, { line, column }),
     { line, column: column + path.length + 1, length: hash.length },
     same.length === 1 && column > 1 ? same[0] : undefined,
   );
@@ -172,35 +163,25 @@ export function isForeign(site: SiteContext, target: string): boolean {
 
 /** The addresses a path may resolve to: pages are served with and without a trailing slash. */
 export function addressesOf(
-  page: { readonly url: string; readonly relative: string },
+  { route: { url }, file: { relative } }: Placed,
   path: string,
 ): string[] {
   if (path.startsWith("/")) return [addressOf(path)];
-  const bases = [posix.dirname(page.url), page.url, posix.join("/", posix.dirname(page.relative))];
+  const bases = [posix.dirname(url), url, posix.join("/", posix.dirname(relative))];
   return bases.map((base) => addressOf(posix.join("/", base, path)));
-}
-
-function isFile(
-  site: SiteContext,
-  page: { readonly url: string; readonly relative: string },
-  target: string,
-  { dir }: Targets,
-): boolean {
-  return fileOf(site, page, target, dir) !== undefined;
 }
 
 /** The file of the site that an address on a page means: absolute, in the project. */
 export function fileOf(
-  site: SiteContext,
-  page: { readonly url: string; readonly relative: string },
+  { project: { cwd } }: SiteContext,
+  page: Placed,
   target: string,
   dir: string,
 ): string | undefined {
-  const { cwd } = site.project;
   const path = addressOf(target);
   const inContent = path.startsWith("/")
     ? [path]
-    : [posix.join("/", posix.dirname(page.relative), path), ...addressesOf(page, path)];
+    : [posix.join("/", posix.dirname(page.file.relative), path), ...addressesOf(page, path)];
   const folders = [
     dir,
     ...STATIC_FOLDERS.flatMap((name) => [join(cwd, name), join(dir, "..", name)]),
@@ -218,7 +199,6 @@ function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolea
   }
 }
 
-/** Whether an address matches a pattern of `entityRoutes`. */
 /** Whether hooks make pages at one of the addresses, as far as the config tells. */
 export function isContributed(site: SiteContext, addresses: readonly string[]): boolean {
   const routes = site.site.raw["entityRoutes"];

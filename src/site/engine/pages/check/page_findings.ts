@@ -11,11 +11,10 @@ export function diagnosticsOf(
   page: ParsedPage,
   targets: Targets,
 ): Diagnostic[] {
-  const { file, route, facts: { ids, references } } = page;
   return [
     ...page.diagnostics.map((each) => explained(site, each)),
     ...sameAddress(page, targets),
-    ...checkLinks(site, { url: route.url, relative: file.relative, ids }, references, targets),
+    ...checkLinks(site, page, targets),
   ].sort(byPlace);
 }
 

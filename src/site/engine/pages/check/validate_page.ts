@@ -9,9 +9,11 @@ import {
   diagnostic,
   type DiagnosticCode,
   type Place,
+  sentences,
+  withName,
 } from "../read/diagnostics.ts";
 import type { Scope } from "../read/scope.ts";
-import { sentences, unknownAttribute, wrongValue } from "./attribute_findings.ts";
+import { unknownAttribute, wrongValue } from "./attribute_findings.ts";
 import { missingParent } from "./parents.ts";
 import { certainName, type LoneTag, pairFindings } from "../read/tag_pairs.ts";
 import { valueFindings } from "../read/tag_values.ts";
@@ -166,17 +168,11 @@ function unknownRune(
   if (meant === undefined) return finding;
   const closing = locator.closingOf(node);
   const isUnclosed = node.errors?.some(({ id }) => id === "missing-closing") === true;
-  // Its closing tag cannot be finding, so the correction is not certain.
+  // Its closing tag cannot be found, so the correction is not certain.
   if (closing === undefined && node.children.length > 0 && !isUnclosed) return finding;
   const places = [place, ...closing === undefined ? [] : [closing]];
   if (!places.every((each) => locator.isAt(each, tag))) return finding;
-  const edits = places.map(({ line, column }) => ({
-    line,
-    column,
-    length: tag.length,
-    text: meant,
-  }));
-  return edits.length === 1 ? { ...finding, fix: edits[0]! } : { ...finding, edits };
+  return withName(finding, places.map((each) => ({ name: tag, place: each })), meant);
 }
 
 function unknownVariable(name: string, { variables }: Scope, place: Place): Diagnostic {

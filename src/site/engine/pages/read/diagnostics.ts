@@ -111,3 +111,23 @@ export function withFix(
   const { line, column, length } = where;
   return { ...found, fix: { line, column, length, text } };
 }
+
+/** Adds the name that is meant at the places of a wrong one. */
+export function withName(
+  found: Diagnostic,
+  wrong: readonly { readonly name: string; readonly place: Place }[],
+  text: string,
+): Diagnostic {
+  const edits = wrong.map(({ name: { length }, place: { line, column } }) => ({
+    line,
+    column,
+    length,
+    text,
+  }));
+  return edits.length === 1 ? { ...found, fix: edits[0]! } : { ...found, edits };
+}
+
+/** Joins the sentences of a message, which ends without a full stop. */
+export function sentences(...parts: readonly string[]): string {
+  return parts.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
+}

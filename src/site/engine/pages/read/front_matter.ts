@@ -5,7 +5,7 @@ import { asObject, fieldOf, isObject } from "../../../../io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
 import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
 import { certainName } from "./tag_pairs.ts";
-import { isImpossible, type SiteNames, unknownName, withName } from "./tag_values.ts";
+import { isImpossible, type SiteNames, unknownName } from "./tag_values.ts";
 
 export interface PageParts {
   /** Empty if the front matter cannot be parsed. */
@@ -116,11 +116,9 @@ function checkFields(
     const place = { line: lineOf(name) + 1, column: 1 };
     const kind = name === "layout" || name === "tint" ? name : undefined;
     if (kind !== undefined && typeof value === "string") {
-      const unknown = unknownName(kind, value, names, place);
-      if (unknown !== undefined) {
-        found.push(withName(unknown, kind, value, names, valueOf(name)));
-        continue;
-      }
+      const unknown = unknownName(kind, value, names, place, () => valueOf(name));
+      found.push(...unknown);
+      if (unknown.length > 0) continue;
     }
     if (DATES.has(name) && value !== null && !isDate(value)) {
       found.push(diagnostic("date-invalid", `"${name}" is not a date: ${shown(value)}`, place));

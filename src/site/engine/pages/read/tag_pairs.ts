@@ -4,7 +4,7 @@
  */
 
 import { textOf } from "../../../../io/json.ts";
-import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic, type Place, withName } from "./diagnostics.ts";
 
 export interface LoneTag {
   readonly name: string;
@@ -57,17 +57,12 @@ function misspeltPair(
   const name = known ?? certainName(opening.name, names) ?? opening.name;
   const wrong = opening.name === name ? closing : opening;
   const written = wrong === closing ? `/${closing.name}` : opening.name;
-  const edits = [opening, closing].filter((tag) => tag.name !== name).map((tag) => ({
-    ...tag.place,
-    length: tag.name.length,
-    text: name,
-  }));
   const found = diagnostic(
     "rune-unclosed",
     `"${opening.name}" is not closed: {% ${written} %} on line ${wrong.place.line} is misspelt`,
     opening.place,
   );
-  return edits.length === 1 ? { ...found, fix: edits[0]! } : { ...found, edits };
+  return withName(found, [opening, closing].filter((tag) => tag.name !== name), name);
 }
 
 function isBefore(a: Place, b: Place): boolean {

@@ -7,7 +7,15 @@ import { createMemo } from "../../upstream/memo.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { ownLayouts } from "../../theme/layouts.ts";
 import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
-import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./diagnostics.ts";
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type Fix,
+  type Place,
+  sentences,
+  withFix,
+} from "./diagnostics.ts";
 import type { Scope } from "./scope.ts";
 import { certainName } from "./tag_pairs.ts";
 
@@ -36,52 +44,30 @@ export function valueFindings({ site, locator, names }: Scope, node: MarkdocNode
       ? NAMING[name === "preset" ? rune : name]!
       : undefined;
     if (kind !== undefined) {
-      const found = unknownName(kind, value, names, locator.attribute(node, name));
-      const where = found === undefined ? undefined : locator.value(node, name);
-      return found === undefined ? [] : [withName(found, kind, value, names, where, '"')];
+      const place = locator.attribute(node, name);
+      return unknownName(kind, value, names, place, () => locator.value(node, name), '"');
     }
     if (!DATES.has(name) || !isImpossible(value)) return [];
-    return [
-      diagnostic(
-        "date-invalid",
-        `"${name}" is not an existing date: ${value}`,
-        locator.attribute(node, name),
-      ),
-    ];
+    const message = `"${name}" is not an existing date: ${value}`;
+    return [diagnostic("date-invalid", message, locator.attribute(node, name))];
   });
 }
 
-/** Returns a finding if neither the theme nor the site has the name. */
+/** Returns a finding if neither the theme nor the site has the name; `valueOf` finds the value. */
 export function unknownName(
   kind: keyof SiteNames,
   name: string,
   names: SiteNames,
-  place: Pick<Fix, "line" | "column">,
-): Diagnostic | undefined {
+  place: Place,
+  valueOf: () => Fix | undefined,
+  quote = "",
+): Diagnostic[] {
   const known = names[kind];
   const { code, other } = KINDS[kind];
-  if (known === undefined || known.has(name) || other.includes(name) || name === "") {
-    return undefined;
-  }
-  const guess = suggestion(name, known);
-  return diagnostic(
-    code,
-    `Unknown ${kind} "${name}"${guess === "" ? "" : `. ${guess}`}`.replace(/\.$/, ""),
-    place,
-  );
-}
-
-export function withName(
-  found: Diagnostic,
-  kind: keyof SiteNames,
-  name: string,
-  names: SiteNames,
-  where: Fix | undefined,
-  quote = "",
-): Diagnostic {
-  const meant = certainName(name, names[kind] ?? []);
-  if (meant === undefined || where === undefined) return found;
-  return { ...found, fix: { ...where, text: quote + meant + quote } };
+  if (known === undefined || known.has(name) || other.includes(name) || name === "") return [];
+  const message = sentences(`Unknown ${kind} "${name}".`, suggestion(name, known));
+  const meant = certainName(name, known);
+  return [withFix(diagnostic(code, message, place), valueOf(), meant && quote + meant + quote)];
 }
 
 /** Whether a text looks like a date that does not exist, such as `2024-02-31`. */
