@@ -122,7 +122,8 @@ function assembledConfig(
 ): ThemeConfig {
   const { baseConfig, coreTranslations } = core;
   const translated = transform.extractI18nKeys !== undefined;
-  if (merged === undefined && !translated) return baseConfig;
+  // Caches belong to the configuration of one site.
+  if (merged === undefined && !translated) return { ...baseConfig };
   return configured(() =>
     transform.assembleThemeConfig({
       coreConfig: baseConfig,

@@ -308,6 +308,7 @@ export interface ContentModule {
     options: Readonly<Record<string, unknown>>,
   ): Promise<{
     readonly pages: readonly BuiltPage[];
+    readonly aggregated: Readonly<Record<string, unknown>>;
     readonly warnings: readonly {
       readonly severity: string;
       readonly url?: string;

@@ -26,7 +26,7 @@ import { areCurrent, type Reads } from "../read/read_log.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
-import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
+import { hookContext, type Setup, transformContributed, transformPage } from "./transform_page.ts";
 
 /** A message of the build, with the page's address if it is about a page. */
 export interface BuildMessage {
@@ -86,11 +86,7 @@ interface CachedBuild {
   passes?: Passes;
 }
 
-/** Cached builds of a site: one per theme. */
-const MOST_BUILDS = 3;
-
-const cachedBuilds = createMemo<Map<string, CachedBuild>>();
-const asText = createMemo<string>();
+const cachedBuilds = createMemo<CachedBuild>();
 
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
 let running: Promise<unknown> = Promise.resolve();
@@ -105,27 +101,19 @@ export async function openBuild(
   icons: Readonly<Record<string, unknown>>,
   turn: () => Promise<void>,
 ): Promise<SiteBuild> {
-  const key = `${asText(icons, () => JSON.stringify(icons))} ${Object.keys(pages.partials)}`;
-  const builds = cachedBuilds(site, () => new Map());
-  let own = builds.get(key);
-  // Added and removed partials create new keys.
-  if (own === undefined && builds.size >= MOST_BUILDS) builds.clear();
-  if (own === undefined) builds.set(key, own = { pages: new WeakMap() });
+  // The icons of a theme belong to one site.
+  const partialNames = Object.keys(pages.partials).join();
+  const own = cachedBuilds(icons, () => ({ pages: new WeakMap() }), "", partialNames);
   const hooks = hookSets(site, pages);
+  const setup = { site, pages, hooks, icons };
   const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
     const cached = own.pages.get(page);
     if (cached !== undefined && !again && areCurrent(cached.reads)) return cached;
     const messages: BuildMessage[] = [];
     const { value: { built, texts }, reads } = await pages.log.during(() =>
-      transformPage(
-        site,
-        pages,
-        page,
-        hooks,
-        icons,
-        (severity, message, url) =>
-          messages.push({ severity, message, url: url ?? page.route.url }),
-      )
+      transformPage(setup, page, (severity, message, url = page.route.url) => {
+        messages.push({ severity, message, url });
+      })
     );
     const fingerprint = fingerprintOf(site, built);
     const transformed = { page: built, messages, reads, texts, fingerprint };
@@ -148,7 +136,7 @@ export async function openBuild(
     ? own.passes
     : undefined;
   if (before === undefined || !areEqual(before.inputs, inputs)) {
-    const run = running.then(() => runPasses(site, pages, hooks, all, icons, before));
+    const run = running.then(() => runPasses(setup, all, before));
     running = run.catch(() => {});
     own.passes = await run;
   }
@@ -170,9 +158,8 @@ export async function openBuild(
       const page = passes.contributed.get(address);
       if (page === undefined) return undefined;
       const messages: BuildMessage[] = [];
-      const built = transformContributed(site, pages, page, icons);
       const { value } = passes.results.during((results) =>
-        afterPasses(built, hooks, results, messages)
+        afterPasses(transformContributed(setup, page), hooks, results, messages)
       );
       return { page: value, messages, reads: new Map(), texts: [] };
     },
@@ -202,16 +189,13 @@ export async function openBuild(
 }
 
 async function runPasses(
-  site: SiteContext,
-  pages: SitePages,
-  hooks: readonly HookSet[],
+  setup: Setup,
   all: readonly Transformed[],
-  icons: unknown,
   before: Passes | undefined,
 ): Promise<Passes> {
+  const { site, pages, hooks } = setup;
   const inputs = all.map(({ fingerprint }) => fingerprint);
   const registrations: Registrations = new Map();
-  let results: Readonly<Record<string, unknown>> = {};
   const contributed = new Map<string, ContributedPage>();
   const repeated = before === latest ? before : undefined;
   /** As of 0.29, the core registers each page alone, and plugins read the runes of all pages. */
@@ -222,17 +206,11 @@ async function runPasses(
     const part = name.startsWith("__") ? "whole" : "runes";
     return [{ key: [name, ...inputs.map((input) => input[part])].join("\n"), pages: given }];
   };
-  // `finish` runs the last pass for each page; this hook captures its input.
-  const last = {
-    postProcess: (page: { readonly url: string }, gathered: typeof results) => {
-      results = gathered;
-      return page;
-    },
-  };
   const { value, reads } = await pages.log.during(async () => {
     // Another site may have configured the same plugins.
     await configurePlugins(site, pages.log.files);
     const early = hooks.map((set) => {
+      // `finish` runs the last pass for each page.
       const { postProcess: _, ...hooks } = set.hooks;
       const { pluginName } = set;
       return registering(
@@ -248,13 +226,13 @@ async function runPasses(
       hasForeignPlugins(site)
         ? all.map(({ page }) => page)
         : all.map(({ page, fingerprint }) => ({ ...page, renderable: fingerprint.nodes })),
-      [...early, { pluginName: "__last__", hooks: last }],
+      early,
       {
         projectRoot: site.project.cwd,
         siteConfig: site.site.raw,
         renderContributed: (page: ContributedPage) => {
           contributed.set(addressOf(page.url), page);
-          return transformContributed(site, pages, page, icons);
+          return transformContributed(setup, page);
         },
       },
     );
@@ -262,7 +240,7 @@ async function runPasses(
   return latest = {
     inputs,
     reads: new Map([...repeated?.reads ?? [], ...reads]),
-    results: passResults(results),
+    results: passResults(value.aggregated),
     routes: value.pages.map(routeOf),
     contributed,
     // With contributed pages, the plugins' variables no longer hold these pages.

@@ -26,26 +26,31 @@ export function hookContext(say: Say) {
   };
 }
 
+/** What pages are built with. */
+export interface Setup {
+  readonly site: SiteContext;
+  readonly pages: SitePages;
+  readonly hooks: readonly HookSet[];
+  readonly icons: unknown;
+}
+
 /** Transforms a page; `texts` is the text of its source. */
 export async function transformPage(
-  site: SiteContext,
-  pages: SitePages,
+  setup: Setup,
   page: ParsedPage,
-  hooks: readonly HookSet[],
-  icons: unknown,
   say: Say,
 ): Promise<{ readonly built: BuiltPage; readonly texts: readonly SourceText[] }> {
+  const { site, pages } = setup;
   const { file, route, frontmatter, content } = page;
   let ast = parseContent(site, content);
   const variables = {
-    ...commonVariables(site, pages, frontmatter),
-    page: pageVariables(site, ast, route, file.relative, frontmatter),
+    ...variablesOf(setup, ast, route, file.relative, frontmatter),
     file: { path: file.shown, ...timestamps(pages.module, page) },
     // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
   const texts = sourceTexts(site, ast, variables);
-  for (const { hooks: { preprocess } } of hooks) {
+  for (const { hooks: { preprocess } } of setup.hooks) {
     const next = await preprocess?.(
       ast,
       { url: route.url, relativePath: file.relative, filePath: file.path },
@@ -58,24 +63,13 @@ export async function transformPage(
     );
     if (isNode(next)) ast = next;
   }
-  const built = transformed(
-    site,
-    pages,
-    ast,
-    { route, frontmatter, content },
-    file.relative,
-    { ...variables, ...(icons === undefined ? {} : { __icons: icons }) },
-  );
-  return { built, texts };
+  const own = { route, frontmatter, content };
+  return { built: transformed(setup, ast, own, file.relative, variables), texts };
 }
 
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */
-export function transformContributed(
-  site: SiteContext,
-  pages: SitePages,
-  page: ContributedPage,
-  icons: unknown,
-): BuiltPage {
+export function transformContributed(setup: Setup, page: ContributedPage): BuiltPage {
+  const { content } = page;
   const title = page.title ?? page.frontmatter?.["title"];
   const frontmatter: Record<string, unknown> = {
     ...(title === undefined ? {} : { title }),
@@ -83,21 +77,17 @@ export function transformContributed(
   };
   const url = page.url.startsWith("/") ? page.url : `/${page.url}`;
   const relative = url.slice(1);
-  const draft = frontmatter["draft"] === true;
-  const ast = parseContent(site, page.content);
-  const route = { url, filePath: `<${url}>`, draft };
-  return transformed(site, pages, ast, { route, frontmatter, content: page.content }, relative, {
-    ...commonVariables(site, pages, frontmatter),
-    page: pageVariables(site, ast, route, relative, frontmatter),
+  const ast = parseContent(setup.site, content);
+  const route = { url, filePath: `<${url}>`, draft: frontmatter["draft"] === true };
+  return transformed(setup, ast, { route, frontmatter, content }, relative, {
+    ...variablesOf(setup, ast, route, relative, frontmatter),
     file: { path: relative, created: undefined, modified: undefined },
-    ...(icons === undefined ? {} : { __icons: icons }),
     ...page.variables,
   });
 }
 
 function transformed(
-  site: SiteContext,
-  { partials }: SitePages,
+  { site, pages: { partials }, icons }: Setup,
   ast: MarkdocNode,
   page: Pick<BuiltPage, "route" | "frontmatter" | "content">,
   relative: string,
@@ -116,6 +106,7 @@ function transformed(
       headings,
       __source: page.content,
       __sourcePath: relative,
+      __icons: icons,
       ...variables,
     },
     ...(Object.keys(partials).length === 0 ? {} : { partials }),
@@ -130,16 +121,27 @@ function transformed(
 }
 
 /** The variables of every page. */
-function commonVariables(
-  site: SiteContext,
-  { content, log, readsByProjectFiles }: SitePages,
+function variablesOf(
+  { site, pages: { content, log: { files }, readsByProjectFiles } }: Setup,
+  ast: MarkdocNode,
+  { url, draft }: BuiltPage["route"],
+  path: string,
   frontmatter: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const examples = posix.join(content.dir, "..", "examples");
-  const { files } = log;
+  const dir = posix.dirname(path);
+  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
   return {
     ...siteVariables(site),
     frontmatter,
+    page: {
+      url,
+      path,
+      dir: dir === "." ? "" : dir,
+      slug: basename(url.replace(/\/+$/, "")),
+      title: title === "" ? site.upstream.runes.firstH1(ast) : title,
+      draft,
+    },
     ...(readsByProjectFiles
       ? {
         __sandboxFiles: files,
@@ -151,25 +153,6 @@ function commonVariables(
         __sandboxDirExists: files.exists,
         __sandboxExamplesDir: examples,
       }),
-  };
-}
-
-function pageVariables(
-  { upstream: { runes } }: SiteContext,
-  ast: MarkdocNode,
-  { url, draft }: BuiltPage["route"],
-  relative: string,
-  frontmatter: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const dir = posix.dirname(relative);
-  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
-  return {
-    url,
-    path: relative,
-    dir: dir === "." ? "" : dir,
-    slug: basename(url.replace(/\/+$/, "")),
-    title: title === "" ? runes.firstH1(ast) : title,
-    draft,
   };
 }
 
