@@ -10,6 +10,7 @@ import { importVersion } from "../../../npm/load.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { parseJson } from "./json_files.ts";
+import { notLoaded } from "../upstream/load_plugin.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
 import { createMemo } from "../upstream/memo.ts";
@@ -127,14 +128,10 @@ export async function themeExports(
   try {
     return await importVersion(version, "transform");
   } catch (error) {
-    if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
-    const reason = messageOf(error).split("\n")[0]!;
-    throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
-      hint: `Install it: npm install --save-dev ${theme}; or omit theme to see the ` +
-        "structure without one.",
-      data: { theme },
-      cause: error,
-    });
+    const hint =
+      `Install it: npm install --save-dev ${theme}; or omit theme to see the structure ` +
+      "without one.";
+    throw notLoaded(`Theme "${theme}"`, error, hint, { theme });
   }
 }
 
@@ -216,12 +213,7 @@ export async function loadPreset({ project }: SiteContext, specifier: string): P
   try {
     return presetIn(await importVersion(packageVersion(project, name), subpath), what);
   } catch (error) {
-    if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
-    throw new RefraktError(
-      "PLUGIN_LOAD_FAILED",
-      `${what} cannot be loaded: ${messageOf(error).split("\n")[0]}`,
-      { hint: `Install ${name}, or change "tints" in refrakt.config.json.`, cause: error },
-    );
+    throw notLoaded(what, error, `Install ${name}, or change "tints" in refrakt.config.json.`);
   }
 }
 

@@ -3,13 +3,13 @@
  * identity transform.
  */
 
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SiteConfig } from "../../../project/sites.ts";
-import { loadPlugin } from "./load_plugin.ts";
+import { loadPlugin, notLoaded } from "./load_plugin.ts";
 import { importLocal } from "./local_modules.ts";
 import type {
   LoadedPlugin,
@@ -59,23 +59,17 @@ export async function assemble(project: Project, site: SiteConfig): Promise<Site
     aliases: Map.groupBy(Object.keys(aliases), (alias) => aliases[alias]!),
     tags,
     fixtures: merged?.fixtures ?? {},
-    source: {
-      ...sourceOf(core.runes, () => "core"),
-      ...sourceOf(merged?.runes ?? {}, (name) => plugins.owners.get(name) ?? "package"),
-      ...sourceOf(local.runes, () => "local"),
-    },
+    source: Object.fromEntries(
+      Object.keys(runes).map((name) => [
+        name,
+        Object.hasOwn(local.runes, name) ? "local" : plugins.owners.get(name) ?? "core",
+      ]),
+    ),
     merged,
     config: assembledConfig(upstream, merged, site),
     files: local.files,
     failures,
   };
-}
-
-function sourceOf(
-  runes: Readonly<Record<string, Rune>>,
-  from: (name: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(Object.keys(runes).map((name) => [name, from(name)]));
 }
 
 interface Plugins {
@@ -183,19 +177,9 @@ function aliasEntries(value: unknown): Record<string, string> {
   );
 }
 
-export interface LocalRunes {
-  readonly runes: Readonly<Record<string, Rune>>;
-  /** Stamps of the files read, by path. */
-  readonly files: ReadonlyMap<string, string>;
-  readonly failures: readonly RefraktError[];
-}
-
-export async function loadLocalRunes(
-  project: Project,
-  site: SiteConfig,
-  core: RunesModule,
-): Promise<LocalRunes> {
+async function loadLocalRunes(project: Project, site: SiteConfig, core: RunesModule) {
   const runes: Record<string, Rune> = {};
+  /** Stamps of the files read, by path. */
   const files = new Map<string, string>();
   const failures: RefraktError[] = [];
   for (const [name, path] of Object.entries(asObject(asObject(site.raw["runes"])["local"]))) {
@@ -205,20 +189,11 @@ export async function loadLocalRunes(
       });
     } catch (error) {
       failures.push(
-        error instanceof RefraktError ? error : new RefraktError(
-          "PLUGIN_LOAD_FAILED",
-          `Local rune "${name}": ${messageOf(error)}`,
-          { cause: error },
-        ),
+        error instanceof RefraktError ? error : notLoaded(`Local rune "${name}"`, error),
       );
     }
   }
   return { runes, files, failures };
-}
-
-/** Whether the config has the old flat shape, which keeps relative paths as written. */
-export function isFlat(project: Project): boolean {
-  return project.config?.raw["site"] === undefined && project.config?.raw["sites"] === undefined;
 }
 
 async function loadLocalRune(
@@ -245,11 +220,5 @@ async function loadLocalRune(
       { hint: "Export a schema from createContentModelSchema() as transform." },
     );
   }
-  const description = `Local rune from ${isFlat(project) ? path : absolute(project, path)}`;
-  return core.defineRune({ name, schema, description });
-}
-
-/** Nested configs resolve relative paths against the project. */
-function absolute(project: Project, path: string): string {
-  return !isAbsolute(path) && /^\.\.?\//.test(path) ? resolve(project.cwd, path) : path;
+  return core.defineRune({ name, schema, description: `Local rune from ${path}` });
 }

@@ -25,7 +25,9 @@ export async function loadPlugin(
     checkPlugin(pkg);
     return pluginInput(pkg, name, runes, packageDir(project, version));
   } catch (error) {
-    throw pluginError(name, error);
+    const hint = error instanceof RefraktError ? error.hint : undefined;
+    const install = `Install it: npm install --save-dev ${name}.`;
+    throw notLoaded(`Plugin "${name}"`, error, hint ?? install, { plugin: name });
   }
 }
 
@@ -123,13 +125,15 @@ function isPlugin(value: unknown): value is PluginExport {
     runes !== null;
 }
 
-function pluginError(name: string, error: unknown): RefraktError {
+/** An error about code that cannot be loaded; a refusal stays what it is. */
+export function notLoaded(
+  what: string,
+  error: unknown,
+  hint?: string,
+  data: Readonly<Record<string, unknown>> = {},
+): RefraktError {
   if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") return error;
   const reason = messageOf(error).split("\n")[0]!;
-  const known = error instanceof RefraktError ? error.hint : undefined;
-  return new RefraktError("PLUGIN_LOAD_FAILED", `Plugin "${name}" cannot be loaded: ${reason}`, {
-    hint: known ?? `Install it: npm install --save-dev ${name}.`,
-    data: { plugin: name },
-    cause: error,
-  });
+  const options = { ...(hint === undefined ? {} : { hint }), data, cause: error };
+  return new RefraktError("PLUGIN_LOAD_FAILED", `${what} cannot be loaded: ${reason}`, options);
 }

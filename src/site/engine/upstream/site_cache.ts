@@ -5,7 +5,7 @@ import { fileStamp } from "../../../io/stamp.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../../project/sites.ts";
-import { assemble, isFlat } from "./assemble.ts";
+import { assemble } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./package_versions.ts";
 
@@ -83,5 +83,5 @@ function inputsOf(project: Project, site: SiteConfig): string {
       return messageOf(error);
     }
   });
-  return JSON.stringify([site.raw, isFlat(project), upstreamVersions(project), others]);
+  return JSON.stringify([site.raw, upstreamVersions(project), others]);
 }
