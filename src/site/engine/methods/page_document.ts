@@ -13,7 +13,7 @@ import { copyTree, visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { regionsOf, type Tint, tintOf } from "../pages/build/layout_regions.ts";
 import type { SiteRoute } from "../pages/build/build.ts";
-import { identityTransform } from "../runes/example_page.ts";
+import { shownTree } from "../runes/example_page.ts";
 import { IMAGE_LIMIT, inlineImages } from "./inline_images.ts";
 import { htmlOf, type RenderedPage } from "./render_page.ts";
 import { LINE, markLines } from "./source_lines.ts";
@@ -35,60 +35,87 @@ export interface PageDocument {
   readonly warnings: readonly string[];
 }
 
-const NO_TINT: Tint = { tint: null, mode: null, locked: false };
+/** Returns what `work` does; where it does nothing or fails, `list` gets the reason. */
+async function attempt<Value>(
+  list: string[],
+  what: string,
+  work: () => Promise<Value | undefined>,
+  without = "",
+): Promise<Value | undefined> {
+  try {
+    const value = await work();
+    if (value === undefined) list.push(`${what}: ${without}`);
+    return value;
+  } catch (error) {
+    list.push(`${what}: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+async function highlightIn(
+  site: SiteContext,
+  leftOut: string[],
+): Promise<Highlighter> {
+  const without = "the project has no @refrakt-md/highlight";
+  return await attempt(leftOut, "syntax highlighting", () => highlighterOf(site), without) ??
+    ((tree) => tree);
+}
 
 /** Builds the document of a page. */
 export async function pageDocument(
   site: SiteContext,
-  { page, tree, theme, config, pages, built, finished }: RenderedPage,
+  { page, tree, theme, config, pages, built: { build, built, icons }, finished }: RenderedPage,
   turn: () => Promise<void>,
 ): Promise<PageDocument> {
   const leftOut: string[] = [];
-  const highlight = await highlighter(site, leftOut);
+  const highlight = await highlightIn(site, leftOut);
   const content = copyTree(tree);
-  if (finished === undefined) {
-    return await documentOf(site, content, config, highlight, turn, {}, leftOut);
-  }
-  const { build, icons } = built;
-  markLines(content, finished.texts, page);
-  const shown = highlight?.(content) ?? content;
-  const layout = page.file.kind === "page"
-    ? await chosenLayout(site, theme, page.route.url, leftOut)
-    : undefined;
+  const { page: own, texts } = finished!;
+  const { frontmatter, route: { url } } = page;
+  markLines(content, texts, page);
+  const shown = highlight(content);
+  const layout = page.file.kind !== "page" ? undefined : await attempt(
+    leftOut,
+    "the layout around the content",
+    () => layoutOf(site, theme, url),
+    "the theme has none for this page",
+  );
   const listed = build.routes.map(listedRoute);
   let whole: unknown = shown;
   if (layout !== undefined) {
     const regions = regionsOf(site, pages, page, icons);
-    const searched = [finished.page.renderable, ...[...regions.values()].map((r) => r.content)];
-    const transform = identityTransform(site, config);
-    const serialize = (node: unknown) => site.upstream.runes.serializeTree(node);
+    const searched = [own.renderable, ...[...regions.values()].map((r) => r.content)];
     const resolved = [...regions.values()].map(({ name, mode, content }) => {
-      const tree = build.resolve(content, finished.page, searched);
-      const nodes = (Array.isArray(tree) ? tree : [tree]).map((node) => transform(serialize(node)));
-      return [name, { name, mode, content: nodes.map((node) => highlight?.(node) ?? node) }];
+      const nodes = [build.resolve(content, own, searched)].flat()
+        .map((node) => highlight(shownTree(site, config, node)));
+      return [name, { name, mode, content: nodes }];
     });
     whole = site.upstream.transform.layoutTransform?.(layout, {
       renderable: shown,
       regions: Object.fromEntries(resolved),
-      title: page.frontmatter["title"] ?? "",
-      url: page.route.url,
+      title: frontmatter["title"] ?? "",
+      url,
       pages: listed,
-      frontmatter: page.frontmatter,
-      headings: finished.page.headings,
+      frontmatter,
+      headings: own.headings,
     }, config.prefix) ?? shown;
   }
-  const own = {
-    page,
-    dir: pages.content.dir,
+  const copy = copyTree(whole);
+  const { foreign, tooLarge } = inlineImages(site, copy, page, pages.content.dir);
+  if (foreign.length > 0) leftOut.push(`images of other servers: ${shortList(foreign)}`);
+  if (tooLarge.length > 0) {
+    leftOut.push(`images above ${IMAGE_LIMIT}, or too many: ${shortList(tooLarge)}`);
+  }
+  return {
+    ...await documentOf(site, copy, config, highlight, turn, leftOut),
     tint: tintOf(site, pages, page),
-    context: { currentUrl: page.route.url, pages: listed },
+    context: { currentUrl: url, pages: listed },
     // A page that a hook made has no file.
     links: Object.fromEntries([
       ...build.routes.map(({ url }) => [url, url]),
-      ...built.built.map(({ route, file }) => [route.url, file.shown]),
+      ...built.map(({ route, file }) => [route.url, file.shown]),
     ]),
   };
-  return await documentOf(site, copyTree(whole), config, highlight, turn, own, leftOut);
 }
 
 /** Builds the document of a rune's example. */
@@ -99,27 +126,16 @@ export async function exampleDocument(
   turn: () => Promise<void>,
 ): Promise<PageDocument> {
   const leftOut: string[] = [];
-  const highlight = await highlighter(site, leftOut);
-  const shown = highlight?.(tree) ?? tree;
-  return await documentOf(site, copyTree(shown), config, highlight, turn, {}, leftOut);
-}
-
-interface OwnFacts {
-  readonly page?: RenderedPage["page"];
-  /** The content folder. */
-  readonly dir?: string;
-  readonly tint?: Tint;
-  readonly context?: PageDocument["context"];
-  readonly links?: PageDocument["links"];
+  const highlight = await highlightIn(site, leftOut);
+  return await documentOf(site, copyTree(highlight(tree)), config, highlight, turn, leftOut);
 }
 
 async function documentOf(
   site: SiteContext,
   tree: unknown,
   config: ThemeConfig,
-  highlight: Highlighter | undefined,
+  highlight: Highlighter,
   turn: () => Promise<void>,
-  { page, dir, tint = NO_TINT, context = { currentUrl: "/", pages: [] }, links = {} }: OwnFacts,
   leftOut: string[],
 ): Promise<PageDocument> {
   const names = new Set<string>();
@@ -132,50 +148,31 @@ async function documentOf(
       }
     }
   });
-  if (page !== undefined && dir !== undefined) {
-    const { foreign, tooLarge } = inlineImages(site, tree, page, dir);
-    if (foreign.length > 0) leftOut.push(`images of other servers: ${shortList(foreign)}`);
-    if (tooLarge.length > 0) {
-      leftOut.push(`images above ${IMAGE_LIMIT}, or too many: ${shortList(tooLarge)}`);
-    }
-  }
-  const css = { text: "", cut: false };
-  const warnings: string[] = [];
-  const add = async (what: string, read: () => Promise<string>) => {
-    try {
-      css.text += `\n${await read()}`;
-    } catch (error) {
-      warnings.push(`${what}: ${messageOf(error)}`);
-    }
-  };
-  let script: FrameScript | undefined;
-  try {
-    script = await behaviorsOf(site);
-    if (script === undefined) {
-      leftOut.push("behaviours (tabs, menus): the project has no @refrakt-md/behaviors");
-    }
-  } catch (error) {
-    leftOut.push(`behaviours (tabs, menus): ${messageOf(error)}`);
-  }
+  const what = "behaviours (tabs, menus)";
+  const without = "the project has no @refrakt-md/behaviors";
+  const script = await attempt(leftOut, what, () => behaviorsOf(site), without);
   // Behaviours add elements.
   for (const [name] of script?.text.matchAll(/\b[a-z]+-[\w-]+/g) ?? []) selectors.add(`.${name}`);
-  await add("CSS of the theme", async () => {
+  const warnings: string[] = [];
+  const styles = await attempt(warnings, "CSS of the theme", async () => {
     const { sheets } = await themeStyles(site, undefined, turn);
-    const { text, cut } = inlineStyles(sheets, selectors);
-    css.cut = cut;
-    return text;
+    return inlineStyles(sheets, selectors);
   });
-  await add("tokens and presets of the site's config", () => siteTokens(site));
-  css.text += highlight?.css ?? "";
-  leftOut.push(...differences(site, names, css.text));
+  const tokens = await attempt(
+    warnings,
+    "tokens and presets of the site's config",
+    () => siteTokens(site),
+  );
+  const css = [styles?.text ?? "", tokens ?? "", highlight.css ?? ""].join("\n").trim();
+  leftOut.push(...differences(site, names, css));
   return {
     html: htmlOf(site, tree),
-    css: css.text.trim(),
-    cssCut: css.cut,
-    tint,
+    css,
+    cssCut: styles?.cut ?? false,
+    tint: { tint: null, mode: null, locked: false },
     script,
-    context,
-    links,
+    context: { currentUrl: "/", pages: [] },
+    links: {},
     leftOut,
     warnings,
   };
@@ -204,39 +201,6 @@ function differences(site: SiteContext, names: ReadonlySet<string>, css: string)
     ...(raw["search"] === false ? [] : ["the search: its index belongs to a build"]),
     ...(raw["locale"] === undefined ? [] : ["the locale of the layout's labels and of behaviours"]),
   ];
-}
-
-async function highlighter(
-  site: SiteContext,
-  leftOut: string[],
-): Promise<Highlighter | undefined> {
-  try {
-    const found = await highlighterOf(site);
-    if (found === undefined) {
-      leftOut.push("syntax highlighting: the project has no @refrakt-md/highlight");
-    }
-    return found;
-  } catch (error) {
-    leftOut.push(`syntax highlighting: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
-async function chosenLayout(
-  site: SiteContext,
-  theme: string,
-  url: string,
-  leftOut: string[],
-): Promise<unknown> {
-  let why = "the theme has none for this page";
-  try {
-    const layout = await layoutOf(site, theme, url);
-    if (layout !== undefined) return layout;
-  } catch (error) {
-    why = messageOf(error);
-  }
-  leftOut.push(`the layout around the content: ${why}`);
-  return undefined;
 }
 
 /** A page as layouts and behaviours read it. */
