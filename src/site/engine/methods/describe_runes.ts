@@ -13,6 +13,7 @@ import type {
 } from "../upstream/shapes.ts";
 import {
   aliasesOf,
+  contentModelOf,
   CORE_PACKAGE,
   findRune,
   packageOf,
@@ -98,20 +99,13 @@ function inMarkdown(context: SiteContext, info: RuneInfo, wanted = false): strin
  * them, though examples use them.
  */
 function branchesOf(
-  { upstream: { runes } }: SiteContext,
+  context: SiteContext,
   { schema }: RuneInfo,
 ): { condition: unknown; contentModel: unknown }[] {
-  const declared = runes.schemaContentModels.get(schema);
-  try {
-    const model = typeof declared === "function" ? declared({}) : declared;
-    return (model?.when ?? []).map(({ condition, model: contentModel }) => ({
-      condition,
-      contentModel: runes.stripContentModel(contentModel),
-    }));
-  } catch {
-    // The model needs attributes.
-    return [];
-  }
+  return (contentModelOf(context, schema)?.when ?? []).map(({ condition, model }) => ({
+    condition,
+    contentModel: context.upstream.runes.stripContentModel(model),
+  }));
 }
 
 function noteOf(context: SiteContext, { name }: RuneInfo): string | undefined {

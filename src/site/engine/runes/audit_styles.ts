@@ -1,7 +1,8 @@
 /** Tells which selectors of runes the theme's CSS styles. */
 
-import type { EngineCall } from "../engine_call.ts";
+import { RefraktError } from "../../../errors.ts";
 import { turnTaker } from "../../../io/turns.ts";
+import type { EngineCall } from "../engine_call.ts";
 import { findRune, type SiteContext, withWarnings } from "../upstream/site.ts";
 import { emitters, runeSelectors } from "./rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "../theme/theme_styles.ts";
@@ -40,8 +41,22 @@ export async function auditStyles(
   const listed = one !== undefined || input.detail === "full";
   for (const [index, rune] of runes.entries()) {
     if (one === undefined) progress({ progress: index, total: runes.length, message: rune.name });
-    const selectors = await runeSelectors(site, rune, turn, one !== undefined);
-    if (selectors === undefined) continue;
+    let selectors;
+    try {
+      selectors = await runeSelectors(site, rune, turn);
+    } catch (error) {
+      if (one !== undefined || signal.aborted) throw error;
+    }
+    if (one !== undefined && selectors === null) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `Rune "${rune.name}" has no engine config to audit`,
+        {
+          hint: "It has no BEM block of its own. See refrakt.inspect for what it renders.",
+        },
+      );
+    }
+    if (!selectors) continue;
     for (const selector of selectors.shared) shared.add(selector);
     const audit = auditOf(selectors.own, css, input.only === "unstyled", listed);
     for (const [selector, styled] of Object.entries(audit.selectors ?? {})) {

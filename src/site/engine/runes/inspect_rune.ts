@@ -37,19 +37,15 @@ const ALL = "all";
  */
 export async function inspectRune(
   context: SiteContext,
-  input: InspectInput,
+  { theme = BASE_THEME, attributes = {}, items, fields, ...input }: InspectInput,
 ): Promise<Record<string, unknown>> {
   const rune = findRune(context, input.rune);
-  const theme = input.theme ?? BASE_THEME;
   const config = await themeConfig(context, theme);
-  const attributes = { ...input.attributes };
   checkAttributes(rune, attributes);
   const source = input.example ?? fixtureOf(context, rune);
-  const example = input.items === undefined
+  const example = items === undefined
     ? source
-    : setItems(context.upstream.markdoc, source, rune, input.items);
-  const show = (values: Readonly<Record<string, AttributeValue>>) =>
-    inspectOne(context, config, theme, rune, example, values);
+    : setItems(context.upstream.markdoc, source, rune, items);
   const variants = variantsOf(rune.schema);
   const expanded = Object.keys(attributes).filter((name) =>
     attributes[name] === ALL && Object.hasOwn(variants, name)
@@ -61,43 +57,45 @@ export async function inspectRune(
       { hint: "Call once for each of them." },
     );
   }
-  const warnings = valueWarnings(attributes, variants);
-  const [attribute] = expanded;
-  if (attribute === undefined) {
-    const { shown, type } = show(attributes);
-    return pick(context, { ...shown, ...typeFacts(context, config, type) }, warnings, input.fields);
-  }
   let type: string | undefined;
-  const all = variants[attribute]!.map((value) => {
-    const one = show({ ...attributes, [attribute]: value });
-    type ??= one.type;
-    return { value, ...wanted(one.shown, input.fields) };
-  });
-  const facts = { rune: rune.name, theme, attribute, variants: all };
-  return pick(context, { ...facts, ...typeFacts(context, config, type) }, warnings, input.fields);
-}
-
-/** Selects the requested fields, warnings first because they are easy to miss. */
-function pick(
-  context: SiteContext,
-  result: Readonly<Record<string, unknown>>,
-  own: readonly string[],
-  fields: readonly InspectField[] | undefined,
-): Record<string, unknown> {
-  const { warnings } = withWarnings(context, {}, own);
-  const asked = fields?.includes("warnings") ?? false;
+  const show = (values: Readonly<Record<string, AttributeValue>>) => {
+    const { type: found, ...shown } = inspectOne(context, config, rune, example, values);
+    type ??= found;
+    return { rune: rune.name, theme, ...shown };
+  };
+  const [attribute] = expanded;
+  const shown = attribute === undefined ? show(attributes) : {
+    rune: rune.name,
+    theme,
+    attribute,
+    variants: variants[attribute]!.map((value) => ({
+      value,
+      ...wanted(show({ ...attributes, [attribute]: value }), fields),
+    })),
+  };
+  const contract = contractOf(context, config);
+  const facts = {
+    editHints: type === undefined ? null : config.runes[type]!["editHints"] ?? null,
+    contract: type === undefined ? null : contract.runes[type] ?? null,
+  };
+  // Warnings first, because they are easy to miss.
+  const { warnings = fields?.includes("warnings") ? [] : undefined } = withWarnings(
+    context,
+    {},
+    valueWarnings(attributes, variants),
+  );
   return {
-    ...(warnings === undefined ? asked ? { warnings: [] } : {} : { warnings }),
-    ...wanted(result, fields),
+    ...(warnings === undefined ? {} : { warnings }),
+    ...wanted({ ...shown, ...facts }, fields),
   };
 }
 
+/** Selects the requested fields. The outline is long, so it is only returned on request. */
 function wanted(
   result: Readonly<Record<string, unknown>>,
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {
   const parts = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
-  // The outline is long, so it is only returned on request.
   const left = new Set<string>(
     fields === undefined ? ["outline"] : parts.filter((field) => !fields.includes(field)),
   );
@@ -107,16 +105,15 @@ function wanted(
 function inspectOne(
   context: SiteContext,
   config: ThemeConfig,
-  theme: string,
   rune: Rune,
   example: string,
   attributes: Readonly<Record<string, AttributeValue>>,
-): { shown: Record<string, unknown>; type: string | undefined } {
+) {
   const { markdoc, transform } = context.upstream;
-  const source = setAttributes(markdoc, example, rune, attributes);
+  const input = setAttributes(markdoc, example, rune, attributes);
   let rendered;
   try {
-    rendered = render(context, config, source);
+    rendered = render(context, config, input);
   } catch (error) {
     if (error instanceof RefraktError) throw error;
     throw new RefraktError(
@@ -132,26 +129,11 @@ function inspectOne(
   const type = typeNameOf(config, contractOf(context, config), rune, serialized);
   return {
     type,
-    shown: {
-      rune: rune.name,
-      theme,
-      input: source,
-      config: type === undefined ? null : shownConfig(config.runes[type]!),
-      html: transform.renderToHtml(tree, { pretty: true }),
-      selectors: transform.extractSelectors(tree, config.prefix),
-      outline: htmlOutline(tree),
-    },
-  };
-}
-
-function typeFacts(
-  context: SiteContext,
-  config: ThemeConfig,
-  type: string | undefined,
-): Record<string, unknown> {
-  return {
-    editHints: type === undefined ? null : config.runes[type]!["editHints"] ?? null,
-    contract: type === undefined ? null : contractOf(context, config).runes[type] ?? null,
+    input,
+    config: type === undefined ? null : shownConfig(config.runes[type]!),
+    html: transform.renderToHtml(tree, { pretty: true }),
+    selectors: transform.extractSelectors(tree, config.prefix),
+    outline: htmlOutline(tree),
   };
 }
 

@@ -19,18 +19,6 @@ Recorded at the harbour.
 2. Questions (12:30)
 {% /audio %}`,
   },
-  bento: {
-    example: `{% bento %}
-# Large
-A tile with room for a long text.
-
-## Medium
-A tile for a shorter one.
-
-### Small
-One line.
-{% /bento %}`,
-  },
   bond: {
     example: `{% character name="Mara" %}
 ## Work

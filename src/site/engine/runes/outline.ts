@@ -1,6 +1,6 @@
 /** Shows rendered trees as an outline of elements or as visible text. */
 
-import { isObject } from "../../../io/json.ts";
+import { isElement } from "../upstream/elements.ts";
 
 const SHOWN_TEXT = 60;
 
@@ -10,12 +10,6 @@ const TELLING = new Set(["id", "href", "src", "alt", "open", "type", "role"]);
 const INLINE = new Set(
   "a abbr b code em i kbd mark s small span strong sub sup time".split(" "),
 );
-
-interface Element {
-  readonly name?: string;
-  readonly attributes?: Readonly<Record<string, unknown>>;
-  readonly children?: unknown;
-}
 
 /**
  * One element per line, indented by depth, with classes and data attributes. Inline elements without
@@ -31,8 +25,7 @@ export function htmlOutline(tree: unknown): string {
     } else if (isElement(node)) {
       const { name, attributes, children } = node;
       const inner = Array.isArray(children) ? children : children === undefined ? [] : [children];
-      if (name === undefined || name === "") return visit(inner, depth);
-      const head = `${"  ".repeat(depth)}${described(name, attributes ?? {})}`;
+      const head = `${"  ".repeat(depth)}${described(name, attributes)}`;
       const parts = inner.map(proseOf);
       const prose = parts.every((part) => part !== undefined) ? parts.join("").trim() : "";
       if (prose !== "") lines.push(`${head} ${quoted(prose)}`);
@@ -59,11 +52,11 @@ export function visibleText(tree: unknown): string {
     if (Array.isArray(node)) node.forEach(visit);
     else if (typeof node === "string" || typeof node === "number") line += String(node);
     else if (isElement(node)) {
-      const { name = "", attributes, children } = node;
+      const { name, attributes, children } = node;
       if (["meta", "style", "script", "template"].includes(name)) return;
       const inline = INLINE.has(name);
       if (!inline) flush();
-      if (name === "img") line += ` [${String(attributes?.["alt"] ?? "image")}] `;
+      if (name === "img") line += ` [${String(attributes["alt"] ?? "image")}] `;
       visit(children ?? []);
       if (!inline) flush();
     }
@@ -95,7 +88,7 @@ function described(name: string, attributes: Readonly<Record<string, unknown>>):
 function proseOf(node: unknown): string | undefined {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (!isElement(node)) return node === null || node === undefined ? "" : undefined;
-  const { name = "", attributes = {}, children } = node;
+  const { name, attributes, children } = node;
   if (!INLINE.has(name)) return undefined;
   const parts = [children ?? []].flat().map(proseOf);
   if (parts.includes(undefined)) return undefined;
@@ -114,10 +107,6 @@ const MARKS: Readonly<Record<string, string>> = {
   i: "*",
   strong: "**",
 };
-
-function isElement(node: unknown): node is Element {
-  return isObject(node);
-}
 
 function quoted(text: string): string {
   const flat = text.replace(/\s+/g, " ");

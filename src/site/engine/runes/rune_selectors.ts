@@ -1,6 +1,5 @@
 /** Collects the selectors that a rune can emit, from its contract and rendered variants. */
 
-import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { isUniversal, setVariant, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example_page.ts";
@@ -9,25 +8,23 @@ import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 export interface RuneSelectors {
-  readonly block: string;
   readonly own: readonly string[];
   /** Of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
   readonly shared: readonly string[];
 }
 
-const known = createMemo<Map<string, RuneSelectors | undefined>>();
+/** Selectors by rune; `null` for a rune that has none. */
+const known = createMemo<Map<Rune, RuneSelectors | null>>();
 
-/** Renders the example with each value of each enumerated attribute. `strict` throws on failure. */
+/** Renders the example with each value of each enumerated attribute; `null` without engine config. */
 export async function runeSelectors(
   context: SiteContext,
   rune: Rune,
   turn: () => Promise<void>,
-  strict: boolean,
-): Promise<RuneSelectors | undefined> {
+): Promise<RuneSelectors | null> {
   const cache = known(context, () => new Map());
-  if (cache.has(rune.name) && (!strict || cache.get(rune.name) !== undefined)) {
-    return cache.get(rune.name);
-  }
+  const before = cache.get(rune);
+  if (before !== undefined) return before;
   const { config } = context;
   const { extractSelectors } = context.upstream.transform;
   const example = fixtureOf(context, rune);
@@ -39,38 +36,31 @@ export async function runeSelectors(
     type ??= typeNameOf(config, contractOf(context, config), rune, serialized);
     for (const selector of extractSelectors(tree, config.prefix)) into.add(selector);
   };
-  try {
-    // A stub shows nothing about attributes.
-    const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
-    collect(example, own);
-    for (const [name, values] of variants) {
-      for (const value of values) {
-        collect(
-          setVariant(example, rune, name, value),
-          isUniversal(context, name) ? universal : own,
-        );
-        await turn();
-      }
+  // A stub shows nothing about attributes.
+  const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
+  collect(example, own);
+  for (const [name, values] of variants) {
+    const into = isUniversal(context, name) ? universal : own;
+    for (const value of values) {
+      collect(setVariant(example, rune, name, value), into);
+      await turn();
     }
-  } catch (error) {
-    if (error instanceof RefraktError || strict) throw error;
-    cache.set(rune.name, undefined);
-    return undefined;
   }
-  if (type === undefined) {
-    if (!strict) {
-      cache.set(rune.name, undefined);
-      return undefined;
-    }
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `Rune "${rune.name}" has no engine config to audit`,
-      { hint: "It has no BEM block of its own. See refrakt.inspect for what it renders." },
-    );
-  }
-  const { block, contextModifiers, staticModifiers } = config.runes[type]!;
+  const result = type === undefined ? null : selectorsIn(context, type, own, universal);
+  cache.set(rune, result);
+  return result;
+}
+
+function selectorsIn(
+  context: SiteContext,
+  type: string,
+  own: Set<string>,
+  universal: ReadonlySet<string>,
+): RuneSelectors {
+  const { prefix, runes } = context.config;
+  const { block, contextModifiers, staticModifiers } = runes[type]!;
   for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
-    own.add(`.${config.prefix}-${block}--${suffix}`);
+    own.add(`.${prefix}-${block}--${suffix}`);
   }
   const attributes = ownAttributes(context, type);
   const isOwn = (selector: string) =>
@@ -79,13 +69,7 @@ export async function runeSelectors(
   const all = [...new Set([...own, ...universal])].sort((a, b) =>
     kindOf(a) - kindOf(b) || a.localeCompare(b)
   );
-  const result = {
-    block,
-    own: all.filter(isOwn),
-    shared: all.filter((selector) => !isOwn(selector)),
-  };
-  cache.set(rune.name, result);
-  return result;
+  return { own: all.filter(isOwn), shared: all.filter((selector) => !isOwn(selector)) };
 }
 
 const emitted = new WeakMap<SiteContext, ReadonlyMap<string, readonly string[]>>();

@@ -5,7 +5,14 @@ import { textOf } from "../../../io/json.ts";
 import { meantPackage } from "../../../project/first_party.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SiteConfig } from "../../../project/sites.ts";
-import type { MarkdocNode, MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
+import type {
+  ContentModel,
+  MarkdocNode,
+  MarkdocSchema,
+  MergedPlugins,
+  Rune,
+  ThemeConfig,
+} from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";
@@ -107,6 +114,20 @@ export function packageOf(context: SiteContext, rune: Rune): string {
 export function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | undefined {
   const { tag } = node;
   return tag !== undefined && Object.hasOwn(site.tags, tag) ? site.tags[tag] : undefined;
+}
+
+/** The content model of a schema; `undefined` if there is none, or it needs other attributes. */
+export function contentModelOf(
+  { upstream: { runes } }: SiteContext,
+  schema: MarkdocSchema | undefined,
+  attributes: Record<string, unknown> = {},
+): ContentModel | undefined {
+  const declared = schema && runes.schemaContentModels.get(schema);
+  try {
+    return typeof declared === "function" ? declared(attributes) : declared;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a rune keeps its body as a template. */

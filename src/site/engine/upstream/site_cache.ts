@@ -10,8 +10,6 @@ import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./package_versions.ts";
 
 interface Entry {
-  /** The project's stamp and its config text. */
-  stamp: string;
   readonly inputs: string;
   /** Stamps of the local runes' files. */
   files: ReadonlyMap<string, string>;
@@ -33,23 +31,17 @@ const MOST_SITES = 8;
 export async function siteOf(project: Project, wanted: string | undefined): Promise<SiteContext> {
   const config = chooseSite(project, wanted);
   const key = JSON.stringify([project.cwd, project.code, config.name]);
+  const inputs = inputsOf(project, config);
   const known = entries.get(key);
+  const entry = known?.inputs === inputs && isCurrent(known)
+    ? known
+    : { inputs, files: new Map(), retryAt: Infinity, context: assemble(project, config) };
   entries.delete(key);
-  if (known !== undefined && isCurrent(known, project, config)) {
-    entries.set(key, known);
-    return await known.context;
-  }
-  const entry: Entry = {
-    stamp: stampOf(project),
-    inputs: inputsOf(project, config),
-    files: new Map(),
-    retryAt: Infinity,
-    context: assemble(project, config),
-  };
   entries.set(key, entry);
   if (entries.size > MOST_SITES) entries.delete(entries.keys().next().value!);
   try {
     const context = await entry.context;
+    if (entry === known) return context;
     entry.files = context.files;
     if (context.failures.length > 0) entry.retryAt = Date.now() + RETRY_AFTER_MS;
     return context;
@@ -59,22 +51,11 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
   }
 }
 
-function isCurrent(entry: Entry, project: Project, config: SiteConfig): boolean {
-  const isChanged = [...entry.files].some(([path, stamp]) => fileStamp(path) !== stamp);
-  if (isChanged || Date.now() >= entry.retryAt) return false;
-  const stamp = stampOf(project);
-  if (entry.stamp === stamp) return true;
-  // The change may not affect this site.
-  if (entry.inputs !== inputsOf(project, config)) return false;
-  entry.stamp = stamp;
-  return true;
+function isCurrent({ files, retryAt }: Entry): boolean {
+  return Date.now() < retryAt && [...files].every(([path, stamp]) => fileStamp(path) === stamp);
 }
 
-function stampOf(project: Project): string {
-  return project.stamp + (project.config?.text ?? "");
-}
-
-/** Everything that a site is made of, for comparison. */
+/** Everything that a site is made of besides local runes, for comparison. */
 function inputsOf(project: Project, site: SiteConfig): string {
   const others = [...site.plugins, "@refrakt-md/content"].map((name) => {
     try {
@@ -83,5 +64,5 @@ function inputsOf(project: Project, site: SiteConfig): string {
       return messageOf(error);
     }
   });
-  return JSON.stringify([site.raw, upstreamVersions(project), others]);
+  return JSON.stringify([project.config?.raw, upstreamVersions(project), others]);
 }

@@ -9,7 +9,7 @@ import type {
   RunesModule,
 } from "../../upstream/shapes.ts";
 import { createMemo } from "../../upstream/memo.ts";
-import { isDeferred, type SiteContext } from "../../upstream/site.ts";
+import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { exampleScope, type Scope } from "../read/scope.ts";
 import { validatePage } from "./validate_page.ts";
@@ -34,13 +34,10 @@ export function findContentProblems(
       continue;
     }
     if (isDeferred(site, node) || node.errors?.length || CONTAINERS.has(node.tag)) continue;
-    const schema = site.tags[node.tag]!;
-    const declared = runes.schemaContentModels.get(schema);
-    if (declared === undefined) continue;
     const children = node.children.filter((child) =>
       !(child.type === "tag" && SPECIAL_TAGS.has(child.tag ?? ""))
     );
-    const model = chosenModel(runes, declared, children, node.attributes);
+    const model = chosenModel(site, node, children);
     if (model === undefined) continue;
     const complain = (code: "content-missing" | "content-ignored", message: string, at = node) =>
       found.push({
@@ -132,25 +129,19 @@ function checkSequence(
 }
 
 function chosenModel(
-  runes: RunesModule,
-  declared: ContentModel | ((attributes: Record<string, unknown>) => ContentModel),
+  site: SiteContext,
+  node: MarkdocNode,
   children: readonly MarkdocNode[],
-  attributes: Record<string, unknown>,
 ): ContentModel | undefined {
-  let model: ContentModel;
-  try {
-    model = typeof declared === "function" ? declared(attributes) : declared;
-    if (Array.isArray(model.when)) {
-      const branch = model.when.find(({ condition }) =>
-        runes.evaluateCondition(condition, children, attributes)
-      );
-      return branch?.model ?? model.default;
-    }
-  } catch {
-    // The model cannot be computed.
-    return undefined;
+  const { attributes } = node;
+  const model = contentModelOf(site, schemaOf(site, node), attributes);
+  if (Array.isArray(model?.when)) {
+    const branch = model.when.find(({ condition }) =>
+      site.upstream.runes.evaluateCondition(condition, children, attributes)
+    );
+    return branch?.model ?? model.default;
   }
-  return model.type === "custom" || model.type === undefined ? undefined : model;
+  return model?.type === "custom" || model?.type === undefined ? undefined : model;
 }
 
 function takesContent({ type, fields = [] }: ContentModel): boolean {
@@ -191,14 +182,8 @@ function exampleLine(site: SiteContext, tag: string, line: string): string | und
   return lines.find((each) => markOf(each) === markOf(line)) ?? lines[0];
 }
 
-function formOf({ upstream, tags }: SiteContext, tag: string): string | undefined {
-  const declared = upstream.runes.schemaContentModels.get(tags[tag]!);
-  let model: ContentModel | undefined;
-  try {
-    model = typeof declared === "function" ? declared({}) : declared;
-  } catch {
-    // The model needs attributes.
-  }
+function formOf(site: SiteContext, tag: string): string | undefined {
+  const model = contentModelOf(site, site.tags[tag]);
   if (model === undefined || model.type === "custom") return undefined;
   const fields = [model, ...model.zones ?? [], model.sectionModel]
     .flatMap((part) => part?.fields ?? []);

@@ -2,7 +2,7 @@
 
 import { fieldOf, textOf } from "../../../../io/json.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
-import { isDeferred, type SiteContext } from "../../upstream/site.ts";
+import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Scope } from "./scope.ts";
 
@@ -197,10 +197,7 @@ function written(_name: string, value: unknown): unknown {
 
 /** Runes with a custom content model use headings as group names. */
 function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
-  const { tag } = node;
-  if (node.type !== "tag" || tag === undefined || !Object.hasOwn(site.tags, tag)) return false;
-  const model = site.upstream.runes.schemaContentModels.get(site.tags[tag]!);
-  return typeof model === "object" && model.type === "custom";
+  return contentModelOf(site, schemaOf(site, node), node.attributes)?.type === "custom";
 }
 
 /** The ids of a heading: the packages' table of contents and markup compute them differently. */

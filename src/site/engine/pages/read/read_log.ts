@@ -7,6 +7,7 @@ import { withoutMark } from "../../../../io/decode.ts";
 import { resolveInside } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
 import { NO_FILE, stampOf } from "../../../../io/stamp.ts";
+import { createMemo } from "../../upstream/memo.ts";
 
 /** How the packages read project files: `ProjectFiles` of `@refrakt-md/types`. */
 export interface ProjectFiles {
@@ -42,9 +43,11 @@ function stampNow(path: string): string {
   }
 }
 
+/** Texts of files, by log and path. */
+const texts = createMemo<string | null>();
+
 export function createReadLog(cwd: string): ReadLog {
   const running = new Set<Map<string, string>>();
-  const known = new Map<string, { readonly stamp: string; readonly text: string | null }>();
   const note = (path: string): string => {
     const stamp = stampNow(path);
     for (const reads of running) if (!reads.has(path)) reads.set(path, stamp);
@@ -61,14 +64,8 @@ export function createReadLog(cwd: string): ReadLog {
   return {
     files: {
       read(path) {
-        const absolute = join(cwd, path);
-        const stamp = note(absolute);
-        let entry = known.get(path);
-        if (entry?.stamp !== stamp) {
-          entry = { stamp, text: orElse(() => withoutMark(readInside(cwd, path, "text")), null) };
-          known.set(path, entry);
-        }
-        return entry.text;
+        const read = () => orElse(() => withoutMark(readInside(cwd, path, "text")), null);
+        return texts(running, read, path, note(join(cwd, path)));
       },
       list(path) {
         note(`${join(cwd, path)}/`);
