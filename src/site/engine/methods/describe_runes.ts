@@ -70,14 +70,21 @@ function described(
   wanted = false,
 ): Record<string, unknown> {
   const branches = branchesOf(context, info);
-  const rune = context.upstream.runes.serializeRune(info, info.plugin);
+  const rune = serialized(context, info);
   const { universal: _, ...own } = asObject(rune["attributes"]);
-  const note = noteOf(context, info);
   return {
     ...rune,
     ...(wanted ? {} : { attributes: own }),
-    ...(note === undefined ? {} : { exampleNote: note }),
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
+  };
+}
+
+/** A rune as the packages describe it, with a note on its example. */
+function serialized(context: SiteContext, info: RuneInfo): Record<string, unknown> {
+  const note = noteOf(context, info);
+  return {
+    ...context.upstream.runes.serializeRune(info, info.plugin),
+    ...(note === undefined ? {} : { exampleNote: note }),
   };
 }
 
@@ -135,7 +142,7 @@ function vocabulary(
     return asText(context, text, { runes: infos.length });
   }
   if (detail === "full") {
-    const runes = infos.map((info) => described(context, info, true));
+    const runes = infos.map((info) => serialized(context, info));
     return { data: withWarnings(context, { detail, runes }) };
   }
   const signatures = signaturesOf(infos.map((info) => module.serializeRune(info, info.plugin)));

@@ -9,10 +9,9 @@ import { exampleProblems, findContentProblems } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { splitPage } from "../read/front_matter.ts";
 import { createLocator } from "../read/locate.ts";
-import type { Partials, Scope } from "../read/scope.ts";
+import type { Partials, Scope, SiteNames } from "../read/scope.ts";
 import { type PageFacts, pageFacts } from "../read/page_facts.ts";
 import { requote } from "../read/tag_pairs.ts";
-import type { SiteNames } from "../read/tag_values.ts";
 import { validatePage } from "./validate_page.ts";
 
 export interface ParsedPage {

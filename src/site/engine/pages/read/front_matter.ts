@@ -5,7 +5,8 @@ import { asObject, fieldOf, isObject } from "../../../../io/json.ts";
 import type { ContentModule } from "../../upstream/shapes.ts";
 import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
 import { certainName } from "./tag_pairs.ts";
-import { isImpossible, type SiteNames, unknownName } from "./tag_values.ts";
+import type { SiteNames } from "./scope.ts";
+import { isImpossible, unknownName } from "./tag_values.ts";
 
 export interface PageParts {
   /** Empty if the front matter cannot be parsed. */

@@ -5,10 +5,18 @@ import type { MarkdocNode } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ContentFile } from "./content_files.ts";
 import { createLocator, type Locator } from "./locate.ts";
-import type { SiteNames } from "./tag_values.ts";
 
 /** Partials by name. */
 export type Partials = Readonly<Record<string, MarkdocNode>>;
+
+/** The valid names; kinds that cannot be determined are absent. */
+export interface SiteNames {
+  /** Such as `rocket` or `hint/warning`. */
+  readonly icon?: ReadonlySet<string>;
+  readonly tint?: ReadonlySet<string>;
+  readonly background?: ReadonlySet<string>;
+  readonly layout?: ReadonlySet<string>;
+}
 
 export interface Scope {
   readonly site: SiteContext;

@@ -16,7 +16,7 @@ import {
   sentences,
   withFix,
 } from "./diagnostics.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope, SiteNames } from "./scope.ts";
 import { certainName } from "./tag_pairs.ts";
 
 const KINDS: Readonly<
@@ -76,15 +76,6 @@ export function isImpossible(text: string): boolean {
   if (day === undefined) return false;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
-}
-
-/** The valid names; kinds that cannot be determined are absent. */
-export interface SiteNames {
-  /** Such as `rocket` or `hint/warning`. */
-  readonly icon?: ReadonlySet<string>;
-  readonly tint?: ReadonlySet<string>;
-  readonly background?: ReadonlySet<string>;
-  readonly layout?: ReadonlySet<string>;
 }
 
 const NO_NAMES: SiteNames = {};
