@@ -4,7 +4,7 @@ import { textOf } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
 import { linesIn } from "../../../project/entities.ts";
 import type { Row, TablePart } from "../../../tools/tables.ts";
-import { openPages, type SitePages } from "../pages/build/site_pages.ts";
+import { openPages } from "../pages/build/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
@@ -24,28 +24,8 @@ export interface SiteRows {
   parts(): TablePart[];
 }
 
-/** The pages of a site as they are now. */
-interface AllPages {
-  readonly pages: SitePages;
-  readonly all: readonly ParsedPage[];
-  readonly notes: readonly string[];
-}
-
-const last = createMemo<{ all: readonly ParsedPage[] }>();
-
-/** Reads the pages; without a change, the list is the same object as before. */
-async function allPages(site: SiteContext, { signal }: EngineCall): Promise<AllPages> {
-  const pages = await openPages(site);
-  const notes: string[] = [];
-  const all = await pages.all(turnTaker(signal), ({ shown }) => {
-    notes.push(`${shown} cannot be read`);
-  });
-  const before = last(site, () => ({ all }));
-  const isSame = all.length === before.all.length &&
-    all.every((page, at) => page === before.all[at]);
-  if (!isSame) before.all = all;
-  return { pages, all: before.all, notes };
-}
+/** The pages of a site; without a change, the list is the same object as before. */
+const lastPages = createMemo<readonly ParsedPage[]>();
 
 /** The tables that have a part a page. */
 export type PageTable = keyof typeof ROWS;
@@ -57,7 +37,12 @@ export async function pageTable(
   { table }: { readonly table: PageTable },
   call: EngineCall,
 ): Promise<SiteRows> {
-  const { all, notes } = await allPages(site, call);
+  const pages = await openPages(site);
+  const notes: string[] = [];
+  const now = await pages.all(turnTaker(call.signal), ({ shown }) => {
+    notes.push(`${shown} cannot be read`);
+  });
+  const all = lastPages(site, () => now, "", now.length, ...now);
   const { name } = site.site;
   const known = knownPages(all);
   return {

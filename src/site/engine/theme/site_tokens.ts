@@ -2,11 +2,8 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
-import { isPath, loadPreset, tintPresets } from "./theme.ts";
-
-const known = createMemo<Promise<string>>();
+import { loadPreset, tintPresets } from "./theme.ts";
 
 /**
  * Returns the CSS; empty for a site without presets and tokens.
@@ -14,13 +11,6 @@ const known = createMemo<Promise<string>>();
  * @throws {RefraktError} If a preset cannot be loaded, or the tokens are invalid.
  */
 export async function siteTokens(context: SiteContext): Promise<string> {
-  const { presets } = asObject(context.site.raw["theme"]);
-  // Presets of packages do not change.
-  if (textsOf(presets).some(isPath)) return await composed(context);
-  return await known(context, () => composed(context));
-}
-
-async function composed(context: SiteContext): Promise<string> {
   const { upstream: { transform }, site: { raw } } = context;
   if (typeof raw["theme"] === "string") return "";
   const { presets, tokens, modes } = asObject(raw["theme"]);

@@ -1,14 +1,12 @@
 /** The types of the refrakt packages and of Markdoc, as far as they are used. */
 
-export interface AttributeDefinition {
-  readonly type?: unknown;
-  readonly required?: boolean;
-  readonly matches?: unknown;
-  readonly description?: string;
-}
-
 export interface MarkdocSchema {
-  readonly attributes?: Readonly<Record<string, AttributeDefinition>>;
+  readonly attributes?: Readonly<
+    Record<
+      string,
+      { readonly type?: unknown; readonly matches?: unknown; readonly description?: string }
+    >
+  >;
   readonly selfClosing?: boolean;
   readonly deferBody?: boolean;
 }
@@ -30,7 +28,6 @@ export interface ContentModel {
   readonly zones?: readonly ContentModel[];
   readonly sectionModel?: ContentModel;
   readonly sectionHeading?: string;
-  readonly description?: string;
   readonly implicitSection?: unknown;
   readonly when?: readonly { readonly condition: unknown; readonly model: ContentModel }[];
   readonly default?: ContentModel;
@@ -42,7 +39,6 @@ export interface Rune {
   readonly schema: MarkdocSchema;
   readonly description: string;
   readonly typeName?: string;
-  readonly authoringHints?: string;
 }
 
 export interface RuneConfig {
@@ -59,9 +55,6 @@ export interface ThemeConfig {
 }
 
 export interface StructureContract {
-  readonly $schema: string;
-  readonly description: string;
-  readonly prefix: string;
   readonly runes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -83,7 +76,6 @@ export interface PluginEntry {
   readonly seoType?: string;
   readonly authoringHints?: string;
   readonly fixture?: string;
-  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 export interface PluginExport {
@@ -92,8 +84,6 @@ export interface PluginExport {
   readonly version: string;
   readonly runes: Readonly<Record<string, PluginEntry>>;
   readonly theme?: Readonly<Record<string, unknown>>;
-  readonly extends?: Readonly<Record<string, unknown>>;
-  readonly fileRoots?: Readonly<Record<string, string>>;
   readonly pipeline?: PipelineHooks;
 }
 
@@ -117,11 +107,7 @@ export interface MergedPlugins {
   readonly [field: string]: unknown;
 }
 
-export interface RuneInfo {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly description: string;
-  readonly schema: MarkdocSchema;
+export interface RuneInfo extends Rune {
   readonly plugin?: string;
 }
 
@@ -136,32 +122,16 @@ export interface SerializedRune {
   readonly plugin: string;
   readonly aliases: readonly string[];
   readonly description: string;
-  readonly authoringHints?: string;
   readonly attributes: {
     readonly own: Readonly<Record<string, SerializedAttribute>>;
-    readonly base?: {
-      readonly name: string;
-      readonly description: string;
-      readonly attributes: Readonly<Record<string, SerializedAttribute>>;
-    };
-    readonly universal: readonly string[];
+    readonly base?: { readonly attributes: Readonly<Record<string, SerializedAttribute>> };
   };
-  readonly contentModel?: unknown;
-  readonly example?: string;
 }
 
 export interface SerializedAttribute {
   readonly type: string;
   readonly required: boolean;
   readonly matches?: readonly string[];
-  readonly description?: string;
-}
-
-export interface ParsedFixture {
-  readonly rune: string;
-  readonly scenario: string;
-  readonly body: string;
-  readonly frontmatter: { readonly role?: string };
 }
 
 /** `@refrakt-md/runes`. */
@@ -213,7 +183,12 @@ export interface RunesModule {
     aliases: Record<string, string>,
     provenance: Record<string, unknown>,
   ): { tags: Record<string, MarkdocSchema> };
-  parseFixture(raw: string, file: string): ParsedFixture;
+  parseFixture(raw: string, file: string): {
+    readonly rune: string;
+    readonly scenario: string;
+    readonly body: string;
+    readonly frontmatter: { readonly role?: string };
+  };
   hydrateRuneByName(context: ReferenceContext, name: string): RuneInfo | undefined;
   hydrateAllRuneInfos(context: ReferenceContext): RuneInfo[];
   serializeRune(info: RuneInfo, plugin?: string): SerializedRune;
@@ -258,8 +233,6 @@ export interface PipelineHooks {
   preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
   // deno-lint-ignore no-explicit-any -- each hook has its own idea of what it takes
   readonly register?: (...args: any[]) => unknown;
-  // deno-lint-ignore no-explicit-any -- as above
-  readonly contributePages?: (...args: any[]) => unknown;
   postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
 }
 

@@ -1,13 +1,12 @@
 /** The regions and the tint that the `_layout.md` files around a page give it. */
 
 import { posix } from "node:path";
-import { withoutMark } from "../../../../io/decode.ts";
 import { asObject } from "../../../../io/json.ts";
-import { readInside } from "../../../../io/read.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import type { LayoutFolder, LayoutRegion } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
+import { readPage } from "../read/content_files.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** The attributes of the document's root element. */
@@ -62,7 +61,7 @@ function layoutFolders(site: SiteContext, { content }: SitePages, relative: stri
       ...(file === undefined ? {} : {
         layout: {
           relativePath: path,
-          raw: withoutMark(readInside(site.project.cwd, file.path, "page")),
+          raw: readPage(site, file),
         },
       }),
       children: next === undefined ? [] : [folderAt(posix.join(way, next), rest.slice(1))],

@@ -2,11 +2,9 @@
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../../errors.ts";
-import { withoutMark } from "../../../../io/decode.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../../io/paths.ts";
-import { readInside } from "../../../../io/read.ts";
 import { fileStamp } from "../../../../io/stamp.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import { importVersion } from "../../../../npm/load.ts";
@@ -141,8 +139,7 @@ function partialsOf(
       enumerable: true,
       get: () => {
         log.note(path);
-        const parse = () =>
-          parseContent(site, withoutMark(readInside(site.project.cwd, path, "page")));
+        const parse = () => parseContent(site, readPage(site, { path }));
         return parsedPartials(site, parse, path, fileStamp(path));
       },
     });

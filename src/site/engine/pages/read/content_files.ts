@@ -44,43 +44,32 @@ export function contentDir({ site, project }: SiteContext): string {
   });
 }
 
-/** Lists the content folder. Like the build, it does not follow links. */
+/** Lists the content folder; `_partials` below others are left out, as by the build. */
 export function listContent(context: SiteContext): Content {
   const dir = contentDir(context);
-  const files: ContentFile[] = [];
-  const walk = (folder: string, way: string, partials: boolean) => {
-    const entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name.localeCompare(b.name));
-    for (const { name, isFile } of entries) {
-      if (!isFile || !name.endsWith(".md")) continue;
-      if (files.length >= MOST_FILES) return;
-      const path = join(folder, name);
-      files.push({
-        path,
-        shown: shownPath(context.project.cwd, path),
-        relative: way + name,
-        kind: partials ? "partial" : name === LAYOUT ? "layout" : "page",
-      });
-    }
-    for (const { name, isDirectory } of entries) {
-      if (
-        !isDirectory || name.startsWith(".") ||
-        partials === false && way !== "" && name === PARTIALS
-      ) {
-        continue;
-      }
-      walk(join(folder, name), `${way}${name}/`, partials || name === PARTIALS);
-    }
-  };
-  walk(dir, "", false);
+  const files = markdownIn(dir).flatMap((relative): ContentFile[] => {
+    const folders = relative.split("/");
+    const name = folders.pop();
+    const isPartial = folders[0] === PARTIALS;
+    if (!isPartial && folders.includes(PARTIALS)) return [];
+    const path = join(dir, relative);
+    const kind = isPartial ? "partial" : name === LAYOUT ? "layout" : "page";
+    return [{ path, shown: shownPath(context.project.cwd, path), relative, kind }];
+  });
   return { dir, files };
 }
 
+/** Lists Markdown files in build order: those of a folder, then its folders. Links are not followed. */
 export function markdownIn(folder: string): string[] {
   const found: string[] = [];
   const walk = (way: string) => {
-    for (const { name, isFile, isDirectory } of Deno.readDirSync(join(folder, way))) {
+    const entries = [...Deno.readDirSync(join(folder, way))]
+      .sort((a, b) => a.name.localeCompare(b.name));
+    for (const { name, isFile } of entries) {
+      if (isFile && name.endsWith(".md") && found.length < MOST_FILES) found.push(way + name);
+    }
+    for (const { name, isDirectory } of entries) {
       if (isDirectory && !name.startsWith(".")) walk(`${way}${name}/`);
-      else if (isFile && name.endsWith(".md") && found.length < MOST_FILES) found.push(way + name);
     }
   };
   walk("");
@@ -125,6 +114,9 @@ export function findFile(context: SiteContext, content: Content, path: string): 
   });
 }
 
-export function readPage(context: SiteContext, file: ContentFile): string {
-  return withoutMark(readInside(context.project.cwd, file.path, "page"));
+export function readPage(
+  { project: { cwd } }: SiteContext,
+  { path }: Pick<ContentFile, "path">,
+): string {
+  return withoutMark(readInside(cwd, path, "page"));
 }
