@@ -19,7 +19,6 @@ import { htmlOutline } from "../runes/outline.ts";
 import { exampleDocument, type PageDocument, pageDocument } from "./page_document.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
 import type { Rune, ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo } from "../upstream/memo.ts";
 import { findRune, type SiteContext, warningsOf } from "../upstream/site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "../theme/theme.ts";
 
@@ -84,23 +83,16 @@ export async function previewOf(
     },
     whole,
     attributes,
-    choices: choices === undefined ? undefined : {
-      ...choices,
-      pages: [...choices.pages, ...contributed(site, () => ({ addresses: [] })).addresses]
-        .slice(0, MOST_PAGES),
-    },
+    choices,
   };
 }
-
-/** The addresses of the pages that hooks made in the last build. */
-const contributed = createMemo<{ addresses: readonly string[] }>();
 
 /** Lists no pages if the content folder cannot be read. */
 function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
   try {
     const pages = listContent(site).files.filter(({ kind }) => kind === "page");
-    return { pages: pages.map(({ shown }) => shown), runes };
+    return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
   } catch {
     const pages: string[] = [];
     return { pages, runes };
@@ -127,10 +119,7 @@ async function previewPage(
     });
   }
   const rendered = await renderTree(site, { path, source, theme }, call);
-  const { page, built: { built, build } } = rendered;
-  const files = new Set(built.map(({ route }) => route.url));
-  contributed(site, () => ({ addresses: [] })).addresses = build.routes
-    .map(({ url }) => url).filter((url) => !files.has(url));
+  const { page } = rendered;
   const { title } = page.frontmatter;
   return {
     ...rendered,

@@ -12,6 +12,7 @@ import { importVersion } from "../../../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../../npm/names.ts";
 import { requireTrust } from "../../../npm/trust.ts";
+import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import { requireLocalTrust } from "../../../project/code_policy.ts";
 import { configuredPlugins } from "../../../project/config.ts";
@@ -28,9 +29,17 @@ export interface PackageInput {
 }
 
 type Exports = Readonly<Record<string, unknown>>;
-type Warn = (path: string, message: string) => void;
+type Report = (path: string, message: string) => void;
 
-type Load<Value> = () => Promise<Value | undefined>;
+interface Lint {
+  readonly project: Project;
+  /** The folder, if the package lies in the project. */
+  readonly place: string | undefined;
+  /** Absent for a folder of the project, whose modules are local code. */
+  readonly version: PackageVersion | undefined;
+  readonly fail: Report;
+  readonly warn: Report;
+}
 
 const TEXT = z.string().min(1, "Must be a non-empty text");
 const CALLABLE = z.custom((value) => typeof value === "function", "Must be a function");
@@ -94,53 +103,26 @@ export async function lintPackage(project: Project, from: PackageInput) {
   const { package: wanted, dir } = ownByDefault(project, from);
   const errors: Finding[] = [];
   const warnings: Finding[] = [];
-  const warn: Warn = (path, message) => warnings.push({ path, message });
-  const fail: Warn = (path, message) => errors.push({ path, message });
-  const folder = dir === undefined ? undefined : folderOf(project, dir);
+  const warn: Report = (path, message) => warnings.push({ path, message });
+  const fail: Report = (path, message) => errors.push({ path, message });
   const version = wanted === undefined ? undefined : packageVersion(project, wanted);
-  const place = folder ?? packageDir(project, version!);
+  const place = dir === undefined ? packageDir(project, version!) : folderOf(project, dir);
   const manifest = place === undefined
     ? { name: wanted, version: version!.version, main: "unknown" }
     : manifestIn(place);
   const name = textOf(fieldOf(manifest, "name")) ?? wanted ?? "<unknown>";
-  const shown = place === undefined
+  const source = place === undefined
     ? `npm:${wanted}@${version!.version}`
     : shownPath(project.cwd, place);
   if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
   else {
-    if (version === undefined) requireLocalTrust(project.code);
-    else await requireTrust(version);
-    lintManifest(manifest, fail, warn);
-    const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
-    const commands: Load<Exports> = async () => {
-      if (place !== undefined && !hasCommands) return undefined;
-      if (version === undefined) {
-        const problems = [`None of ${COMMAND_ENTRIES.join(", ")} exists`];
-        const found = await importFirst(
-          project,
-          place!,
-          COMMAND_ENTRIES,
-          (all) => all,
-          (_, why) => problems.unshift(why),
-        );
-        if (found === undefined) throw new Error(problems[0]);
-        return found;
-      }
-      try {
-        return await importVersion(version, "cli-plugin");
-      } catch (error) {
-        if (isMissingExport(error)) return undefined;
-        throw error;
-      }
-    };
-    const plugin: Load<PluginExport> = async () =>
-      version === undefined
-        ? await importFirst(project, place!, entriesOf(manifest), findPluginExport, warn)
-        : findPluginExport(await importVersion(version));
-    await lintRunes(project, place, plugin, fail, warn);
-    await lintCommands(project, name, commands, fail, warn);
+    await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
+    const lint = { project, place, version, fail, warn };
+    lintManifest(manifest, lint);
+    await lintRunes(manifest, lint);
+    await lintCommands(manifest, name, lint);
   }
-  return { valid: errors.length === 0, pluginName: name, source: shown, errors, warnings };
+  return { valid: errors.length === 0, pluginName: name, source, errors, warnings };
 }
 
 /** The package to lint; by its name or by default, the project's own is its folder. */
@@ -173,8 +155,8 @@ function manifestIn(dir: string): Record<string, unknown> | string | null {
   }
 }
 
-function lintManifest(manifest: Exports, fail: Warn, warn: Warn): void {
-  lint(z.looseObject({ name: TEXT, version: TEXT }), manifest, "package.json.", fail);
+function lintManifest(manifest: Exports, { fail, warn }: Lint): void {
+  validate(z.looseObject({ name: TEXT, version: TEXT }), manifest, "package.json.", fail);
   const { main, exports } = manifest;
   if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
     warn("package.json", 'No entry point: neither "main" nor "exports"');
@@ -195,15 +177,15 @@ function entriesOf({ main, exports }: Exports): readonly string[] {
   return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
 }
 
+/** Imports the first of these files of a folder from which something is picked. */
 async function importFirst<Wanted>(
-  project: Project,
-  dir: string,
+  { project, place = "" }: Lint,
   files: readonly string[],
   pick: (exports: Exports) => Wanted | undefined,
-  warn: Warn,
+  warn: Report,
 ): Promise<Wanted | undefined> {
   for (const file of files) {
-    const path = join(dir, file);
+    const path = join(place, file);
     if (!statIfExists(path)?.isFile) continue;
     try {
       const picked = pick((await importLocal(project, path, "The package")).exports);
@@ -216,41 +198,33 @@ async function importFirst<Wanted>(
 }
 
 /** Validates a value; each finding's path is the path in the value. */
-function lint(schema: z.ZodType, value: unknown, prefix: string, fail: Warn): void {
+function validate(schema: z.ZodType, value: unknown, prefix: string, fail: Report): void {
   for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
     const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
     fail(prefix + shown.join("").replace(/^\./, ""), message);
   }
 }
 
-async function lintRunes(
-  project: Project,
-  dir: string | undefined,
-  load: Load<PluginExport>,
-  fail: Warn,
-  warn: Warn,
-): Promise<void> {
+async function lintRunes(manifest: Exports, lint: Lint): Promise<void> {
+  const { project, place, version, fail, warn } = lint;
   let plugin: PluginExport | undefined;
   let reason = "";
   try {
-    plugin = await load();
+    plugin = version === undefined
+      ? await importFirst(lint, entriesOf(manifest), findPluginExport, warn)
+      : findPluginExport(await importVersion(version));
   } catch (thrown) {
     // An import error of a folder is a finding; without a folder, the package cannot be found.
-    if (dir === undefined) throw thrown;
+    if (place === undefined) throw thrown;
     reason = `; ${messageOf(thrown).split("\n")[0]}`;
   }
   if (plugin === undefined) {
-    return fail(
-      "exports",
-      `No plugin object with a name, a version and runes is exported${reason}`,
-    );
+    const message = `No plugin object with a name, a version and runes is exported${reason}`;
+    return fail("exports", message);
   }
-  lint(
-    PLUGIN,
-    plugin,
-    "",
-    (path, message) => fail(path.includes(".") ? path : `Plugin.${path}`, message),
-  );
+  validate(PLUGIN, plugin, "", (path, message) => {
+    fail(path.includes(".") ? path : `Plugin.${path}`, message);
+  });
   const entries = Object.entries(plugin.runes).filter(([, entry]) => isObject(entry));
   for (const [name, { fixture, authoringHints }] of entries) {
     if (fixture?.trim() && !new RegExp(`\\{%\\s*${RegExp.escape(name)}[\\s%]`).test(fixture)) {
@@ -262,7 +236,7 @@ async function lintRunes(
   }
   const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
   const { runes } = await loadUpstream(upstreamVersions(project));
-  for (const { file, text } of dir === undefined ? [] : fixtureFiles(dir)) {
+  for (const { file, text } of place === undefined ? [] : fixtureFiles(place)) {
     try {
       const { rune, frontmatter } = runes.parseFixture(text, file);
       roles.get(rune)?.push(frontmatter.role ?? "canonical");
@@ -291,16 +265,31 @@ async function lintRunes(
   report("descriptions", "Runes without a description", (_, { description }) => !description);
 }
 
-async function lintCommands(
-  project: Project,
-  name: string,
-  load: Load<Exports>,
-  fail: Warn,
-  warn: Warn,
-): Promise<void> {
+/** The exports with commands; `undefined` if the package has none. */
+async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | undefined> {
+  const { place, version } = lint;
+  const isDeclared = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
+  if (place !== undefined && !isDeclared) return undefined;
+  if (version === undefined) {
+    const problems = [`None of ${COMMAND_ENTRIES.join(", ")} exists`];
+    const note: Report = (_, why) => problems.unshift(why);
+    const found = await importFirst(lint, COMMAND_ENTRIES, (all) => all, note);
+    if (found === undefined) throw new Error(problems[0]);
+    return found;
+  }
+  try {
+    return await importVersion(version, "cli-plugin");
+  } catch (error) {
+    if (isMissingExport(error)) return undefined;
+    throw error;
+  }
+}
+
+async function lintCommands(manifest: Exports, name: string, lint: Lint): Promise<void> {
+  const { project, fail, warn } = lint;
   let exports: Exports | undefined;
   try {
-    exports = await load();
+    exports = await commandsOf(manifest, lint);
   } catch (thrown) {
     return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
   }
@@ -309,7 +298,7 @@ async function lintCommands(
   if (namespace === undefined && commands === undefined) {
     return fail("cli-plugin", "Exports no namespace and no commands");
   }
-  lint(COMMANDS, { namespace, commands }, "cli-plugin.", fail);
+  validate(COMMANDS, { namespace, commands }, "cli-plugin.", fail);
   const owner = await ownerOf(project, namespace, name);
   if (owner !== undefined) {
     warn("cli-plugin.namespace", `"${namespace}" is already taken by ${owner} in this project`);
@@ -326,7 +315,7 @@ async function lintCommands(
   }
 }
 
-function lintCommand(command: Exports, path: string, warn: Warn): void {
+function lintCommand(command: Exports, path: string, warn: Report): void {
   const { name, description, mcpHandler, inputSchema } = command;
   if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
     warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so the command is skipped`);
