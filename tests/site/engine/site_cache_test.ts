@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { openProject } from "../../../src/project/project.ts";
 import { callTool, errorOf } from "../../support/calls.ts";
 import { coreSite, MARKETING, PLAIN_RUNE, project } from "../projects.ts";
-import { contractsTool, inspectListTool, inspectTool, referenceTool } from "../tools.ts";
+import {
+  contractsTool,
+  inspectListTool,
+  inspectTool,
+  referenceTool,
+  renderTool,
+} from "../tools.ts";
 
 const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, inspectTool, input);
 const contracts = (dir: string, input: Record<string, unknown> = {}) =>
@@ -133,4 +139,14 @@ Deno.test("a broken, missing or outside local rune is a warning, and an error if
   }
   await Deno.writeTextFile(join(dir, "missing.js"), PLAIN_RUNE);
   assert.equal((await inspect(dir, { rune: "missing" }))["rune"], "missing");
+});
+
+Deno.test("a change of the config outside of the site is seen", async () => {
+  const config = (port: string) => ({ variables: { port }, site: { contentDir: "./content" } });
+  const dir = project(config("Aby"), { "content/a.md": "# {% $port %}\n" });
+  const text = async () =>
+    (await callTool(dir, renderTool, { path: "content/a.md", format: "text" }))["text"];
+  assert.equal(await text(), "Aby");
+  await Deno.writeTextFile(join(dir, "refrakt.config.json"), JSON.stringify(config("Vik")));
+  assert.equal(await text(), "Vik");
 });
