@@ -116,7 +116,8 @@ export async function lintPackage(project: Project, from: PackageInput) {
     : shownPath(project.cwd, place);
   if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
   else {
-    await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
+    if (version === undefined) requireLocalTrust(project.code);
+    else await requireTrust(version);
     const lint = { project, place, version, fail, warn };
     lintManifest(manifest, lint);
     await lintRunes(manifest, lint);

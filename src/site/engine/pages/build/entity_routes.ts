@@ -3,10 +3,7 @@
  * and entities created from pages with a `type`. They are in the same files from 0.24 to 0.29.
  */
 
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { importModule } from "../../../../npm/load.ts";
-import { loadedPackage } from "../../../../sandbox/modules.ts";
+import { importModule, packageFolder } from "../../../../npm/load.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";
 import type { PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
@@ -17,14 +14,12 @@ export interface EntityHooks {
   createPageEntityHooks?(site: unknown): PipelineHooks;
 }
 
-/** Loads the hooks; the package's main module has to be loaded. */
 export async function loadEntityHooks({ project }: SiteContext): Promise<EntityHooks> {
-  const { name, version, root, folder, code } = contentVersion(project);
-  const base = root === undefined || folder === undefined
-    ? loadedPackage(name, version)?.base
-    : pathToFileURL(join(folder.path, "/"));
+  const version = contentVersion(project);
+  const folder = await packageFolder(version);
+  if (folder === undefined) throw new Error(`the folder of ${version.name} is not known`);
   const files = ["entity-routes.js", "page-entities.js"].map((file) =>
-    importModule<EntityHooks>(new URL(`dist/${file}`, base).href, code)
+    importModule<EntityHooks>(new URL(`dist/${file}`, folder).href, version.code)
   );
   return Object.assign({}, ...await Promise.all(files));
 }
