@@ -74,7 +74,7 @@ export function parseMarkup<Parsed>(
   });
 }
 
-function tooHard(reason: string): RefraktError {
+export function tooHard(reason: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
     hint: "Split the text, or separate its blocks with blank lines.",
   });

@@ -16,7 +16,7 @@
  * ```
  */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { tooHard } from "../../../src/io/markup_limits.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../src/io/time_limit.ts";
 import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
@@ -60,12 +60,6 @@ function readNow(source: string): Document {
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
     throw error;
   }
-}
-
-function tooHard(reason: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
-    hint: "Split the text, or separate its blocks with blank lines.",
-  });
 }
 
 function entityOf(outline: Outline): Entity | undefined {

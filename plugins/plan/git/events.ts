@@ -108,16 +108,15 @@ export function inPlan(prefix: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-export function statusChange({ attributeChanges = [] }: HistoryEvent) {
-  return attributeChanges.find(({ field }) => field === "status");
+/** The value that an event changed an attribute to; empty if it removed it. */
+export function changeOf({ attributeChanges = [] }: HistoryEvent, field: string) {
+  const change = attributeChanges.find((one) => one.field === field);
+  return change && (change.to ?? "");
 }
 
-/** The status that an event changed an entity to. */
-export const reachedBy = (event: HistoryEvent) => statusChange(event)?.to ?? undefined;
-
-/** The status that an entity has from an event on, if the event sets one: also its first. */
-export const statusFrom = (event: HistoryEvent) =>
-  reachedBy(event) ?? event.initialAttributes?.["status"];
+/** The value that an attribute has from an event on, if the event sets it: also its first. */
+export const valueFrom = (event: HistoryEvent, field: string) =>
+  changeOf(event, field) ?? event.initialAttributes?.[field];
 
 /** Describes an event in a few words. */
 export function describeEvent(event: HistoryEvent): string {

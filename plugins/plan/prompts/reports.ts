@@ -7,7 +7,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
-import { type HistoryEvent, reachedBy } from "../git/events.ts";
+import { changeOf, type HistoryEvent } from "../git/events.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { withTaken } from "../queries/availability.ts";
 import { isBlocked } from "../queries/dependencies.ts";
@@ -204,7 +204,7 @@ function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
   // Events are newest first.
   return new Map(
     events.toReversed().flatMap((event) => {
-      const status = reachedBy(event);
+      const status = changeOf(event, "status");
       return event.id === undefined || status === undefined ? [] : [[event.id, status]];
     }),
   );

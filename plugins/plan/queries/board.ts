@@ -1,7 +1,7 @@
 /** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
 import type { Elsewhere } from "./states_elsewhere.ts";
-import { describeEvent, type HistoryEvent, statusFrom } from "../git/events.ts";
+import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, type Named, namedItems, type PlanView, present, rowOf } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { isTask } from "./lifecycle.ts";
@@ -58,7 +58,7 @@ export function cardsOf(
     const { id, type, title, status, finished, entity: { attributes } } = item;
     const own = byFile.get(item.entity.file) ?? [];
     const waits = stepsBefore(plan, item);
-    const since = own.find((event) => statusFrom(event) === status)?.date.slice(0, 10);
+    const since = own.find((event) => valueFrom(event, "status") === status)?.date.slice(0, 10);
     const criteria = progressOf(plan, item);
     const said = new Set(
       [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),

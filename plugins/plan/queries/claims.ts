@@ -6,7 +6,7 @@ import { durationText } from "../entity/durations.ts";
 import { readMessages } from "../git/messages.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { readRepository, readTree } from "../git/log.ts";
-import type { HistoryEvent } from "../git/events.ts";
+import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 
@@ -68,19 +68,13 @@ function claimOf(item: Item, known: Known | undefined): Claim {
   const owner = attributes["assignee"]!;
   const events = known?.eventsOf(item) ?? [];
   // The newest event that sets a field has its committed value.
-  const settingOf = (field: string) =>
-    events.find(({ attributeChanges, initialAttributes }) =>
-      initialAttributes?.[field] !== undefined ||
-      attributeChanges?.some((change) => change.field === field)
-    );
-  const settings = ["status", "assignee"].map((field) => ({ field, event: settingOf(field) }));
-  const isCommitted = settings.every(({ field, event }) =>
-    (event?.initialAttributes?.[field] ??
-      event?.attributeChanges?.find((change) => change.field === field)?.to) === attributes[field]
-  );
-  const since = isCommitted
-    ? Math.max(...settings.map(({ event }) => Date.parse(event!.date)))
-    : mtime;
+  const settings = ["status", "assignee"].flatMap((field) => {
+    const event = events.find((one) => valueFrom(one, field) !== undefined);
+    return event !== undefined && valueFrom(event, field) === attributes[field]
+      ? Date.parse(event.date)
+      : [];
+  });
+  const since = settings.length === 2 ? Math.max(...settings) : mtime;
   const times = events.slice(0, 1).map(({ date }) => Date.parse(date));
   if (known === undefined || events.length === 0 || known.isModified(item)) times.push(mtime);
   const lastActivity = Math.max(since, ...times, ...known?.namedAt(item) ?? []);

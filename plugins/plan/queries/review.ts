@@ -3,7 +3,7 @@
 import { plainLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
 import type { Message, Messages } from "../git/messages.ts";
-import { type HistoryEvent, statusFrom } from "../git/events.ts";
+import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady, isTask } from "./lifecycle.ts";
@@ -271,8 +271,8 @@ function reached(
   item: Item,
   { eventsOf }: Reviewed,
 ): { at: number; event: HistoryEvent | undefined } {
-  const event = eventsOf?.(item).find((one) => statusFrom(one) !== undefined);
-  return event !== undefined && statusFrom(event) === item.status
+  const event = eventsOf?.(item).find((one) => valueFrom(one, "status") !== undefined);
+  return event !== undefined && valueFrom(event, "status") === item.status
     ? { at: Date.parse(event.date), event }
     : { at: item.entity.mtime, event: undefined };
 }

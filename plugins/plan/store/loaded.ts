@@ -1,14 +1,12 @@
-/** A loaded version of the plan plugin, with the stores and histories of the plans. */
+/** A loaded version of the plan plugin, with the stores of the plans. */
 
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
-import { PlanHistory } from "../git/history.ts";
 import { loadPackage, type PlanPackage } from "../upstream/load.ts";
 import { PlanStore } from "./mod.ts";
 
 export interface LoadedPlan extends PlanPackage {
   storeOf(root: string, dir: string): PlanStore;
-  historyOf(dir: string): PlanHistory;
 }
 
 /** A handler of the plugin; the caller states the type of its answer. */
@@ -34,20 +32,12 @@ export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
 
 async function load(version: PackageVersion): Promise<LoadedPlan> {
   const loaded = await loadPackage(version);
-  return {
-    ...loaded,
-    storeOf: memoize((root: string, dir: string) => new PlanStore(root, dir, loaded.parse)),
-    historyOf: memoize((dir: string) => new PlanHistory(dir)),
+  const stores = new Map<string, PlanStore>();
+  const storeOf = (root: string, dir: string) => {
+    const key = `${root}\0${dir}`;
+    const store = stores.get(key) ?? new PlanStore(root, dir, loaded.parse);
+    stores.set(key, store);
+    return store;
   };
-}
-
-/** Memoizes a function by its arguments. */
-function memoize<Args extends string[], Value>(make: (...args: Args) => Value) {
-  const made = new Map<string, Value>();
-  return (...args: Args): Value => {
-    const key = args.join("\0");
-    const value = made.get(key) ?? make(...args);
-    made.set(key, value);
-    return value;
-  };
+  return { ...loaded, storeOf };
 }

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
 import { nameOnly, type ParseFile, type PlanEntity } from "../entity/entity.ts";
+import { PlanHistory } from "../git/history.ts";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
@@ -17,6 +18,7 @@ export class PlanStore {
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
+  readonly history: PlanHistory;
   readonly #files: PlanFiles<StoredFile>;
   #state = new PlanState([], []);
   #temporaries: readonly string[] = [];
@@ -28,6 +30,7 @@ export class PlanStore {
   constructor(root: string, dir: string, parse: ParseFile) {
     this.root = root;
     this.dir = dir;
+    this.history = new PlanHistory(dir);
     this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, parse));
   }
 

@@ -36,6 +36,7 @@ export function placeAt(
   given?: string,
 ): PlanPlace {
   const { project: { cwd }, signal } = context;
+  const store = plugin.storeOf(cwd, dir);
   return {
     plugin,
     context,
@@ -43,9 +44,9 @@ export function placeAt(
     cwd,
     dir,
     given,
-    store: plugin.storeOf(cwd, dir),
+    store,
     git: { cwd: dir, signal },
-    history: (file) => plugin.historyOf(dir).read(signal, file),
+    history: (file) => store.history.read(signal, file),
   };
 }
 

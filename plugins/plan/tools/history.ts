@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import { describeEvent, type HistoryEvent, historyEvent, statusFrom } from "../git/events.ts";
+import { describeEvent, type HistoryEvent, historyEvent, valueFrom } from "../git/events.ts";
 import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { readTool } from "./plan_tool.ts";
@@ -151,7 +151,7 @@ function countsOf(events: readonly HistoryEvent[]) {
   for (const event of events) {
     const type = event.type ?? "other";
     if (event.kind === "created") created[type] = (created[type] ?? 0) + 1;
-    const status = statusFrom(event);
+    const status = valueFrom(event, "status");
     if (status === undefined) continue;
     const ofType = reached[type] ??= {};
     ofType[status] = (ofType[status] ?? 0) + 1;
