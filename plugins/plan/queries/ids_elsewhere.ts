@@ -1,11 +1,9 @@
 /** Finds ids that are taken on branches and in other worktrees, so that new entities avoid them. */
 
 import { join } from "node:path";
-import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { isNotFound } from "../../../src/io/paths.ts";
-import { isRefusal } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
@@ -19,6 +17,7 @@ import {
 import { readRefs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanStore } from "../store/mod.ts";
+import { attempt } from "./states_elsewhere.ts";
 import { hashesIn, readableWorktrees } from "./worktrees.ts";
 
 /** How many commits are read, newest first. */
@@ -128,7 +127,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   for (const { blob, place } of found) add(blob, place);
   for (const folder of folders) {
     signal.throwIfAborted();
-    try {
+    await attempt({ leftOut: unchecked }, `The worktree ${folder.name}`, async () => {
       for (const { file, blob } of await hashesIn(store, folder, repository)) {
         if (tree.get(`${prefix}${file}`) === blob) continue;
         if (!known.has(blob)) {
@@ -136,10 +135,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
         }
         add(blob, `the worktree ${folder.name}`);
       }
-    } catch (error) {
-      if (!(error instanceof RefraktError) && !isNotFound(error) && !isRefusal(error)) throw error;
-      unchecked.push(`The worktree ${folder.name}: ${plainLine(messageOf(error), MOST_NAME)}`);
-    }
+    });
   }
   return { ids, unchecked };
 }

@@ -6,7 +6,6 @@
 import { join } from "node:path";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
-import { entityIn } from "../../../src/project/entities.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
@@ -90,15 +89,11 @@ type Wanted = "all" | "ready";
 class Cache {
   /** By the hashes of HEAD and of the commit. */
   readonly differences = new Map<string, Difference>();
-  /** Ids, then entities, by the hashes of their files. */
-  readonly ids = new Map<string, string>();
+  /** Entities, by the hashes of their files. */
   readonly items = new Map<string, Item | null>();
   /** The blobs of merge bases of worktrees. */
   readonly trees = new Map<string, ReadonlyMap<string, string>>();
-  readonly last = new Map<
-    Wanted,
-    { refs: Refs; state: PlanState; found: Elsewhere }
-  >();
+  readonly last = new Map<Wanted, { refs: Refs; state: PlanState; found: Elsewhere }>();
 }
 
 const caches = new WeakMap<PlanStore, Cache>();
@@ -154,7 +149,11 @@ async function readFacts(git: GitPlace, refs: Refs): Promise<Facts> {
 }
 
 /** Reads a part; if it cannot be read, `leftOut` says why. */
-async function attempt(found: Elsewhere, name: string, work: () => Promise<void>) {
+export async function attempt(
+  found: Pick<Elsewhere, "leftOut" | "failed">,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -176,7 +175,7 @@ class Reader {
     readonly found: Elsewhere,
   ) {
     const cached = caches.get(plan.store);
-    const isFull = cached && cached.ids.size + cached.differences.size > MOST_CACHED;
+    const isFull = cached && cached.items.size + cached.differences.size > MOST_CACHED;
     this.#cache = cached === undefined || isFull ? new Cache() : cached;
     caches.set(plan.store, this.#cache);
     this.#others = new Set(
@@ -238,7 +237,7 @@ class Reader {
     for (const { file, blob: after } of await hashesIn(plan.store, worktree, repository)) {
       const at = `${repository.prefix}${file}`;
       if (before.get(at) === after) continue;
-      if (this.#isWanted(after)) {
+      if (this.#concerns(at) && !this.#cache.items.has(after)) {
         this.#keep(after, at, readInside(path, join(dir, file), "plan"));
       }
       changes.push({ path: at, before: before.get(at), after });
@@ -283,13 +282,13 @@ class Reader {
     }
     await this.#load(changes);
     const itemsOf = (side: "before" | "after") =>
-      changes.flatMap(({ [side]: blob = "" }) =>
-        this.#concerns(blob) ? this.#cache.items.get(blob) ?? [] : []
-      );
+      changes.flatMap(({ [side]: blob = "" }) => this.#cache.items.get(blob) ?? []);
     const before = new Map(itemsOf("before").map((item) => [item.id, item]));
     for (const item of itemsOf("after")) {
       const here = plan.find(item.id);
       const base = before.get(item.id);
+      const isReadyHere = here !== undefined && isReady(here.type, here.status);
+      if (this.wanted === "ready" && !isReadyHere) continue;
       if (
         here !== undefined && base === undefined &&
         [here, ...collisions.map((one) => one.item)].every((one) => isOther(one, item))
@@ -307,37 +306,26 @@ class Reader {
 
   /** Reads the versions that are not cached. */
   async #load(changes: readonly Change[]): Promise<void> {
-    const paths = new Map<string, string>();
-    for (const { path, before, after } of changes) {
-      if (this.wanted === "ready" && this.#others.has(path)) continue;
-      for (const blob of [before, after]) {
-        if (blob !== undefined && this.#isWanted(blob)) paths.set(blob, path);
-      }
-    }
+    const paths = new Map(
+      changes.filter(({ path }) => this.#concerns(path)).flatMap(({ path, before, after }) =>
+        [before, after].flatMap((blob) =>
+          blob === undefined || this.#cache.items.has(blob) ? [] : [[blob, path] as const]
+        )
+      ),
+    );
     const take = (blob: string, text: string) => this.#keep(blob, paths.get(blob)!, text);
     await readBlobs(this.plan.git, paths.keys(), take);
   }
 
-  /** Whether a version is to be read, or its id at least. */
-  #isWanted(blob: string): boolean {
-    return !this.#cache.items.has(blob) && this.#concerns(blob);
-  }
-
-  #concerns(blob: string): boolean {
-    const id = this.#cache.ids.get(blob);
-    if (this.wanted === "all" || id === undefined) return true;
-    const item = this.plan.find(id);
-    return item !== undefined && isReady(item.type, item.status);
+  #concerns(path: string): boolean {
+    return this.wanted === "all" || !this.#others.has(path);
   }
 
   /** Caches the entity of a text; `null` if it has none. */
   #keep(blob: string, path: string, text: string): void {
-    this.#cache.ids.set(blob, entityIn(text)?.attributes["id"] ?? "");
-    if (!this.#concerns(blob)) return;
     let item: Item | undefined;
     try {
-      const file = inPlan(this.facts.repository.prefix, path);
-      item = itemFrom(this.plan, text, file);
+      item = itemFrom(this.plan, text, inPlan(this.facts.repository.prefix, path));
     } catch (error) {
       if (!isTooHard(error)) throw error;
     }
