@@ -15,18 +15,23 @@ testUnless(NOT_PACKED, "a page is processed again if something that it reads cha
   const packages = ["runes", "content", "transform", "plan"].map((
     name,
   ) => [`@refrakt-md/${name}`, "0.29.0"]);
-  const config = { site: { contentDir: "./content", plugins: [PLAN] }, plan: { dir: "plan" } };
+  const config = {
+    site: { contentDir: "./content", plugins: [PLAN], repoUrl: "https://github.com/o/r" },
+    plan: { dir: "plan" },
+  };
   const cwd = project(config, {
     "package.json": JSON.stringify({ devDependencies: Object.fromEntries(packages) }),
     "content/index.md": page(
       "Home",
       '{% nav %}\n- guide\n{% /nav %}\n\n{% partial file="note.md" /%}\n\n' +
-        '{% snippet path="code/a.ts" /%}\n\n{% expand "WORK-001" /%}',
+        '{% snippet path="code/a.ts" /%}\n\n{% expand "WORK-001" /%}\n\n' +
+        'See {% file-ref path="code/c.ts" preview="drawer" /%}.',
     ),
     "content/guide.md": page("Guide", "Text."),
     "content/_partials/note.md": "First note.\n",
     "plan/work/WORK-001.md": entity("work", { id: "WORK-001", status: "ready" }, "Dredge", "Deep."),
     "code/a.ts": "const first = 1;\n",
+    "code/c.ts": "const shallow = 1;\n",
   });
   await installPacked(cwd);
   await using server = await publish();
@@ -39,6 +44,8 @@ testUnless(NOT_PACKED, "a page is processed again if something that it reads cha
       ["code/a.ts", "first", "second"],
       ["content/_partials/note.md", "First note", "Last note"],
       ["plan/work/WORK-001.md", "Deep", "Deeper"],
+      // Only the last pass reads it.
+      ["code/c.ts", "shallow", "profound"],
       // The navigation of another page shows the title.
       ["content/guide.md", "Guide", "Handbook"],
       ["content/index.md", "Home", "House"],
