@@ -71,24 +71,38 @@ export const NO_CONTENTS: Contents = {
   knownSectionsPresent: [],
 };
 
-const LAZY = [...Object.keys(NO_CONTENTS), "resolution", "dependencies"] as (keyof Contents)[];
-
 export function planEntity(
   { type, attributes, title }: Head,
   file: string,
   mtime: number,
   contents: () => Contents,
 ): PlanEntity {
-  const lazy = LAZY.map((name) => [name, { get: () => contents()[name], enumerable: true }]);
-  const known: Omit<PlanEntity, keyof Contents> = {
+  return {
     file,
     type,
     attributes,
     title: title && plainText(title, MAX_TITLE),
     id: attributes["id"] || attributes["name"] || undefined,
     mtime,
+    get criteria() {
+      return contents().criteria;
+    },
+    get refs() {
+      return contents().refs;
+    },
+    get scopedRefs() {
+      return contents().scopedRefs;
+    },
+    get knownSectionsPresent() {
+      return contents().knownSectionsPresent;
+    },
+    get resolution() {
+      return contents().resolution;
+    },
+    get dependencies() {
+      return contents().dependencies;
+    },
   };
-  return Object.defineProperties(known, Object.fromEntries(lazy)) as PlanEntity;
 }
 
 /** An entity with nothing but an id, which marks the id as taken. */
