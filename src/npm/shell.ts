@@ -6,8 +6,8 @@ import type { Launch } from "./serve_command.ts";
 export type Shell = "posix" | "PowerShell" | "cmd";
 
 /** The shells of this system, the usual one first. */
-export function shellsOf(os: typeof Deno.build.os = Deno.build.os): readonly [Shell, ...Shell[]] {
-  return os === "windows" ? ["PowerShell", "cmd"] : ["posix"];
+export function shellsOf(): readonly [Shell, ...Shell[]] {
+  return Deno.build.os === "windows" ? ["PowerShell", "cmd"] : ["posix"];
 }
 
 /** A command line for a shell; by default for the usual one of this system. */

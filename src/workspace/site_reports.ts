@@ -18,12 +18,11 @@ const running = new WeakMap<Project, { site: string; report: Promise<SiteReport>
 export async function siteReports(
   project: Project,
   deadline: number,
-  known: readonly Warning[] = [],
-  examine: Examine = examined,
+  known: readonly Warning[],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
   const begun = running.get(project) ??
-    project.site.names.map((site) => ({ site, report: reportOf(examine, project, site) }));
+    project.site.names.map((site) => ({ site, report: reportOf(project, site) }));
   running.set(project, begun);
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
@@ -39,16 +38,9 @@ export async function siteReports(
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }
 
-/** Examines one site; tests replace it. */
-type Examine = (project: Project, site: string) => Promise<SiteReport>;
-
-async function examined(project: Project, site: string): Promise<SiteReport> {
-  return await (await siteEngine()).diagnose({ site }, { project });
-}
-
-async function reportOf(examine: Examine, project: Project, site: string): Promise<SiteReport> {
+async function reportOf(project: Project, site: string): Promise<SiteReport> {
   try {
-    return await examine(project, site);
+    return await (await siteEngine()).diagnose({ site }, { project });
   } catch (error) {
     return { site, problem: messageOf(error) };
   }

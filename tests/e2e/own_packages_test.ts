@@ -72,6 +72,7 @@ Deno.test("the published server works with the project's packages in every locat
         text,
         /@acme\/mine was not loaded: plugins\/mine\/package\.json is tracked by git/,
       );
+      assert.match(text, /Sites main, docs: @refrakt-md\/runes was not loaded/);
     });
     const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
     assert.doesNotMatch(stdout, /node-modules-dir|--trust/);

@@ -54,8 +54,11 @@ Deno.test("doctor exits with 1 if the project has errors, and says how to fix th
       /FAIL PLUGIN_LOAD_FAILED .*no-such-plugin/,
     ],
     [
-      { "refrakt.config.json": JSON.stringify({ site }), "content/index.md": "# Hi\n" },
-      /FAIL SITE_BROKEN .*no-such-theme/,
+      {
+        "refrakt.config.json": JSON.stringify({ sites: { docs: site, main: site } }),
+        "content/index.md": "# Hi\n",
+      },
+      /FAIL SITE_BROKEN Sites docs, main: .*no-such-theme/,
     ],
   ];
   for (const [files, message] of cases) {
