@@ -51,7 +51,6 @@ export const placeOf: (path: string) => Place = perBurst((path) => {
   // Flags may deny a single file.
   const isHidden = !folder.isReadable || !isReadable(real);
   if (isHidden && !isCached) return outside(real);
-  const root = repositoryOf(Deno.cwd()) ?? Deno.cwd();
   const tracked = isHidden
     ? undefined
     : trackedReason(real) ?? (path === real ? undefined : trackedReason(path));
@@ -64,7 +63,7 @@ export const placeOf: (path: string) => Place = perBurst((path) => {
       : trackedPackage(found.folder) ?? byDeno(real));
   return {
     kind: reason !== undefined ? "project" : isCached ? "free" : "installed",
-    shown: isInside(root, real) ? shownPath(root, real) : real,
+    shown: isHidden ? real : shownBelow(shownFrom(""), real),
     reason: reason ?? "",
     name: found?.name,
     version: found?.version,
@@ -72,6 +71,11 @@ export const placeOf: (path: string) => Place = perBurst((path) => {
 });
 
 const trackedPackage = perBurst(trackedReason);
+const shownFrom = perBurst(() => repositoryOf(Deno.cwd()) ?? Deno.cwd());
+
+function shownBelow(root: string, path: string): string {
+  return isInside(root, path) ? shownPath(root, path) : path;
+}
 
 /** The packages in a compiled binary. */
 const EMBEDDED = /[\\/]\.deno_compile_node_modules[\\/]/;
