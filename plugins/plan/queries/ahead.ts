@@ -1,6 +1,6 @@
 /** The steps in which items become available, by what blocks them. */
 
-import { type Item, type PlanView, present, rowOf } from "./access.ts";
+import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
 import { blockersOf, mayWithhold, mentionsThatWithhold } from "./dependencies.ts";
 import { isReady, isTask } from "./lifecycle.ts";
 import { sortItems } from "./select.ts";
@@ -12,12 +12,6 @@ const [MOST_CYCLES, MOST_DEPTH] = [1000, 1000];
 
 /** The statuses of items that somebody has taken up already. */
 const STARTED = ["in-progress", "review"];
-
-/** What the status and the blockers do not say. */
-function reasonFor(plan: PlanView, item: Item): string | undefined {
-  const ids = mentionsThatWithhold(plan, item).map(({ id }) => id);
-  return ids.length === 0 ? undefined : `Only mentioned: ${ids.join(", ")}`;
-}
 
 /**
  * Looks ahead: step 1 is available once its blockers are finished, all of which can start now, or
@@ -63,20 +57,20 @@ export function lookAhead(plan: PlanView, isAsked: (item: Item) => boolean, step
   };
   const answer = {
     ahead: few("ahead", found).map((item) => {
-      const after = blockers.get(item)!.map(({ id }) => id);
+      const mentioned = mentionsThatWithhold(plan, item).map(({ id }) => id).join(", ");
       return {
         ...rowOf(item),
         step: stepOf.get(item)!,
-        ...present({ after: after.length === 0 ? undefined : after }),
-        ...present({ reason: reasonFor(plan, item) }),
+        after: unlessEmpty(blockers.get(item)!.map(({ id }) => id)),
+        reason: mentioned === "" ? undefined : `Only mentioned: ${mentioned}`,
       };
     }),
     longestChain: few("longestChain", chain).map(rowOf),
-    ...(cycles.length === 0 ? {} : {
-      cycles: few("cycles", cycles).map((cycle) => few("a cycle", cycle).map(({ id }) => id)),
-    }),
+    cycles: unlessEmpty(
+      few("cycles", cycles).map((cycle) => few("a cycle", cycle).map(({ id }) => id)),
+    ),
   };
-  return leftOut.length === 0 ? answer : { ...answer, leftOut };
+  return { ...answer, leftOut: unlessEmpty(leftOut) };
 
   function latest(items: readonly Item[]): Item | undefined {
     const step = (item: Item) => stepOf.get(item) ?? 0;

@@ -81,20 +81,14 @@ export function mentionFix({ id, type }: Pick<Item, "id" | "type">) {
   return type === "work" ? { tool: "plan.update", arguments: { id, dependsOn: [] } } : undefined;
 }
 
-interface MentionNotice {
-  withheldBy?: string[];
-  fix?: { tool: string; arguments: Record<string, unknown> };
-}
-
 /**
  * What an answer says about mentions that withhold an item, or would once it is ready; empty if
  * there are none.
  */
-export function mentionNotice(plan: PlanView, item: Item | undefined): MentionNotice {
+export function mentionNotice(plan: PlanView, item: Item | undefined) {
   const others = item === undefined ? [] : mentionsThatWithhold(plan, item);
   if (item === undefined || others.length === 0) return {};
-  const fix = mentionFix(item);
-  return { withheldBy: others.map(({ id }) => id), ...(fix === undefined ? {} : { fix }) };
+  return { withheldBy: others.map(({ id }) => id), fix: mentionFix(item) };
 }
 
 /** The same as a sentence. */

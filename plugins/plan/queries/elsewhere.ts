@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { plainLine } from "../../../src/plain_text.ts";
 import { type Elsewhere, factsOf, type StateElsewhere } from "./states_elsewhere.ts";
-import { type Item, type PlanView, present, rowOf } from "./access.ts";
+import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
 /** The state of an entity in another place; `differs` lists the other attributes that differ. */
 export const elsewhereState = z.object({
@@ -31,7 +31,7 @@ const MOST_LEFT_OUT = 10;
 export function examinedOf({ branches, worktrees, leftOut }: Elsewhere) {
   const more = leftOut.length - MOST_LEFT_OUT;
   const shown = leftOut.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
-  return { branches, worktrees, ...(shown.length === 0 ? {} : { leftOut: shown }) };
+  return { branches, worktrees, leftOut: unlessEmpty(shown) };
 }
 
 /** The attributes whose values are shown. */
@@ -74,11 +74,12 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
   const shown = SHOWN.filter((name) => isShown(name) && facts[name] && facts[name] !== "0/0");
   const hidden = differs.filter((name) => !SHOWN.includes(name));
   return {
-    ...present({ branch, worktree }),
+    branch,
+    worktree,
     ...Object.fromEntries(shown.map((name) => [name, plainLine(facts[name]!, MOST_VALUE)])),
-    ...present({ date: date?.slice(0, 10) }),
-    ...(hidden.length === 0 ? {} : { differs: hidden }),
-    ...(others === 0 ? {} : { others }),
+    date: date?.slice(0, 10),
+    differs: unlessEmpty(hidden),
+    others: others || undefined,
   };
 }
 

@@ -17,11 +17,9 @@ import {
 import { readRefs } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { attempt } from "./states_elsewhere.ts";
+import { attempt, isUnborn, newest } from "./states_elsewhere.ts";
 import { hashesIn, readableWorktrees } from "./worktrees.ts";
 
-/** How many commits are read, newest first. */
-const MOST_COMMITS = 200;
 /** The maximum number of cached blobs. */
 const MOST_KEPT = 10_000;
 const MOST_NAME = 120;
@@ -78,21 +76,14 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   const { folders, leftOut } = readableWorktrees({ cwd, dir, store }, repository, worktrees);
   const unchecked = [...refs.leftOut, ...leftOut];
   const tips = new Map<string, string>();
-  for (
-    const { name, commit } of [
-      ...branches,
-      ...worktrees.map(({ commit }) => ({ commit, name: "" })),
-    ]
-  ) {
-    const place = name === "" ? "a worktree's commit" : `the branch ${plainLine(name, MOST_NAME)}`;
-    // The commit of an unborn branch is all zeros.
-    if (commit !== head && !tips.has(commit) && !/^0+$/.test(commit)) tips.set(commit, place);
+  for (const { name, commit } of branches) {
+    if (!tips.has(commit)) tips.set(commit, `the branch ${plainLine(name, MOST_NAME)}`);
   }
-  const commits = [...tips.keys()].slice(0, MOST_COMMITS);
-  if (tips.size > commits.length) {
-    const rest = tips.size - commits.length;
-    unchecked.push(`${rest} branches were not read because only the ${MOST_COMMITS} newest are`);
+  for (const { commit } of worktrees) {
+    if (!tips.has(commit) && !isUnborn(commit)) tips.set(commit, "a worktree's commit");
   }
+  tips.delete(head);
+  const commits = newest([...tips.keys()], unchecked);
   const [{ differences, failed }, tree, state] = await Promise.all([
     readDifferences(git, commits.map((commit) => [commit, head])),
     readTree(git, head),

@@ -34,7 +34,7 @@ const MOST_CACHED = 5000;
 /** A branch or a worktree. */
 interface Place {
   /** The branch; of a worktree, the one that is checked out. */
-  readonly branch?: string;
+  readonly branch?: string | undefined;
   /** The worktree's folder, relative to the project. */
   readonly worktree?: string;
   /** The date of the branch's newest commit, ISO 8601. */
@@ -192,13 +192,7 @@ class Reader {
     const others = refs.branches.filter(({ name, commit }) =>
       ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
     );
-    const recent = others.slice(0, MOST_BRANCHES);
-    if (others.length > recent.length) {
-      const rest = others.length - recent.length;
-      found.leftOut.push(
-        `${rest} branches were not read because only the ${MOST_BRANCHES} newest are`,
-      );
-    }
+    const recent = newest(others, found.leftOut);
     [found.branches, found.worktrees] = [recent.length, folders.length];
     const tips = [
       // Git can read the commits of worktrees that the server may not read.
@@ -242,7 +236,7 @@ class Reader {
       }
       changes.push({ path: at, before: before.get(at), after });
     }
-    await this.#add({ worktree: name, ...(branch === undefined ? {} : { branch }) }, changes);
+    await this.#add({ worktree: name, branch }, changes);
   }
 
   /** Finds what commits changed since their merge bases; one git call compares them all. */
@@ -333,8 +327,17 @@ class Reader {
   }
 }
 
+/** Returns the branches that are read, of all sorted by age; `leftOut` counts the others. */
+export function newest<Tip>(tips: readonly Tip[], leftOut: string[]): Tip[] {
+  const rest = tips.length - MOST_BRANCHES;
+  if (rest > 0) {
+    leftOut.push(`${rest} branches were not read because only the ${MOST_BRANCHES} newest are`);
+  }
+  return tips.slice(0, MOST_BRANCHES);
+}
+
 /** Whether a branch has no commit, which git writes as zeros. */
-const isUnborn = (commit: string) => /^0+$/.test(commit);
+export const isUnborn = (commit: string) => /^0+$/.test(commit);
 
 /** Whether an entity is not an edited or renamed version of another. */
 function isOther(one: Item, other: Item): boolean {
