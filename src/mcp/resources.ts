@@ -7,7 +7,7 @@ import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
-import { boundedTitle, listedFields, mutable } from "./listing.ts";
+import { boundedTitle, listedFields } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { answerList, reuseOfResource, type Session, showsViews } from "./session.ts";
 
@@ -69,14 +69,8 @@ export function handleResources(session: Session): void {
 }
 
 function listedResource(entry: Resource): Omit<ListedResource, "uri"> {
-  const { name, mimeType, size, annotations } = entry;
-  return {
-    name: boundedTitle(name),
-    ...listedFields(entry),
-    mimeType,
-    ...(size === undefined ? {} : { size }),
-    ...(annotations === undefined ? {} : { annotations: mutable(annotations) }),
-  };
+  const { name, mimeType } = entry;
+  return { name: boundedTitle(name), ...listedFields(entry), mimeType };
 }
 
 function contentOf(body: ResourceBody): { text: string } | { blob: string } {

@@ -60,18 +60,33 @@ export function buildToolset(
   const prompts = new Map<string, Prompt>();
   const skills: Skill[] = [];
   const shellOnly = new Set<string>();
-  for (const contribution of contributions) {
-    for (const tool of contribution.tools ?? []) addTool(tools, tool, warnings);
-    for (const resource of contribution.resources ?? []) {
-      addOnce(resources, resource.uri, resource, `resource ${resource.uri}`, warnings);
+  const add = <Value>(entries: Map<string, Value>, key: string, value: Value, what: string) => {
+    if (!entries.has(key)) entries.set(key, value);
+    else {
+      warnings.push({
+        code: "NAME_CLASH",
+        message: `A second ${what} is skipped; the first one stays`,
+        hint: "Rename one of them, or remove one of the plugins.",
+      });
     }
+  };
+  const addResource = (resource: Resource) =>
+    add(resources, resource.uri, resource, `resource ${resource.uri}`);
+  for (const contribution of contributions) {
+    for (const tool of contribution.tools ?? []) {
+      const { name, input } = tool;
+      const problem = problemOf(tool);
+      if (problem !== undefined) warnings.push(problem);
+      const isUsable = isToolName(name) && input.problem === undefined;
+      if (isUsable) add(tools, nameKey(name), tool, `tool ${name}`);
+    }
+    contribution.resources?.forEach(addResource);
     for (const prompt of contribution.prompts ?? []) {
-      addOnce(prompts, prompt.name, prompt, `prompt ${prompt.name}`, warnings);
+      add(prompts, prompt.name, prompt, `prompt ${prompt.name}`);
     }
     for (const skill of contribution.skills ?? []) {
-      const resource = skillResource(skill);
       skills.push(skill);
-      addOnce(resources, resource.uri, resource, `resource ${resource.uri}`, warnings);
+      addResource(skillResource(skill));
     }
     for (const command of contribution.shellOnly ?? []) shellOnly.add(command);
     warnings.push(...contribution.warnings ?? []);
@@ -152,51 +167,23 @@ export function has(project: Project, requirement: Requirement): boolean {
   return ralph;
 }
 
-function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
-  const { name, input } = tool;
-  const outputProblem = tool.output?.problem;
-  const schemaHint = (field: string) =>
-    `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`;
+/** What is wrong with a tool; without a valid name and input it is skipped. */
+function problemOf({ name, input, output }: Tool): Warning | undefined {
   if (!isToolName(name)) {
-    warnings.push({
+    return {
       code: "TOOL_NAME_INVALID",
       message: `Tool ${JSON.stringify(name)} is skipped: its name is not valid`,
       hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
-    });
-  } else if (input.problem !== undefined) {
-    warnings.push({
-      code: "SCHEMA_INVALID",
-      message: `Tool ${name} is skipped: its input schema is invalid: ${input.problem}`,
-      hint: schemaHint("inputSchema"),
-    });
-  } else {
-    if (outputProblem !== undefined) {
-      warnings.push({
-        code: "SCHEMA_INVALID",
-        message: `The output schema of ${name} is not listed: ${outputProblem}`,
-        hint: schemaHint("outputSchema"),
-      });
-    }
-    addOnce(tools, nameKey(name), tool, `tool ${name}`, warnings);
+    };
   }
-}
-
-function addOnce<Value>(
-  entries: Map<string, Value>,
-  key: string,
-  value: Value,
-  what: string,
-  warnings: Warning[],
-): void {
-  if (!entries.has(key)) {
-    entries.set(key, value);
-    return;
-  }
-  warnings.push({
-    code: "NAME_CLASH",
-    message: `A second ${what} is skipped; the first one stays`,
-    hint: "Rename one of them, or remove one of the plugins.",
-  });
+  const [field, problem, lost] = input.problem === undefined
+    ? ["outputSchema", output?.problem, `The output schema of ${name} is not listed`]
+    : ["inputSchema", input.problem, `Tool ${name} is skipped: its input schema is invalid`];
+  return problem === undefined ? undefined : {
+    code: "SCHEMA_INVALID",
+    message: `${lost}: ${problem}`,
+    hint: `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`,
+  };
 }
 
 function compare(a: string, b: string): number {

@@ -1,7 +1,7 @@
 /** Resources: data with a URI. Reading them changes nothing. */
 
 import { withEscapes } from "../plain_text.ts";
-import { base64, type ContentAnnotations, type ListedEntry, type Meta } from "./content.ts";
+import { base64, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
 
@@ -29,10 +29,6 @@ export interface Resource extends ListedEntry {
   readonly name: string;
   /** The MIME type. */
   readonly mimeType: string;
-  /** The size in bytes, if known. */
-  readonly size?: number;
-  /** The audience and the importance. */
-  readonly annotations?: ContentAnnotations;
   /** The query parameters, in display order. */
   readonly query?: readonly string[];
   /** The name of a set of arbitrary query parameters, such as `attributes`. */

@@ -8,7 +8,7 @@ import type { Workspace } from "../../tools/workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
 import { plainLine } from "../../plain_text.ts";
 import { printNote } from "../print.ts";
-import { lineWidth, type OutputStream } from "../terminal.ts";
+import { lineWidth } from "../terminal.ts";
 
 /** Prints progress and warnings to stderr; Ctrl-C aborts the call. */
 export function terminalContext(workspace: Workspace): CallContext {
@@ -42,13 +42,13 @@ const ERASE = "\r\x1b[K";
 let shown = "";
 
 /** Replaces the progress line. */
-export function showProgress(text: string, stream: OutputStream = Deno.stderr): void {
-  if (!stream.isTerminal()) return;
-  shown = plainLine(text, lineWidth(stream) - 1);
+function showProgress(text: string): void {
+  if (!Deno.stderr.isTerminal()) return;
+  shown = plainLine(text, lineWidth(Deno.stderr) - 1);
   writeStderr(ERASE + shown);
 }
 
-export function clearProgress(): void {
+function clearProgress(): void {
   if (shown !== "") writeStderr(ERASE);
   shown = "";
 }
