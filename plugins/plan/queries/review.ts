@@ -59,6 +59,7 @@ const CHECKS = {
   "merged-pr": mergedPr,
   "open-criteria": openCriteria,
   "spec-done": specDone,
+  "milestone-done": milestoneDone,
   "nothing-blocks": nothingBlocks,
   "idle": idle,
   "no-resolution": noResolution,
@@ -75,7 +76,9 @@ export function* findDrift(reviewed: Reviewed) {
     const ofKind = [];
     for (const item of scope) {
       yield;
-      const isChecked = item.type === "spec" || isTask(item);
+      const isChecked = kind === "milestone-done"
+        ? item.type === "milestone"
+        : item.type === "spec" || isTask(item);
       const found: Found | undefined = isChecked ? CHECKS[kind](item, reviewed) : undefined;
       if (found === undefined) continue;
       const { id, status } = item;
@@ -171,6 +174,25 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
     change: hasStatus ? { status: "implemented" } : { sections: { [SPEC_DONE]: `By ${ids}.` } },
     when: "its work items cover all of it",
     at: Math.max(last.at, reached(item, reviewed).at),
+  };
+}
+
+function milestoneDone(item: Item, reviewed: Reviewed): Found | undefined {
+  if (item.finished) return undefined;
+  const work = reviewed.plan.items.filter((one) =>
+    isTask(one) && one.entity.attributes["milestone"] === item.id
+  );
+  if (work.length === 0 || !work.every(({ finished }) => finished)) return undefined;
+  const times = work.map((one) => ({ ...reached(one, reviewed), one }));
+  const last = times.reduce((a, b) => b.at > a.at ? b : a);
+  return {
+    text: `It is ${item.status || "without status"}, but all of its work is finished`,
+    brief: `${work.length} finished`,
+    count: work.length,
+    evidence: [`${last.one.id} is ${last.one.status}`, ...eventText(last.event)],
+    change: { status: "complete" },
+    when: "nothing more is planned for it",
+    at: last.at,
   };
 }
 

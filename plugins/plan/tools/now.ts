@@ -6,7 +6,7 @@ import { claimSentence, knownClaims } from "../remote/mod.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { readAvailability, takenIn, waitingGroups, waitsFor } from "../queries/availability.ts";
 import { readClaims } from "../queries/claims.ts";
-import { CLAIMED, isTask } from "../queries/lifecycle.ts";
+import { CLAIMED } from "../queries/lifecycle.ts";
 import { findDrift, type Reviewed } from "../queries/review.ts";
 import { type Elsewhere, readElsewhere } from "../queries/states_elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -79,6 +79,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   "merged-pr": "Finish",
   "open-criteria": "Tick all",
   "spec-done": "Mark implemented",
+  "milestone-done": "Complete",
   "nothing-blocks": "Unblock",
 };
 
@@ -113,7 +114,6 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       id,
       text: `waits for a review${entity.attributes["assignee"] ? "" : "; nobody is assigned"}`,
     })),
-    ...finishedMilestones(plan),
     ...drift.filter(({ kind }) => Object.hasOwn(CORRECTIONS, kind))
       .map(({ kind, id, text, fix }) => ({
         kind,
@@ -229,25 +229,4 @@ function conflictsOf(plan: PlanView, { collisions }: Elsewhere): Omit<Need, "tit
     text: `is another entity on ${worktree ?? branch}: ${title}`,
   }));
   return [...problems, ...same];
-}
-
-/** Milestones whose work is finished, but which are still planned or active. */
-function finishedMilestones(plan: PlanView): Omit<Need, "title">[] {
-  return plan.items.filter(({ type, finished }) => type === "milestone" && !finished)
-    .flatMap(({ id, status }) => {
-      const work = plan.items.filter(({ type, entity: { attributes } }) =>
-        attributes["milestone"] === id && isTask({ type })
-      );
-      if (work.length === 0 || work.some(({ finished }) => !finished)) return [];
-      return [{
-        kind: "milestone",
-        id,
-        text: `is ${status || "without status"}, but all of its work is finished`,
-        fix: {
-          label: "Complete",
-          arguments: { id, if: { status }, status: "complete" },
-          when: "nothing more is planned for it",
-        },
-      }];
-    });
 }

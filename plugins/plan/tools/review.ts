@@ -47,7 +47,7 @@ export const reviewTool = readTool({
   name: "plan.review",
   title: "Review the plan",
   description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
-    "merged work, finished specs, blocks that are gone. id gives corrections.",
+    "merged work, finished specs and milestones, blocks that are gone. id gives corrections.",
   input: {
     milestone: z.string().optional(),
     since: z.string().optional().describe("14d, a date or a commit"),
@@ -102,11 +102,13 @@ export const reviewTool = readTool({
   },
 });
 
-/** The items of a milestone, and the specs that they implement. */
+/** A milestone, its items, and the specs that they implement. */
 function itemsOf(plan: PlanView, milestone: string): Item[] {
   const items = plan.items.filter(({ entity }) => entity.attributes["milestone"] === milestone);
   const sources = new Set(items.flatMap((item) => listed(item, "source")));
-  return plan.items.filter((item) => items.includes(item) || sources.has(item.id));
+  return plan.items.filter((item) =>
+    item.id === milestone || items.includes(item) || sources.has(item.id)
+  );
 }
 
 type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & {

@@ -77,13 +77,14 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         ["merged-pr", "WORK-012"],
         ["open-criteria", "WORK-001"],
         ["spec-done", "SPEC-001"],
+        ["milestone-done", "v1.0.0"],
         ["nothing-blocks", "WORK-006"],
         ["idle", "WORK-003"],
         ["idle", "WORK-004"],
         ["idle", "WORK-013"],
         ["no-resolution", "WORK-002"],
       ]);
-      assert.equal(total, 11);
+      assert.equal(total, 12);
       assert.equal(counts.idle, 3);
       assert.deepEqual(findings["open-criteria"], ["WORK-001 1 of 2"]);
       assert.deepEqual(examined, { entities: 18, commits: 12, git: true, idle: "30d" });
@@ -111,6 +112,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
         kindsOf((await ok("plan.review", input)).findings);
       assert.deepEqual(await find({ milestone: "v1.0.0" }), [
         ["spec-done", "SPEC-001"],
+        ["milestone-done", "v1.0.0"],
         ["no-resolution", "WORK-002"],
       ]);
       const merged = [["merged-pr", "WORK-010"], ["merged-pr", "WORK-012"]];
