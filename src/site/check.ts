@@ -110,23 +110,21 @@ export type Findings = Awaited<ReturnType<SiteEngine["checkPages"]>>;
 
 /** Checks the pages of a site, or those that differ from HEAD. */
 async function findingsOf(
-  { path, site, changed }: Partial<Record<"path" | "site", string | undefined>> & {
+  { changed, ...input }: {
+    readonly path?: string | undefined;
+    readonly site?: string | undefined;
     readonly changed?: boolean | undefined;
   },
   call: CallContext,
 ): Promise<Findings> {
   const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
-  return await (await siteEngine()).checkPages({ path, site, head }, call);
+  return await (await siteEngine()).checkPages({ ...input, head }, call);
 }
 
 /**
  * Groups findings by code, errors and large groups first, and lists `limit` of them from `start`.
  */
-function grouped(
-  findings: readonly Finding[],
-  start: number,
-  limit: number,
-) {
+function grouped(findings: readonly Finding[], start: number, limit: number) {
   const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
   // A skipped package explains others, so it comes first.
   const isSkipped = ([first]: readonly Finding[]) => first!.code === "package-skipped";

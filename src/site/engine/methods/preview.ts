@@ -8,10 +8,10 @@ import { asObject, textsOf } from "../../../io/json.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
-import { contractOf, fixtureOf, parseContent, render } from "../runes/example_page.ts";
+import { contractOf, fixtureOf, render } from "../runes/example_page.ts";
 import { checkAttributes } from "../runes/inspect_rune.ts";
 import { lostTextFindings } from "../pages/build/build_findings.ts";
-import { lostTexts, sourceTexts } from "../pages/build/lost_text.ts";
+import { lostInExample } from "../pages/build/lost_text.ts";
 import { workingExample } from "./working_example.ts";
 import { listContent } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
@@ -147,7 +147,7 @@ async function previewRune(site: SiteContext, name: string, input: PreviewInput)
   let diagnostics: Diagnostic[];
   try {
     ({ tree } = render(site, config, example));
-    const lost = lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
+    const lost = lostInExample(site, example, tree);
     diagnostics = lostTextFindings(site, { content: example, offset: 0 }, lost);
   } catch (error) {
     tree = undefined;

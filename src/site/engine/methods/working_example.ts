@@ -3,14 +3,14 @@
  * example works if it loses no text and has no findings on any site.
  */
 
-import { lostTexts, sourceTexts } from "../pages/build/lost_text.ts";
+import { lostInExample } from "../pages/build/lost_text.ts";
 import { isForeign } from "../pages/check/links.ts";
 import { validatePage } from "../pages/check/validate_page.ts";
 import type { Diagnostic } from "../pages/read/diagnostics.ts";
 import { applyEdits, editsOf } from "../pages/read/edits.ts";
 import { pageFacts } from "../pages/read/page_facts.ts";
 import { exampleScope } from "../pages/read/scope.ts";
-import { fixtureOf, hasExample, parseContent, render } from "../runes/example_page.ts";
+import { fixtureOf, hasExample, render } from "../runes/example_page.ts";
 import { OUR_EXAMPLES } from "../runes/our_examples.ts";
 import type { Rune } from "../upstream/shapes.ts";
 import { createMemo } from "../upstream/memo.ts";
@@ -79,8 +79,7 @@ function tried(
 function lostIn(site: SiteContext, example: string): string[] {
   try {
     const { tree } = render(site, site.config, example);
-    const texts = sourceTexts(site, parseContent(site, example), {});
-    return lostTexts(site, texts, tree).map(({ words }) => `it loses the text "${words}"`);
+    return lostInExample(site, example, tree).map(({ words }) => `it loses the text "${words}"`);
   } catch {
     return ["it cannot be rendered"];
   }

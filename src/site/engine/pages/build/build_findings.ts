@@ -87,9 +87,9 @@ export function lostInPage(
   page: ParsedPage,
   { texts, page: { renderable } }: FinishedPage,
   config: ThemeConfig,
-  tree = () => shownTree(site, config, renderable),
 ): Diagnostic[] {
-  const lost = lostIn(Object(renderable), () => lostTexts(site, texts, tree()), "", config);
+  const find = () => lostTexts(site, texts, shownTree(site, config, renderable));
+  const lost = lostIn(Object(renderable), find, "", config);
   return lostTextFindings(site, page, lost);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from "../../../../io/json.ts";
-import { exampleFor } from "../../runes/example_page.ts";
+import { exampleFor, parseContent } from "../../runes/example_page.ts";
 import type { MarkdocNode } from "../../upstream/shapes.ts";
 import { isDeferred, type SiteContext } from "../../upstream/site.ts";
 
@@ -265,6 +265,11 @@ export function lostTexts(
     const lostWords = text.slice(first.start, lost.at(-1)!.end).replace(/\s+/g, " ").trim();
     return [{ ...source, words: lostWords }];
   });
+}
+
+/** The text of a rune's example that is lost in what the example becomes. */
+export function lostInExample(site: SiteContext, example: string, tree: unknown): LostText[] {
+  return lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
 }
 
 interface Part {
