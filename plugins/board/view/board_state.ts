@@ -47,7 +47,7 @@ interface Part<Shown> {
 /** The state; `draw` renders it after every change. {@linkcode Writes} changes the plan. */
 export class Board {
   cards: Cards = new Map();
-  plan: Omit<PlanData, "cards"> = { statuses: {}, values: {}, active: [], notes: [] };
+  plan: Omit<PlanData, "cards"> = { statuses: {}, order: [], working: [], values: {}, active: [] };
   /** Identifies the state of the plan's files; empty until the plan is loaded. */
   stamp = "";
   /** The settings that the user or the host has chosen. */

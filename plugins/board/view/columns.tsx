@@ -15,8 +15,8 @@ import { type Card, type Column, columnsOf, laneOf, NONE, sortNames } from "./mo
 const STEP = 60;
 
 export function Columns({ board, shown }: { board: Board; shown: readonly Card[] }) {
-  const { lanes: by = "", type = "", toggled } = board.settings;
-  const columns = columnsOf(shown, board.plan.statuses[type], toggled);
+  const { lanes: by = "", type = "", toggled = "" } = board.settings;
+  const columns = columnsOf(board.plan, shown, type, toggled);
   const lanes = Map.groupBy(shown, (card) => laneOf(card, by));
   const unfolded = columns.filter(({ folded }) => !folded).length;
   return (
@@ -147,6 +147,7 @@ function dropsOn(board: Board, status: string, lane = "") {
 
 function CardButton({ board, card, tabIndex }: { board: Board; card: Card; tabIndex: number }) {
   const { id, type, title, status, priority, milestone, assignee, tags = [], since, age } = card;
+  const { waits = [], waitsFor } = card;
   const { milestone: shown, lanes } = board.settings;
   const isOther = milestone && type !== "milestone" && milestone !== shown && lanes !== "milestone";
   return (
@@ -179,21 +180,12 @@ function CardButton({ board, card, tabIndex }: { board: Board; card: Card; tabIn
           {tags.length > 3 && <span title={tags.slice(3).join(", ")}>+{tags.length - 3}</span>}
         </span>
       )}
-      <WaitsFor card={card} />
+      {waitsFor && (
+        <span class="waits" title={waits.map((step) => step.join(", ")).join(" › ")}>
+          waits for {waitsFor}
+        </span>
+      )}
       <Elsewhere board={board} id={id} />
     </Open>
-  );
-}
-
-/** A badge with what a card waits for, directly and then indirectly. */
-function WaitsFor({ card: { waits = [] } }: { card: Card }) {
-  const [first = [], next = []] = waits;
-  if (first.length === 0) return null;
-  const more = first.length > 2 ? ` and ${first.length - 2} more` : "";
-  const chain = first.length === 1 && next.length === 1 ? ` › ${next[0]}` : "";
-  return (
-    <span class="waits" title={waits.map((step) => step.join(", ")).join(" › ")}>
-      waits for {first.slice(0, 2).join(", ") + more + chain}
-    </span>
   );
 }

@@ -8,7 +8,8 @@
 import { h } from "preact";
 import type { Board } from "./board_state.ts";
 import { closeModal, Modal } from "./keys.tsx";
-import { type Card, filterCards } from "./model.ts";
+import { type Card, filterCards, TABS } from "./model.ts";
+import { titled } from "./parts.tsx";
 import { valuesOf } from "./properties.tsx";
 
 interface Command {
@@ -113,12 +114,9 @@ function sets(
 }
 
 function generalOf(board: Board): Command[] {
-  const to = (tab: string) => () => board.choose({ tab });
   return [
     { text: "New entity", about: "n", run: () => board.create() },
-    { text: "Now", run: to("now") },
-    { text: "Board", run: to("board") },
-    { text: "Timeline", run: to("timeline") },
+    ...TABS.map((tab) => ({ text: titled(tab), run: () => board.choose({ tab }) })),
     { text: "Show all entities", run: () => board.clearFilters() },
     { text: "Reset filters", run: () => board.resetFilters() },
     { text: "Undo", about: "Ctrl Z", run: () => board.writes.undo() },

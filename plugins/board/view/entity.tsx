@@ -33,7 +33,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       board.host.ask<EntityData>("board", { show: id }),
     ]));
   const { type, title, waits = [] } = board.cards.get(id) ?? {};
-  const [entity, { shown: { sections, related, history } }] = shown ??
+  const [entity, { shown: { page, sections, related, history } }] = shown ??
     [undefined, { shown: { sections: [], related: [], history: [] } }];
   const save = (name: string) => (after: string, before: string) =>
     board.writes.update(textChange(id, name, before, after));
@@ -71,7 +71,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
               ])}
             </p>
           )}
-          {type === "milestone" && <Milestone board={board} id={id} />}
+          {page && <Milestone board={board} id={id} page={page} />}
           <Elsewhere board={board} id={id} />
           <Criteria board={board} entity={entity} />
           <Sections board={board} entity={entity} shown={sections} save={save} />

@@ -19,6 +19,7 @@ import {
   NONE,
   type Setting,
   SORTS,
+  TABS,
   TASKS,
 } from "./model.ts";
 
@@ -33,7 +34,7 @@ export function Head({ board }: { board: Board }) {
       <h1>Plan</h1>
       <Segments
         label="View"
-        values={["now", "board", "timeline"]}
+        values={TABS}
         value={settings.tab ?? "now"}
         choose={(tab) => board.choose({ tab })}
       />

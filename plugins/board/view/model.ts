@@ -1,10 +1,13 @@
 /** The plan as the board shows it: filters, columns and their order. */
 
 import type { Card } from "../../plan/queries/board.ts";
+import type { PlanData } from "../../plan/tools/board.ts";
 
 export type { Card };
 
 export type Cards = ReadonlyMap<string, Card>;
+
+export const TABS = ["now", "board", "timeline"] as const;
 
 /** The filters with a list of choices. */
 export const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as const;
@@ -26,14 +29,6 @@ export const TASKS = "tasks";
 
 /** Without a milestone, an assignee, a tag or a priority. */
 export const NONE = "none";
-
-/** Columns from left to right: waiting, those of work, and finished. */
-const WAITING = ["draft", "proposed", "reported", "pending", "planning", "confirmed", "active"];
-const ACTIVE = ["ready", "in-progress", "review", "blocked"];
-const FINISHED = [
-  ...["accepted", "implemented", "shipped", "done", "fixed", "complete"],
-  ...["cancelled", "rejected", "wontfix", "duplicate", "superseded", "deprecated"],
-];
 
 /** The bars of a priority or severity, which its icon has; the most urgent ones come first. */
 export const BARS: Readonly<Record<string, number>> = {
@@ -133,37 +128,27 @@ export interface Column {
 }
 
 /**
- * The columns from left to right. Finished ones and empty ones before `ready` are folded, unless
- * toggled.
+ * The columns in lifecycle order. Finished ones and empty ones before those of work are folded,
+ * unless toggled.
  *
- * @param statuses The statuses of the chosen type; without one, those of active work, which are
- * shown even if they are empty, to drop cards on.
+ * @param type The chosen type; for several types, the columns of work are shown even if they are
+ * empty, to drop cards on.
  */
 export function columnsOf(
+  { order, statuses, working }: Pick<PlanData, "order" | "statuses" | "working">,
   shown: readonly Card[],
-  statuses: readonly string[] = ACTIVE,
-  toggled = "",
+  type: string,
+  toggled: string,
 ): Column[] {
   const counts = Map.groupBy(shown, ({ status }) => status);
-  const toggles = toggled.split(",");
-  return sortStatuses([...statuses, ...counts.keys()]).map((status) => {
-    const own = counts.get(status) ?? [];
-    const folded = own.length === 0 ? !ACTIVE.includes(status) : own.every((card) => card.finished);
-    return { status, count: own.length, folded: folded !== toggles.includes(status) };
+  const own = statuses[type] ?? working;
+  return order.filter((status) => counts.has(status) || own.includes(status)).map((status) => {
+    const cards = counts.get(status) ?? [];
+    const folded = cards.length === 0
+      ? !working.includes(status)
+      : cards.every((card) => card.finished);
+    return { status, count: cards.length, folded: folded !== toggled.split(",").includes(status) };
   });
-}
-
-/** Statuses in lifecycle order; unknown ones come before the finished ones. */
-export function sortStatuses(statuses: Iterable<string>): string[] {
-  const order = [...WAITING, ...ACTIVE, "", ...FINISHED];
-  const place = (status: string) =>
-    order.includes(status) ? order.indexOf(status) : order.indexOf("");
-  return [...new Set(statuses)].sort((a, b) => place(a) - place(b) || inNaturalOrder(a, b));
-}
-
-/** What a card waits for directly. */
-export function waitsFor({ waits: [first = []] = [] }: Card): readonly string[] {
-  return first;
 }
 
 /** Descriptions of the changes between two reads, by id. */

@@ -6,7 +6,7 @@
  */
 
 import { type ComponentChildren, Fragment, h, type JSX } from "preact";
-import type { Named } from "../../plan/queries/access.ts";
+import type { Related } from "../../plan/queries/board.ts";
 import type { Board } from "./board_state.ts";
 import { BARS, NONE } from "./model.ts";
 
@@ -44,18 +44,8 @@ export function Open({ board, id, children, ...rest }: OpenProps) {
   );
 }
 
-interface EntityListProps {
-  board: Board;
-  title: ComponentChildren;
-  entities: readonly Named[];
-  /** A date before the id. */
-  dateOf?: (id: string) => string;
-  /** Shown below the title. */
-  noteOf?: (id: string) => string;
-}
-
 /** Entities under a heading, each opened by a click; nothing without any. */
-export function EntityList({ board, title, entities, dateOf, noteOf }: EntityListProps) {
+export function EntityList({ board, title, entities }: Related & { board: Board }) {
   if (entities.length === 0) return null;
   return (
     <section>
@@ -63,12 +53,12 @@ export function EntityList({ board, title, entities, dateOf, noteOf }: EntityLis
         {title} <Count of={entities.length} />
       </h3>
       <ul class="entities">
-        {entities.map(({ id, title, status }) => (
+        {entities.map(({ id, title, status = "?", date, note }) => (
           <li key={id}>
             <Open board={board} id={id} class="plain" disabled={status === "missing"}>
-              {dateOf && <time>{dateOf(id)}</time>} <span class="id">{id}</span> {title}{" "}
-              <span class="badge">{status ?? "?"}</span>
-              {noteOf?.(id) && <span class="waits">{noteOf(id)}</span>}
+              {date && <time>{date}</time>} <span class="id">{id}</span> {title}{" "}
+              <span class="badge">{status}</span>
+              {note && <span class="waits">{note}</span>}
             </Open>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";
 import { TextField } from "./editable.tsx";
 import { attributeChange, type Entity, sectionIn, textChange } from "./edits.ts";
-import { isTask, namesOf, sortStatuses } from "./model.ts";
+import { isTask, namesOf } from "./model.ts";
 import { Open, Select } from "./parts.tsx";
 
 /** The properties with a list of values, by type. */
@@ -30,7 +30,7 @@ const HIDDEN = ["id", "name"];
 
 /** The values that a property of a type can have: the plugin's, or those of other entities. */
 export function valuesOf({ plan, cards }: Board, type: string, name: string): string[] {
-  if (name === "status") return sortStatuses(plan.statuses[type] ?? []);
+  if (name === "status") return [...plan.statuses[type] ?? []];
   if (name === "assignee" || name === "milestone") return namesOf(cards, name);
   if (name === "tags") return namesOf(cards, "tag");
   return CHOSEN[type]?.includes(name) ? [...plan.values[name] ?? []] : [];

@@ -41,7 +41,7 @@ function elementOf(
   if (Plain !== undefined) return <Plain>{inside}</Plain>;
   switch (name) {
     case "heading":
-      return Number(value) <= 3 ? <h4>{inside}</h4> : <h5>{inside}</h5>;
+      return <h4>{inside}</h4>;
     case "pre":
       return <pre tabIndex={0} data-language={value}><code>{inside}</code></pre>;
     case "table":

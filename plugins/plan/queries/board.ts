@@ -26,6 +26,8 @@ export interface Card {
   readonly tags?: readonly string[];
   /** The ids of what keeps it from being taken up, then of what that waits for, and so on. */
   readonly waits?: readonly (readonly string[])[];
+  /** The nearest of them in short, such as `WORK-2, WORK-3 and 4 more` or `WORK-2 › WORK-1`. */
+  readonly waitsFor?: string;
   /** Whether plan.next offers it. */
   readonly offered?: true;
   /** A contradiction in its blocked status. */
@@ -58,7 +60,7 @@ export function cardsOf(
     const { id, type, title, status, finished, entity: { attributes } } = item;
     const own = byFile.get(item.entity.file) ?? [];
     const waits = stepsBefore(plan, item);
-    const since = own.find((event) => valueFrom(event, "status") === status)?.date.slice(0, 10);
+    const since = sinceIn(own, item);
     const criteria = progressOf(plan, item);
     const said = new Set(
       [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),
@@ -76,7 +78,7 @@ export function cardsOf(
         ...Object.fromEntries(
           ["assignee", "tags", "note"].map((name) => [name, fieldValue(plan, item, name)]),
         ),
-        waits: waits.length === 0 ? undefined : waits,
+        ...waits.length > 0 && { waits, waitsFor: waitsText(waits) },
         criteria: criteria[1] === 0 ? undefined : criteria,
         elsewhere: said.size === 0 ? undefined : [...said],
         created: own.at(-1)?.date.slice(0, 10),
@@ -108,10 +110,27 @@ function stepsBefore(plan: PlanView, item: Item): string[][] {
   return steps;
 }
 
+/** The date of the commit in which an item reached its status. */
+export function sinceIn(own: readonly HistoryEvent[], { status }: Item): string | undefined {
+  return own.find((event) => valueFrom(event, "status") === status)?.date.slice(0, 10);
+}
+
+/** An entity in a list, with a date before it or a note below it. */
+export interface RelatedEntity extends Named {
+  readonly date?: string;
+  readonly note?: string;
+}
+
+function waitsText([first = [], next = []]: readonly (readonly string[])[]): string {
+  const more = first.length > 2 ? ` and ${first.length - 2} more` : "";
+  const chain = first.length === 1 && next.length === 1 ? ` › ${next[0]}` : "";
+  return first.slice(0, 2).join(", ") + more + chain;
+}
+
 /** Entities that one is related to, under a heading. */
 export interface Related {
   readonly title: string;
-  readonly entities: readonly Named[];
+  readonly entities: readonly RelatedEntity[];
 }
 
 /** What is related to an entity, apart from its dependencies. */

@@ -59,3 +59,19 @@ const UNREADY: Readonly<Record<string, readonly string[]>> = {
 
 export const isUnready = (type: string, status: string): boolean =>
   UNREADY[type]?.includes(status) ?? false;
+
+/** The statuses of all types in lifecycle order: waiting, those of work, and final ones. */
+const WAITING = ["draft", "proposed", "reported", "pending", "planning", "confirmed", "active"];
+export const ACTIVE = ["ready", CLAIMED, "review", "blocked"];
+const FINAL = [
+  ...["accepted", "implemented", "shipped", "done", "fixed", "complete"],
+  ...["cancelled", "rejected", "wontfix", "duplicate", "superseded", "deprecated"],
+];
+
+/** Statuses in lifecycle order; unknown ones come before the final ones. */
+export function sortStatuses(statuses: Iterable<string>): string[] {
+  const order = [...WAITING, ...ACTIVE, "", ...FINAL];
+  const place = (status: string) =>
+    order.includes(status) ? order.indexOf(status) : order.indexOf("");
+  return [...new Set(statuses)].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { planStamp } from "../../../src/project/plan_walk.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere } from "../queries/states_elsewhere.ts";
-import { itemNamed, type PlanView, sourceText } from "../queries/access.ts";
+import { type Item, itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability, takenIn } from "../queries/availability.ts";
 import {
@@ -14,7 +14,11 @@ import {
   historyLine,
   type Related,
   relatedTo,
+  sinceIn,
 } from "../queries/board.ts";
+import { burnUps, type Chart } from "../queries/burn_up.ts";
+import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
+import { type MilestonePage, milestonePage } from "../queries/milestone_page.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree, type TextSection, textSections } from "../entity/text_tree.ts";
@@ -42,7 +46,7 @@ export const boardTool = readTool({
   description: "Counts by status and type; a board in hosts with views.",
   listed: { to: "views" },
   input: {
-    // For views: "headers", "cards", "now" or an id; the data is in `_meta`.
+    // For views: "headers", "cards", "now", "timeline" or an id; the data is in `_meta`.
     show: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
@@ -95,18 +99,28 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
 /** The whole plan, for a view. */
 export interface PlanData {
   readonly cards: readonly Card[];
-  /** The plugin's statuses by type. */
+  /** The plugin's statuses by type, in lifecycle order. */
   readonly statuses: Readonly<Record<string, readonly string[]>>;
   /** The plugin's values of other attributes. */
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** The statuses of the plan and of the plugin in lifecycle order, and those of active work. */
+  readonly order: readonly string[];
+  readonly working: readonly string[];
   /** The active milestones, the one with most open work first. */
   readonly active: readonly string[];
+}
+
+/** The burn-ups, for a view. */
+export interface TimelineData {
+  readonly charts: readonly Chart[];
   /** What the history lacks. */
   readonly notes: readonly string[];
 }
 
 /** An entity, for the panel of a view. */
 export interface EntityData {
+  /** Of a milestone. */
+  readonly page?: MilestonePage | undefined;
   readonly sections: readonly TextSection[];
   readonly related: readonly Related[];
   /** Newest first. */
@@ -131,18 +145,40 @@ async function viewData(show: string, plan: PlanView): Promise<Record<string, un
     const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
       cards: cardsOf(plan, available, elsewhere?.states, history?.events),
-      statuses: status,
+      statuses: Object.fromEntries(
+        Object.entries(status).map(([type, all]) => [type, sortStatuses(all)]),
+      ),
+      order: sortStatuses([
+        ...Object.values(status).flat(),
+        ...plan.items.map((item) => item.status),
+      ]),
+      working: ACTIVE,
       values,
       active: activeMilestones(plan.state.entities),
-      notes: history?.warnings ?? [],
     } satisfies PlanData;
   }
   if (show === "now") return { ...await readNow(plan) };
+  if (show === "timeline") {
+    const { events, warnings } = await plan.history();
+    const cards = cardsOf(plan, undefined, undefined, events);
+    return { charts: burnUps(cards), notes: warnings } satisfies TimelineData;
+  }
   const item = itemNamed(plan, show);
   const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
   return {
+    page: item.type === "milestone" ? await pageOf(plan, item) : undefined,
     sections: textSections(entityTree(sourceText(plan, item), item.type)),
     related: relatedTo(plan, item),
     history: events.slice(0, COMMITS).map(historyLine),
   } satisfies EntityData;
+}
+
+async function pageOf(plan: PlanView, milestone: Item): Promise<MilestonePage> {
+  const { events } = await plan.history().catch(() => ({ events: [] }));
+  const byFile = Map.groupBy(events, ({ file }) => file);
+  return milestonePage(
+    plan,
+    milestone,
+    (item) => sinceIn(byFile.get(item.entity.file) ?? [], item),
+  );
 }

@@ -177,22 +177,29 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
       }
     });
 
-    await t.step("the preview opens a line of the page in the user's editor", async () => {
-      const cwd = coreSite({ theme: LUMINA }, { "content/a b.md": "# A\n\nThe words.\n" });
-      await withView(cwd, ["preview", "content/a b.md", "--editor", "zed"], async (url) => {
-        await tab.goto(url.href);
-        const asked: string[] = [];
-        tab.on("console", (message) => asked.push(message.text()));
-        await tab.evaluate(
-          "navigation.onnavigate = ({ destination }) => console.log(destination.url)",
-        );
-        const view = tab.frameLocator("iframe");
-        await view.getByRole("button", { name: "Open in editor" }).click();
-        const address = `zed://file${new URL(`file://${cwd}`).pathname}/content/a%20b.md:1`;
-        await comesTrue(() => Promise.resolve(asked.join("\n")), (found) => {
-          assert.ok(found.includes(address), found);
+    await t.step("files open in the user's editor", async () => {
+      const site = coreSite({ theme: LUMINA }, { "content/a b.md": "# A\n\nThe words.\n" });
+      const cases = [
+        [site, ["preview", "content/a b.md"], "content/a%20b.md:1"],
+        [copyExample("plan"), ["board"], "plan/work/WORK-002-query-box.md"],
+      ] as const;
+      for (const [cwd, args, file] of cases) {
+        await withView(cwd, [...args, "--editor", "zed"], async (url) => {
+          if (args[0] === "board") url.searchParams.set("open", "WORK-002");
+          await tab.goto(url.href);
+          const asked: string[] = [];
+          tab.on("console", (message) => asked.push(message.text()));
+          await tab.evaluate(
+            "navigation.onnavigate = ({ destination }) => console.log(destination.url)",
+          );
+          const view = tab.frameLocator("iframe");
+          await view.getByRole("button", { name: "Open in editor" }).click();
+          const address = `zed://file${new URL(`file://${cwd}`).pathname}/${file}`;
+          await comesTrue(() => Promise.resolve(asked.join("\n")), (found) => {
+            assert.ok(found.includes(address), found);
+          });
         });
-      });
+      }
     });
   } finally {
     await browser.close();

@@ -163,9 +163,19 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await button("Undo").click();
       await becomes(() => panel.locator(".dependency", { hasText: "WORK-050" }).count(), 0);
       assert.doesNotMatch(file(box), /WORK-050/);
+      // Others add one meanwhile: it is said, and what was typed can be saved again.
       await label("depends on").fill("WORK-050");
+      Deno.writeTextFileSync(
+        join(cwd, "plan/work", box),
+        file(box).replace('- {% ref "WORK-001" /%}', (line) => `${line}\n- {% ref "WORK-051" /%}`),
+      );
       await press("Enter");
+      await hasText(view.locator(".notice.bad"), /Dependencies.*has another text/);
+      await hasText(panel.locator(".dependency"), "WORK-051");
+      await label("depends on").press("Enter");
       await hasText(panel.locator(".dependency"), "WORK-050");
+      await button("Remove dependency WORK-051").click();
+      await becomes(() => panel.locator(".dependency", { hasText: "WORK-051" }).count(), 0);
       await button("Remove dependency WORK-050").click();
       await becomes(() => panel.locator(".dependency", { hasText: "WORK-050" }).count(), 0);
       await isAccessible(frame);
@@ -260,6 +270,20 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
         /assignee is .eve.*Nothing was written/s,
       );
       assert.doesNotMatch(file("WORK-003-rank-results.md"), /assignee/);
+      await bar.getByRole("button", { name: "Clear" }).click();
+      // The second call fails: the first one is taken back.
+      await card("WORK-003").click({ modifiers: ["Control"] });
+      await card("WORK-050").click({ modifiers: ["Control"] });
+      const forgotten = file("WORK-050-forgotten.md");
+      const before = file("WORK-003-rank-results.md");
+      Deno.writeTextFileSync(
+        join(cwd, "plan/work/WORK-050-forgotten.md"),
+        forgotten.replace("old-bot", "max"),
+      );
+      await bar.getByLabel("Set assignee").selectOption("eve");
+      await hasText(view.locator(".notice.bad"), /assignee is .max.*Nothing was written/s);
+      assert.equal(file("WORK-003-rank-results.md"), before);
+      Deno.writeTextFileSync(join(cwd, "plan/work/WORK-050-forgotten.md"), forgotten);
       await bar.getByRole("button", { name: "Clear" }).click();
     });
 

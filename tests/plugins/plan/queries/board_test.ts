@@ -34,6 +34,7 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
         priority: "low",
         tags: ["search"],
         waits: [["WORK-003"]],
+        waitsFor: "WORK-003",
         criteria: [0, 1],
         created: "2026-02-20",
         since: "2026-02-20",
