@@ -46,7 +46,7 @@ export function Commands({ board }: { board: Board }) {
           onInput={({ currentTarget: { value } }) => board.set({ command: value })}
           onKeyDown={({ key }) => key === "Enter" && run(commands[0])}
         />
-        <ul aria-label="Commands">
+        <ul>
           {commands.map((command) => (
             <li key={command.text}>
               <button class="plain" onClick={() => run(command)}>

@@ -57,8 +57,7 @@ export function EntityList({ board, title, entities }: Related & { board: Board 
           <li key={id}>
             <Open board={board} id={id} class="plain" disabled={status === "missing"}>
               {date && <time>{date}</time>} <span class="id">{id}</span> {title}{" "}
-              <span class="badge">{status}</span>
-              {note && <span class="waits">{note}</span>}
+              <span class="badge">{status}</span> {note && <span class="waits">{note}</span>}
             </Open>
           </li>
         ))}
