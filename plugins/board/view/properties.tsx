@@ -101,8 +101,8 @@ export function Properties({ board, entity }: { board: Board; entity: Entity }) 
       {isTask({ type }) && <DependsOn board={board} entity={entity} />}
       {path && (
         <Row name="file">
-          <span class="id">{path}</span> {copy(path, "The path", "Copy path")}{" "}
-          {copy(id, id, "Copy ID")} {editor && (
+          <div class="id">{path}</div>
+          {copy(path, "The path", "Copy path")} {copy(id, id, "Copy ID")} {editor && (
             <button
               class="small"
               onClick={() => visit(editor + encodeURI(path))}
