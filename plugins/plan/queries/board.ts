@@ -45,7 +45,8 @@ export interface Card {
 }
 
 /**
- * @param available What `plan.next` offers, and who has the rest.
+ * @param available What `plan.next` offers, and who has the rest. Without it, cards have nothing that
+ * files say below their first lines.
  * @param events The events of the plan, newest first; without git, ages are unknown.
  */
 export function cardsOf(
@@ -59,9 +60,9 @@ export function cardsOf(
   return plan.items.map((item): Card => {
     const { id, type, title, status, finished, entity: { attributes } } = item;
     const own = byFile.get(item.entity.file) ?? [];
-    const waits = stepsBefore(plan, item);
+    const waits = available === undefined ? [] : stepsBefore(plan, item);
     const since = sinceIn(own, item);
-    const criteria = progressOf(plan, item);
+    const criteria = available === undefined ? [0, 0] as const : progressOf(plan, item);
     const said = new Set(
       [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),
     );

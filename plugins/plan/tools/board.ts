@@ -132,9 +132,9 @@ const COMMITS = 20;
 
 /** The data for a view, which would be too much for a model. */
 async function viewData(show: string, plan: PlanView): Promise<Record<string, unknown>> {
-  await plan.state.readDocuments();
+  if (show !== "headers") await plan.state.readDocuments();
   if (show === "cards" || show === "headers") {
-    // The first view does not wait for git.
+    // The first view waits neither for git nor for what is below the first lines of files.
     const [elsewhere, claims, history] = show === "headers" ? [] : await Promise.all([
       readElsewhere(plan),
       knownClaims(plan.context),
