@@ -62,7 +62,8 @@ export function cardsOf(
     const own = byFile.get(item.entity.file) ?? [];
     const waits = available === undefined ? [] : stepsBefore(plan, item);
     const since = sinceIn(own, item);
-    const criteria = available === undefined ? [0, 0] as const : progressOf(plan, item);
+    const isFirst = available === undefined && type !== "milestone";
+    const criteria = isFirst ? [0, 0] as const : progressOf(plan, item);
     const said = new Set(
       [available?.taken.get(id) ?? [], states.get(id)?.map(sentenceOf) ?? []].flat(),
     );
