@@ -8,7 +8,7 @@ import type { PlanPlace } from "../store/place.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { type EntityFile, PlanState, StoredFile } from "../store/plan_state.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
-import { isFinished } from "./lifecycle.ts";
+import { isFinished, isTask } from "./lifecycle.ts";
 
 /** An entity with computed properties. */
 export interface Item {
@@ -92,6 +92,11 @@ export function itemsIn(
   const byId = new Map<string, Item>();
   for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
   return { items, find: (id) => byId.get(id) ?? byId.get(state.spelled(id)) };
+}
+
+/** The work items and bugs of a milestone. */
+export function tasksOf({ items }: Pick<PlanView, "items">, milestone: string): Item[] {
+  return items.filter((item) => isTask(item) && item.entity.attributes["milestone"] === milestone);
 }
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */

@@ -2,9 +2,16 @@
 
 import type { Elsewhere } from "./states_elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, type Named, namedItems, type PlanView, present, rowOf } from "./access.ts";
+import {
+  type Item,
+  type Named,
+  namedItems,
+  type PlanView,
+  present,
+  rowOf,
+  tasksOf,
+} from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
-import { isTask } from "./lifecycle.ts";
 import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
 import { sentenceOf } from "./elsewhere.ts";
@@ -93,8 +100,7 @@ export function cardsOf(
 
 function progressOf(plan: PlanView, { id, type, entity }: Item): [number, number] {
   const done = type === "milestone"
-    ? plan.items.filter((item) => isTask(item) && item.entity.attributes["milestone"] === id)
-      .map(({ finished }) => finished)
+    ? tasksOf(plan, id).map(({ finished }) => finished)
     : entity.criteria.map(({ checked }) => checked);
   return [done.filter(Boolean).length, done.length];
 }

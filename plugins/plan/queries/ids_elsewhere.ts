@@ -1,7 +1,7 @@
 /** Finds ids that are taken on branches and in other worktrees, so that new entities avoid them. */
 
 import { join } from "node:path";
-import { RefraktError } from "../../../src/errors.ts";
+import { orOtherwise } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { readInside } from "../../../src/io/read.ts";
@@ -55,16 +55,13 @@ export function placeOf(ids: IdsElsewhere["ids"], id: string): string | undefine
  * Reads the ids on branches, in the last commit and in worktrees; `unchecked` has the reason if git
  * cannot be read.
  */
-export async function idsElsewhere(store: PlanStore, signal: AbortSignal): Promise<IdsElsewhere> {
-  try {
-    return await readIds(store, signal);
-  } catch (error) {
-    if (!(error instanceof RefraktError) || signal.aborted) throw error;
+export function idsElsewhere(store: PlanStore, signal: AbortSignal): Promise<IdsElsewhere> {
+  return orOtherwise(signal, () => readIds(store, signal), (error): IdsElsewhere => {
     const isNothing = isWithoutHistory(error) ||
       error.code === "PERMISSION_DENIED" && repositoryOf(store.dir) === undefined;
     const unchecked = isNothing ? [] : [`Branches and worktrees: ${error.message}`];
     return { ids: new Map(), unchecked };
-  }
+  });
 }
 
 async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewhere> {

@@ -4,9 +4,9 @@ import { plainLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
 import type { Message, Messages } from "../git/messages.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, listed, pathOf, type PlanView } from "./access.ts";
+import { type Item, listed, pathOf, type PlanView, tasksOf } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
-import { isDone, isReady, isTask } from "./lifecycle.ts";
+import { isDone, isReady } from "./lifecycle.ts";
 import { implementing } from "./references.ts";
 
 /** What a check found in an entity. */
@@ -53,17 +53,22 @@ const STATUSES: Readonly<Record<string, readonly [string, string, string]>> = {
   bug: ["reported", "confirmed", "fixed"],
 };
 
-/** The checks by kind, the most severe first. */
+type Check = (item: Item, reviewed: Reviewed) => Found | undefined;
+
+const TASKS = Object.keys(STATUSES);
+const TASKS_AND_SPECS = [...TASKS, "spec"];
+
+/** The checks by kind, the most severe first, each with the types that it is about. */
 const CHECKS = {
-  "reverted": reverted,
-  "merged-pr": mergedPr,
-  "open-criteria": openCriteria,
-  "spec-done": specDone,
-  "milestone-done": milestoneDone,
-  "nothing-blocks": nothingBlocks,
-  "idle": idle,
-  "no-resolution": noResolution,
-};
+  "reverted": [reverted, TASKS_AND_SPECS],
+  "merged-pr": [mergedPr, TASKS],
+  "open-criteria": [openCriteria, TASKS_AND_SPECS],
+  "spec-done": [specDone, ["spec"]],
+  "milestone-done": [milestoneDone, ["milestone"]],
+  "nothing-blocks": [nothingBlocks, TASKS_AND_SPECS],
+  "idle": [idle, TASKS],
+  "no-resolution": [noResolution, TASKS_AND_SPECS],
+} satisfies Record<string, [check: Check, types: readonly string[]]>;
 
 /** The kinds of findings. */
 export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
@@ -73,13 +78,11 @@ export function* findDrift(reviewed: Reviewed) {
   const { plan, scope } = reviewed;
   const findings = [];
   for (const kind of KINDS) {
+    const [check, types]: [Check, readonly string[]] = CHECKS[kind];
     const ofKind = [];
     for (const item of scope) {
       yield;
-      const isChecked = kind === "milestone-done"
-        ? item.type === "milestone"
-        : item.type === "spec" || isTask(item);
-      const found: Found | undefined = isChecked ? CHECKS[kind](item, reviewed) : undefined;
+      const found = types.includes(item.type) ? check(item, reviewed) : undefined;
       if (found === undefined) continue;
       const { id, status } = item;
       const { text, brief, count = 0, at, change, when } = found;
@@ -118,7 +121,7 @@ function reverted(item: Item, reviewed: Reviewed): Found | undefined {
 }
 
 function mergedPr(item: Item, reviewed: Reviewed): Found | undefined {
-  if (item.finished || !isTask(item)) return undefined;
+  if (item.finished) return undefined;
   const { prs, merges } = mergesOf(item, reviewed);
   const standing = merges.filter(({ hash }) => !reviewed.messages?.reverts.has(hash));
   // The rest of the work may be in a pull request that is not merged.
@@ -155,7 +158,7 @@ function mergesOf(item: Item, { messages, repositories }: Reviewed) {
 
 function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const { plan } = reviewed;
-  if (item.type !== "spec" || item.status !== "accepted") return undefined;
+  if (item.status !== "accepted") return undefined;
   if (item.entity.criteria.some(({ checked }) => !checked)) return undefined;
   const work = implementing(plan, item);
   const done = work.filter(({ status }) => isDone(status));
@@ -163,14 +166,13 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const hasStatus = plan.plugin.vocabulary?.status["spec"]?.includes("implemented") !== false;
   const { sections = [] } = hasStatus ? {} : read(plan.store.source(item.entity)).entity ?? {};
   if (sections.some(({ name }) => name === SPEC_DONE)) return undefined;
-  const times = done.map((one) => ({ ...reached(one, reviewed), one }));
-  const last = times.reduce((a, b) => b.at > a.at ? b : a);
+  const last = lastOf(done, reviewed);
   const ids = plainLine(done.map(({ id }) => id).join(", "), 500);
   return {
     text: `It is accepted, and all of its work is done: ${ids}`,
     brief: `${done.length} items done`,
     count: done.length,
-    evidence: [`${last.one.id} is ${last.one.status}`, ...eventText(last.event)],
+    evidence: last.evidence,
     change: hasStatus ? { status: "implemented" } : { sections: { [SPEC_DONE]: `By ${ids}.` } },
     when: "its work items cover all of it",
     at: Math.max(last.at, reached(item, reviewed).at),
@@ -179,21 +181,25 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
 
 function milestoneDone(item: Item, reviewed: Reviewed): Found | undefined {
   if (item.finished) return undefined;
-  const work = reviewed.plan.items.filter((one) =>
-    isTask(one) && one.entity.attributes["milestone"] === item.id
-  );
+  const work = tasksOf(reviewed.plan, item.id);
   if (work.length === 0 || !work.every(({ finished }) => finished)) return undefined;
-  const times = work.map((one) => ({ ...reached(one, reviewed), one }));
-  const last = times.reduce((a, b) => b.at > a.at ? b : a);
+  const last = lastOf(work, reviewed);
   return {
     text: `It is ${item.status || "without status"}, but all of its work is finished`,
     brief: `${work.length} finished`,
     count: work.length,
-    evidence: [`${last.one.id} is ${last.one.status}`, ...eventText(last.event)],
+    evidence: last.evidence,
     change: { status: "complete" },
     when: "nothing more is planned for it",
     at: last.at,
   };
+}
+
+/** When the last of some items reached its status, and what shows that. */
+function lastOf(items: readonly Item[], reviewed: Reviewed): Pick<Found, "at" | "evidence"> {
+  const times = items.map((item) => ({ ...reached(item, reviewed), item }));
+  const { at, event, item } = times.reduce((a, b) => b.at > a.at ? b : a);
+  return { at, evidence: [`${item.id} is ${item.status}`, ...eventText(event)] };
 }
 
 function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
@@ -214,7 +220,7 @@ function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
 function idle(item: Item, reviewed: Reviewed): Found | undefined {
   const { messages, eventsOf, idleSince } = reviewed;
   if (messages === undefined || eventsOf === undefined || messages.from > idleSince) return;
-  const isStarted = isTask(item) && item.status === "in-progress";
+  const isStarted = item.status === "in-progress";
   if (!isStarted && !isReady(item.type, item.status)) return undefined;
   const { at, event } = reached(item, reviewed);
   const naming = namingOf(item, reviewed);

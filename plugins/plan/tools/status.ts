@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.ts";
+import { type Item, type PlanView, rowOf, type Taken, tasksOf } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
@@ -138,11 +138,9 @@ async function statusOf(
   };
 }
 
-function milestoneOf({ find, items }: PlanView, name: string): Answer["milestone"] {
-  const { status, entity } = find(name) ?? {};
-  const tasks = items.filter((item) =>
-    isTask(item) && item.entity.attributes["milestone"] === name
-  );
+function milestoneOf(plan: PlanView, name: string): Answer["milestone"] {
+  const { status, entity } = plan.find(name) ?? {};
+  const tasks = tasksOf(plan, name);
   const done = tasks.filter((task) => isDone(task.status)).length;
   return { name, status, target: entity?.attributes["target"], done, total: tasks.length };
 }
