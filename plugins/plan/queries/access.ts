@@ -151,13 +151,6 @@ export function unlessEmpty<List extends readonly unknown[]>(list: List): List |
   return list.length === 0 ? undefined : list;
 }
 
-/** Removes undefined values. */
-export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined),
-  );
-}
-
 /** Splits a comma-separated attribute. */
 export function listed(item: Item, attribute: string): string[] {
   return parts(item.entity.attributes[attribute] ?? "");

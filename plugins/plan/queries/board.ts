@@ -2,15 +2,7 @@
 
 import type { Elsewhere } from "./states_elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
-import {
-  type Item,
-  type Named,
-  namedItems,
-  type PlanView,
-  present,
-  rowOf,
-  tasksOf,
-} from "./access.ts";
+import { type Item, type Named, namedItems, type PlanView, rowOf, tasksOf } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
@@ -24,31 +16,31 @@ export interface Card {
   readonly title: string;
   readonly status: string;
   /** Whether the status is final for its type. */
-  readonly finished?: true;
+  readonly finished?: true | undefined;
   /** A milestone belongs to itself. */
-  readonly milestone?: string;
+  readonly milestone?: string | undefined;
   /** The priority, or the severity of a bug. */
-  readonly priority?: string;
-  readonly assignee?: string;
-  readonly tags?: readonly string[];
+  readonly priority?: string | undefined;
+  readonly assignee?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
   /** The ids of what keeps it from being taken up, then of what that waits for, and so on. */
-  readonly waits?: readonly (readonly string[])[];
+  readonly waits?: readonly (readonly string[])[] | undefined;
   /** The nearest of them in short, such as `WORK-2, WORK-3 and 4 more` or `WORK-2 › WORK-1`. */
-  readonly waitsFor?: string;
+  readonly waitsFor?: string | undefined;
   /** Whether plan.next offers it. */
-  readonly offered?: true;
+  readonly offered?: true | undefined;
   /** A contradiction in its blocked status. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** The ticked criteria and all of them; of a milestone, its finished items and all. */
-  readonly criteria?: readonly [ticked: number, all: number];
+  readonly criteria?: readonly [ticked: number, all: number] | undefined;
   /** Its states and claims elsewhere, such as `in-progress on feature/x by ada`. */
-  readonly elsewhere?: readonly string[];
+  readonly elsewhere?: readonly string[] | undefined;
   /** The date of its first commit. */
-  readonly created?: string;
+  readonly created?: string | undefined;
   /** The date on which it reached its status. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** How long ago that is, such as `3d`; of an unfinished one. */
-  readonly age?: string;
+  readonly age?: string | undefined;
 }
 
 /**
@@ -79,21 +71,19 @@ export function cardsOf(
       type,
       title: title || id,
       status,
-      ...present({
-        finished: finished || undefined,
-        offered: offered.has(id) || undefined,
-        milestone: type === "milestone" ? id : attributes["milestone"],
-        priority: attributes["priority"] ?? attributes["severity"],
-        ...Object.fromEntries(
-          ["assignee", "tags", "note"].map((name) => [name, fieldValue(plan, item, name)]),
-        ),
-        ...waits.length > 0 && { waits, waitsFor: waitsText(waits) },
-        criteria: criteria[1] === 0 ? undefined : criteria,
-        elsewhere: said.size === 0 ? undefined : [...said],
-        created: own.at(-1)?.date.slice(0, 10),
-        since,
-        age: finished ? undefined : ageOf(since) || undefined,
-      }),
+      finished: finished || undefined,
+      offered: offered.has(id) || undefined,
+      milestone: type === "milestone" ? id : attributes["milestone"],
+      priority: attributes["priority"] ?? attributes["severity"],
+      ...Object.fromEntries(
+        ["assignee", "tags", "note"].map((name) => [name, fieldValue(plan, item, name)]),
+      ),
+      ...waits.length > 0 && { waits, waitsFor: waitsText(waits) },
+      criteria: criteria[1] === 0 ? undefined : criteria,
+      elsewhere: said.size === 0 ? undefined : [...said],
+      created: own.at(-1)?.date.slice(0, 10),
+      since,
+      age: finished ? undefined : ageOf(since) || undefined,
     };
   });
 }
@@ -125,8 +115,8 @@ export function sinceIn(own: readonly HistoryEvent[], { status }: Item): string 
 
 /** An entity in a list, with a date before it or a note below it. */
 export interface RelatedEntity extends Named {
-  readonly date?: string;
-  readonly note?: string;
+  readonly date?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 function waitsText([first = [], next = []]: readonly (readonly string[])[]): string {
