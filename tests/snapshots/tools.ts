@@ -117,7 +117,7 @@ export interface Tools {
     append?: { [name: string]: string };
     dependsOn?: string[] /* maxItems: 50 */;
     blocks?: string[] /* maxItems: 50 */;
-    if?: { [name: string]: string };
+    if?: { sections?: { [name: string]: string }; [name: string]: string };
     resolve?: string; resolveFile?: string; preview?: boolean; dir?: string;
     [name: string]: unknown;
   }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"changes":{"type":"array","items":{"type":"object","properties":{"field":{"type":"string"},"old":{"type":"string"},"new":{"type":"string"}},"required":["field","old","new"]}},"openCriteria":{"type":"integer"},"open":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"},"text":{"type":"string"}},"required":["n","text"]}},"warnings":{"type":"array","items":{"type":"string"}},"withheldBy":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"remote":{"type":"string","enum":["confirmed","unconfirmed"]},"preview":{"type":"boolean"},"changed":{"type":"integer"},"lines":{"type":"array","items":{"type":"string"}},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}}} */ /* problem: undefined */;

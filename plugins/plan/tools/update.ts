@@ -67,8 +67,8 @@ const Input = {
   append: Texts.optional(),
   dependsOn: idsArgument().describe("Adds; an empty list: none"),
   blocks: idsArgument().describe("Ids that will depend on it"),
-  if: Texts.optional().describe(
-    'Required attribute, title or section values, "" for unset; else CONFLICT',
+  if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
+    'Required texts of attributes, title, criteria, sections; "": none. Else CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),

@@ -73,6 +73,15 @@ function isLists(value: unknown): value is Lists {
   return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
 }
 
+/** Attributes of every version of the plugin. */
+const ATTRIBUTES = ["id", "name", "assignee", "milestone", ...Object.keys(LISTED)];
+
+/** Whether entities of any type have an attribute of this name. */
+export function isAttribute(name: string, vocabulary: Vocabulary | undefined): boolean {
+  return ATTRIBUTES.includes(name) ||
+    Object.values(vocabulary?.attributes ?? {}).some((names) => names.includes(name));
+}
+
 /**
  * Rejects what the plugin would reject, with its messages. Allows everything without its lists.
  *

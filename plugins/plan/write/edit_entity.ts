@@ -4,7 +4,8 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { contentOf, type Document, read, sectionNamed } from "../entity/document.ts";
+import { type Document, read } from "../entity/document.ts";
+import { type Condition, requireCondition } from "./condition.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "../entity/entity.ts";
@@ -28,8 +29,7 @@ export interface EntityChange extends NewDependencies {
   /** An empty value removes the attribute. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
-  /** Values that attributes, the `title` or sections must have; empty for an unset attribute. */
-  readonly condition?: Readonly<Record<string, string>> | undefined;
+  readonly condition?: Condition | undefined;
 }
 
 export interface ChangedEntity {
@@ -120,12 +120,8 @@ async function edit(
   const seen = readIfThere(cwd, store.path(entity.file));
   const before = seen && documentOf(entity, read(seen.text));
   if (seen === undefined || before === undefined) return undefined;
-  const required = Object.entries(condition)
-    .filter(([name]) => textNamed(before, name) === undefined);
-  for (const given of [attributes, Object.fromEntries(required)]) {
-    checkVocabulary(entity.type, given, plugin.vocabulary);
-  }
-  requireCondition(before, condition);
+  checkVocabulary(entity.type, attributes, plugin.vocabulary);
+  requireCondition(before, condition, plugin.vocabulary);
   const { document, changes } = editDocument(before, attributes, spelledIn(store, edits));
   const { id: written, file, type } = entity;
   const others = newDependencies(place, written!, dependencies);
@@ -162,37 +158,6 @@ function completenessTest({ entity }: Editable): ((text: string) => boolean) | u
     const found = read(text).entity;
     return found !== undefined && found.unclosed === undefined;
   };
-}
-
-/** Returns the title or a section; `undefined` for an attribute. */
-function textNamed(document: Editable, name: string): string | undefined {
-  const { attributes, title } = document.entity;
-  if (Object.hasOwn(attributes, name)) return undefined;
-  if (name === "title") return title?.text ?? "";
-  const section = sectionNamed(document.entity, name);
-  return section && contentOf(document, section.content);
-}
-
-function requireCondition(
-  document: Editable,
-  condition: Readonly<Record<string, string>>,
-): void {
-  const { id, attributes } = document.entity;
-  const current = Object.fromEntries(
-    Object.keys(condition)
-      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
-  );
-  const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
-  if (others.length === 0) return;
-  const shown = others.map(([name, value]) =>
-    textNamed(document, name) === undefined
-      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
-      : `${JSON.stringify(name)} has another text`
-  );
-  throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
-    hint: "Nothing was written. Read it again, then decide again.",
-    data: { current },
-  });
 }
 
 /** Returns the only entity with an id; waits for an editor that is saving. */

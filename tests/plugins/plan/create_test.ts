@@ -165,25 +165,3 @@ Deno.test("plan.discard removes what this server created, unless it was changed 
     assert.ok(!(await tools()).includes("plan.discard"));
   });
 });
-
-Deno.test("plan.update { if } may name the title and sections", async () => {
-  const cwd = makeProject({
-    ...SMALL_PLAN,
-    "plan/work/x.md": entity("work", { id: "WORK-070", status: "draft" }, "X", "First.\r\nSecond."),
-  });
-  await withServer(cwd, async ({ ok, call }) => {
-    const update = (condition: Record<string, string>) =>
-      call("plan.update", { id: "WORK-070", if: condition, priority: "high" });
-    const other = await update({ title: "Y", description: "First." });
-    assert.equal(other.errorCode, "CONFLICT");
-    assert.deepEqual(other._meta?.["data"], {
-      current: { title: "X", description: "First.\nSecond." },
-    });
-    assert.equal((await update({ Nowhere: "x" })).errorCode, "VALIDATION_ERROR");
-    await ok("plan.update", {
-      id: "WORK-070",
-      if: { title: "X", description: "First.\nSecond.", status: "draft" },
-      title: "Z",
-    });
-  });
-});

@@ -107,8 +107,6 @@ Deno.test("a condition is checked with the change, also by servers that update a
     assert.equal(answer.errorCode, "CONFLICT");
     assert.match(answer.content[0].text, /status is "in-progress", not "ready"/);
     assert.ok(answer.content[0].text.includes(`assignee is "${winner}"`));
-    const wrong = await call("plan.update", { ...claim("dan"), if: { status: "nope" } });
-    assert.match(wrong.hint!, /ready, in-progress/);
     assert.deepEqual(readTree(cwd), before);
     await ok("plan.update", { id: "WORK-004", if: { assignee: winner }, assignee: "" });
   });

@@ -1,0 +1,75 @@
+/** The condition of a change: what the entity must be like. It compares, and never validates. */
+
+import { RefraktError } from "../../../src/errors.ts";
+import { contentOf, plainOf, sectionNamed } from "../entity/document.ts";
+import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
+import type { Editable } from "./edits/splices.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * Texts by name; an empty one means that it is not there. A name is the exact one of an attribute,
+ * `title`, `criteria`, or the heading of a section. `sections` names sections only.
+ */
+export type Condition = Readonly<Record<string, string | Texts | undefined>>;
+
+/** @throws {RefraktError} `CONFLICT` with the current texts. */
+export function requireCondition(
+  document: Editable,
+  condition: Condition,
+  vocabulary: Vocabulary | undefined,
+): void {
+  const { attributes, id, title } = document.entity;
+  const named = (name: string, wanted: string): string => {
+    if (isAttribute(name, vocabulary) || Object.hasOwn(attributes, name)) {
+      return Object.hasOwn(attributes, name) ? attributes[name]! : "";
+    }
+    if (name === "title") return title?.text ?? "";
+    return name === "criteria" ? criteriaOf(document, wanted) : sectionText(document, name);
+  };
+  const reasons: string[] = [];
+  const compare = (names: Condition, textOf: (name: string, wanted: string) => string): unknown =>
+    Object.fromEntries(
+      Object.entries(names).map(([name, wanted = ""]) => {
+        if (typeof wanted !== "string") {
+          return [name, compare(wanted, (heading) => sectionText(document, heading))];
+        }
+        const text = textOf(name, wanted);
+        if (!isSame(wanted, text)) reasons.push(difference(name, wanted, text));
+        return [name, text];
+      }),
+    );
+  const current = compare(condition, named);
+  if (reasons.length === 0) return;
+  throw new RefraktError("CONFLICT", `${id} was changed: ${reasons.join(", ")}`, {
+    hint: "Nothing was written. Read it again, then decide again.",
+    data: { current },
+  });
+}
+
+/** Whether a given text is the one of a file, whatever the line ends and the space around it. */
+function isSame(given: string, text: string): boolean {
+  return plainOf(given).trim() === plainOf(text).trim();
+}
+
+/** The longest text that an error quotes, in characters. */
+const MAX_QUOTED = 60;
+
+function difference(name: string, wanted: string, text: string): string {
+  if (text === "") return `it has no ${name}`;
+  return Math.max(text.length, wanted.length) <= MAX_QUOTED && !text.includes("\n")
+    ? `${name} is ${JSON.stringify(text)}, not ${JSON.stringify(wanted)}`
+    : `${JSON.stringify(name)} has another text`;
+}
+
+function sectionText(document: Editable, name: string): string {
+  const section = sectionNamed(document.entity, name);
+  return section === undefined ? "" : contentOf(document, section.content);
+}
+
+/** The criteria, a line each, such as `- [x] It is tested`; or as lists count them, such as `1/3`. */
+function criteriaOf({ entity: { criteria } }: Editable, wanted: string): string {
+  const ticked = criteria.filter(({ checked }) => checked).length;
+  if (/^\d+\/\d+$/.test(wanted)) return `${ticked}/${criteria.length}`;
+  return criteria.map(({ text, checked }) => `- [${checked ? "x" : " "}] ${text}`).join("\n");
+}

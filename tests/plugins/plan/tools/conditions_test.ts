@@ -1,0 +1,100 @@
+/** `plan.update { if }`: compares with what the file has, and never validates. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inProcess } from "../../../support/in_process.ts";
+import { entity, makeProject, readTree } from "../../../support/project.ts";
+
+const PLAN = {
+  "plan/work/WORK-001.md": entity(
+    "work",
+    { id: "WORK-001", status: "todo", priority: "urgent", owner: "ada" },
+    "First `one`",
+    "Text.\r\nMore.\r\n\n## Acceptance Criteria\n\n- [x] One\n- [ ] Two\n\n## Assignee\n\nBob\n\n" +
+      "## sections\n\nThree\n\n## Title\n\nSir\n",
+  ),
+  "plan/work/WORK-002.md": entity("work", { id: "WORK-002", status: "ready" }, "Second", ""),
+  "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "finished" }, "Spec", ""),
+};
+
+Deno.test("a condition compares attributes, title, criteria and sections", async (t) => {
+  const cwd = makeProject(PLAN);
+  await inProcess(cwd, async ({ ok, call }) => {
+    const id = "WORK-001";
+    const { items: [row] } = await ok("plan.list", { status: "todo", fields: ["criteria"] });
+    const { rows: [[text]] } = await ok("refrakt.query", {
+      sql: "select text from sections where id = 'WORK-001' and heading is null",
+    });
+    const { title, sections } = await ok("plan.get", { id });
+    const holds: [string, Record<string, unknown>][] = [
+      ["values that no version knows", { status: "todo", priority: "urgent", owner: "ada" }],
+      ["what is not there, of any kind", { Dependencies: "", tags: "", nonsense: "", pr: "" }],
+      ["a name of every object", { constructor: "", toString: "" }],
+      ["the attribute, not the section of its name", { assignee: "", milestone: "" }],
+      ["a heading, as it is spelled or not", { Assignee: "Bob", "acceptance  criteria": BOXES }],
+      ["a section named like an attribute", { sections: { assignee: "Bob", sections: "Three" } }],
+      ["a section named like the title", { title: "First one", sections: { title: "Sir" } }],
+      ["the criteria as lines, or as lists count them", { criteria: BOXES }],
+      ["what the list answers", { criteria: row.criteria }],
+      ["what the query answers", { description: text }],
+      ["what plan.get answers", { title, ...sections, sections }],
+      ["line ends and space around a text", { description: "\nText.\nMore.\n\n" }],
+    ];
+    for (const [name, condition] of holds) {
+      await t.step(name, async () => {
+        await ok("plan.update", { id, complexity: "simple", if: condition });
+      });
+    }
+    const before = readTree(cwd);
+    const fails: [Record<string, unknown>, Record<string, unknown>, RegExp][] = [
+      [{ status: "ready" }, { status: "todo" }, /status is "todo", not "ready"/],
+      [{ assignee: "Bob" }, { assignee: "" }, /it has no assignee/],
+      [{ Assignee: "" }, { Assignee: "Bob" }, /Assignee is "Bob", not ""/],
+      [{ Nowhere: "x" }, { Nowhere: "" }, /it has no Nowhere/],
+      [{ criteria: "2/2" }, { criteria: "1/2" }, /criteria/],
+      [{ criteria: "" }, { criteria: BOXES }, /"criteria" has another text/],
+      [{ title: "Other" }, { title: "First one" }, /title is "First one"/],
+      [{ sections: { assignee: "" } }, { sections: { assignee: "Bob" } }, /assignee is "Bob"/],
+    ];
+    for (const [condition, current, message] of fails) {
+      const answer = await call("plan.update", { id, status: "ready", if: condition });
+      assert.equal(answer.errorCode, "CONFLICT", JSON.stringify(condition));
+      assert.match(answer.content[0].text, message);
+      assert.deepEqual(answer._meta!["data"], { current });
+    }
+    assert.deepEqual(readTree(cwd), before);
+  });
+});
+
+const BOXES = "- [x] One\n- [ ] Two";
+
+Deno.test("a condition does not stand in the way of repairing, claiming and depending", async () => {
+  const cwd = makeProject(PLAN);
+  await inProcess(cwd, async ({ ok, call }) => {
+    const update = { if: { status: "finished" }, status: "accepted" };
+    const { changes } = await ok("plan.update", { id: "SPEC-001", ...update });
+    assert.deepEqual(changes, [{ field: "status", old: "finished", new: "accepted" }]);
+    assert.equal((await call("plan.update", { id: "SPEC-001", ...update })).errorCode, "CONFLICT");
+    const ids = ["WORK-001", "WORK-002"];
+    const several = await call("plan.update", { ids, status: "ready", if: { assignee: "x" } });
+    assert.match(several.content[0].text, /WORK-001.*it has no assignee/);
+    const { changed } = await ok("plan.update", { ids, status: "ready", if: { assignee: "" } });
+    assert.equal(changed, 1);
+    // Its section named like the attribute has another text.
+    const { items: [claimed] } = await ok("plan.claim", { assignee: "ada", id: "WORK-001" });
+    assert.equal(claimed.attributes.assignee, "ada");
+    await ok("plan.claim", { assignee: "ada", id: "WORK-001", release: true });
+    await ok("plan.update", { id: "WORK-002", dependsOn: [], if: { Dependencies: "" } });
+    const dependsOn = { dependsOn: ["WORK-001"], if: { Dependencies: "" } };
+    await ok("plan.update", { id: "WORK-002", ...dependsOn });
+    assert.match(Deno.readTextFileSync(join(cwd, "plan/work/WORK-002.md")), /ref "WORK-001"/);
+    assert.equal(
+      (await call("plan.update", { id: "WORK-002", ...dependsOn })).errorCode,
+      "CONFLICT",
+    );
+    const split = { id: "WORK-001", criteria: [2] };
+    const made = await ok("plan.create", { type: "work", title: "Part", splitFrom: split });
+    await ok("plan.update", { id: made.id, if: { criteria: "- [ ] Two" }, check: "Two" });
+    await ok("plan.update", { id: "WORK-001", if: { criteria: "1/1" }, status: "done" });
+  });
+});
