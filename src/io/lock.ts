@@ -11,14 +11,19 @@ import { messageOf, RefraktError } from "../errors.ts";
 import { removeIfThere } from "./files.ts";
 import { exists, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
-import { fileStamp } from "./stamp.ts";
+import { fileStamp, NO_FILE } from "./stamp.ts";
 
-/** How long a call waits for another process, in milliseconds. */
+/**
+ * How long a call waits for another process, in milliseconds from the call: those in a queue fail
+ * together.
+ */
 const TIMEOUT_MS = 15_000;
 /** How long errors count as another process's work, in milliseconds. */
 const BUSY_MS = 1000;
 /** How often the time of a file whose existence is the lock changes, in milliseconds. */
 const BEAT_MS = 3000;
+/** Such a file is abandoned if its time was not seen to change for so long. */
+const ABANDONED_MS = 10_000;
 
 /** The files of the lock; they exist only while a call holds it. */
 const LOCKED_FILE = ".refrakt-mcp.lock";
@@ -53,20 +58,22 @@ export async function withFolderLock<Value>(
   lock: FolderLock,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
+  const deadline = performance.now() + TIMEOUT_MS;
   const key = realPathOf(dir);
   const before = queues.get(key) ?? Promise.resolve();
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   const last = before.then(() => promise);
   queues.set(key, last);
+  // An aborted call leaves the queue while others before it still work.
+  void last.then(() => queues.get(key) === last && queues.delete(key));
   let release: Release | undefined;
   try {
     await unlessAborted(before, lock.signal);
-    release = await acquire(dir, lock);
+    release = await acquire(dir, lock, deadline);
     return await work();
   } finally {
     release?.();
     leave();
-    if (queues.get(key) === last) queues.delete(key);
   }
 }
 
@@ -82,29 +89,30 @@ async function unlessAborted(before: Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-/** Waits for the lock; returns `undefined` if there is no folder. */
-async function acquire(dir: string, lock: FolderLock): Promise<Release | undefined> {
+/** Waits for the lock, after a deadline with one try; returns `undefined` if there is no folder. */
+async function acquire(
+  dir: string,
+  lock: FolderLock,
+  deadline: number,
+): Promise<Release | undefined> {
   const held = join(dir, HELD_FILE);
-  let first: string | undefined;
   const start = performance.now();
-  let deadline = start + TIMEOUT_MS;
+  let seen = { stamp: fileStamp(held), at: start };
   for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
     lock.signal.throwIfAborted();
     if (!exists(dir)) return undefined;
-    const isLate = performance.now() > deadline;
+    const now = performance.now();
     try {
       const attempt = lockFolder(dir) ?? lockFile(join(dir, LOCKED_FILE)) ?? holdName(held);
       if (attempt !== "busy") return attempt;
     } catch (error) {
       // While another process deletes the file, Windows refuses to open it.
-      if (!isBusy(error) || performance.now() - start > BUSY_MS) throw notLocked(lock, error);
+      if (!isBusy(error) || now - start > BUSY_MS) throw notLocked(lock, error);
     }
-    first ??= fileStamp(held);
-    if (isLate) {
-      if (!exists(held) || fileStamp(held) !== first) throw timedOut(lock);
-      removeIfThere(held);
-      deadline += TIMEOUT_MS;
-    }
+    const stamp = fileStamp(held);
+    if (stamp !== seen.stamp) seen = { stamp, at: now };
+    if (stamp !== NO_FILE && now - seen.at > ABANDONED_MS) removeIfThere(held);
+    else if (now > deadline) throw timedOut(lock);
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }
 }

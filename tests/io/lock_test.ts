@@ -62,16 +62,40 @@ Deno.test("work on a folder waits for its turn, whatever fails or is aborted bef
   assert.deepEqual(order, ["a", "b", "d"].flatMap((name) => [`${name} starts`, `${name} ends`]));
 });
 
-testUnless(NOT_UNIX, "a folder that another process keeps locked is a timeout", async () => {
+Deno.test("a call that is aborted last in a queue lets nobody pass", async () => {
+  // Where there is no folder, only the queue keeps the work apart.
+  const dir = join(makeProject(), "missing");
+  const given = new AbortController();
+  const first = Promise.withResolvers<void>();
+  let isWorking = true;
+  const work = withFolderLock(dir, LOCK, () => first.promise.then(() => isWorking = false));
+  const aborted = withFolderLock(dir, { ...LOCK, signal: given.signal }, () => {});
+  given.abort();
+  await assert.rejects(aborted);
+  const next = withFolderLock(dir, LOCK, () => assert.ok(!isWorking));
+  setTimeout(first.resolve, 20);
+  await Promise.all([work, next]);
+});
+
+testUnless(NOT_UNIX, "calls time out together if another process keeps the lock", async () => {
   const dir = makeProject();
   using holder = Deno.openSync(dir, { read: true });
   holder.lockSync(true);
   const { now } = performance;
-  const waiting = withFolderLock(dir, LOCK, () => assert.fail("It is locked"));
-  // The waiting call is late at once.
+  const fail = () => assert.fail("It is locked");
+  const waiting = Array.from({ length: 10 }, () => withFolderLock(dir, LOCK, fail));
+  // They are late at once.
   performance.now = () => now.call(performance) + 20_000;
   try {
-    await assert.rejects(waiting, { code: "TIMEOUT", message: /writing the plan$/ });
+    const late = setTimeout(() => holder.unlockSync(), 10_000);
+    for (const one of await Promise.allSettled(waiting)) {
+      assert.equal(one.status, "rejected");
+      assert.deepEqual([one.reason.code, one.reason.message.slice(-16)], [
+        "TIMEOUT",
+        "writing the plan",
+      ]);
+    }
+    clearTimeout(late);
   } finally {
     performance.now = now;
   }
