@@ -9,15 +9,14 @@ import {
   isLegacyRequest,
   localhostAllowedHostnames,
   ProtocolErrorCode,
-  readRequestBody,
   validateHostHeader,
-  validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { isSameSecret } from "./address.ts";
 import { createFollower } from "./follower.ts";
 import { createSessions, refusal } from "./http_sessions.ts";
+import { JsonText, MOST_BYTES, type Unreadable, unreadable } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
@@ -30,7 +29,11 @@ const CORS_HEADERS = {
   vary: "origin",
 };
 
-const MOST_BYTES = 10_000_000;
+/** How long the body of a request may take to arrive, in milliseconds. */
+const BODY_MS = 10_000;
+
+/** The code for requests from elsewhere. */
+const FORBIDDEN = -32000;
 
 /** Limit of followed resources for all session-less clients together. */
 const MOST_FOLLOWED = 2000;
@@ -62,19 +65,9 @@ export function createHttpHandler(
 
   const serve = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return await sessions.handle(request);
-    const body = await readRequestBody(request, MOST_BYTES).catch(() => undefined);
-    if (body === undefined) {
-      return refusal(400, ProtocolErrorCode.ParseError, "The body cannot be read");
-    }
-    if (body.tooLarge) {
-      return refusal(413, ProtocolErrorCode.InvalidRequest, `The body exceeds ${MOST_BYTES} bytes`);
-    }
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(body.text);
-    } catch {
-      return refusal(400, ProtocolErrorCode.ParseError, "Parse error: the body is not JSON");
-    }
+    const body = await parsedBody(request);
+    if (body instanceof Response) return body;
+    const parsed = body.value;
     const bare = withoutBody(request);
     if (
       sessions.has(request) ||
@@ -116,21 +109,24 @@ export function createHttpHandler(
   };
 }
 
-/** Rejects requests for another host or from another origin. */
+/** Rejects requests for another host, and from pages of any other origin than its own. */
 function checkSource(
   request: Request,
   { allowedHosts = localhostAllowedHostnames() }: HttpOptions,
   isKnownOrigin: boolean,
 ): Response | undefined {
-  const hosts = [...allowedHosts];
   const host = request.headers.get("host") ?? new URL(request.url).host;
-  const checks = [
-    ...hosts.length === 0 ? [] : [validateHostHeader(host, hosts)],
-    ...isKnownOrigin ? [] : [validateOriginHeader(request.headers.get("origin"), hosts)],
-  ];
-  const failed = checks.find((check) => !check.ok);
-  if (failed === undefined) return undefined;
-  return refusal(403, -32000, failed.ok ? "Forbidden" : failed.message);
+  const checked = allowedHosts.length === 0
+    ? undefined
+    : validateHostHeader(host, [...allowedHosts]);
+  if (checked?.ok === false) return refusal(403, FORBIDDEN, checked.message);
+  const origin = request.headers.get("origin");
+  if (origin === null || isKnownOrigin) return undefined;
+  // A name that nobody has checked may be that of a page, bound to this address.
+  const isChecked = checked !== undefined || /^(?:[\d.]+|\[.*\])(?::\d+)?$/.test(host);
+  if (isChecked && origin.toLowerCase() === URL.parse(`http://${host}`)?.origin) return undefined;
+  const message = "Forbidden origin: --origin allows the pages of one";
+  return refusal(403, FORBIDDEN, message);
 }
 
 function checkToken(request: Request, token?: string): Response | undefined {
@@ -140,6 +136,41 @@ function checkToken(request: Request, token?: string): Response | undefined {
   return refusal(401, -32001, "A bearer token is required", {
     "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
   });
+}
+
+/** The JSON in the body, or the refusal of a body that is late or beyond the limits. */
+async function parsedBody(request: Request): Promise<{ readonly value: unknown } | Response> {
+  if (Number(request.headers.get("content-length")) > MOST_BYTES) return refused("tooLarge");
+  const reader = request.body?.getReader();
+  const text = new JsonText();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    reader?.cancel().catch(() => {});
+  }, BODY_MS);
+  try {
+    for (let size = 0; reader !== undefined && size <= MOST_BYTES;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      text.add(value);
+    }
+  } catch {
+    return refused("broken");
+  } finally {
+    clearTimeout(timer);
+  }
+  if (isLate) {
+    const message = `The body was not there within ${BODY_MS / 1000} seconds`;
+    return refusal(408, ProtocolErrorCode.InvalidRequest, message, { connection: "close" });
+  }
+  const parsed = text.parsed();
+  return parsed !== undefined && "value" in parsed ? parsed : refused(parsed?.problem ?? "broken");
+}
+
+function refused(problem: Unreadable["problem"]): Response {
+  const { code, message } = unreadable(problem);
+  return refusal(problem === "tooLarge" ? 413 : 400, code, message);
 }
 
 /** The request without its body, which has been read. */

@@ -1,8 +1,7 @@
 /** Serves MCP on stdin and stdout. */
 
-import { ReadBuffer, serializeMessage, type Transport } from "@modelcontextprotocol/server";
+import { serializeMessage, type Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
@@ -11,6 +10,7 @@ import { withTimeLimit } from "../io/time_limit.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { logLine } from "./call_context.ts";
 import { createFollower } from "./follower.ts";
+import { MessageLines } from "./received.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
@@ -82,32 +82,21 @@ export async function serveOnStdio(
     onmessage?.(message);
   };
 
-  const buffer = new ReadBuffer();
+  const lines = new MessageLines();
   try {
     for await (const chunk of input) {
-      buffer.append(Buffer.from(chunk));
-      receive(buffer, transport);
+      for (const received of lines.add(chunk)) {
+        if ("message" in received) transport.onmessage?.(received.message);
+        else await write(encoder.encode(`${received.answer}\n`));
+      }
     }
   } catch (error) {
-    // The pipe broke, or a message is too long.
+    // The pipe broke.
     transport.onerror?.(toError(error));
   }
   hasEnded = true;
   if (open.size > 0) await withTimeLimit(GRACE_MS, answered.promise, () => {});
   await close();
-}
-
-/** Hands over the complete messages. */
-function receive(buffer: ReadBuffer, transport: Transport): void {
-  for (;;) {
-    try {
-      const message = buffer.readMessage();
-      if (message === null) return;
-      transport.onmessage?.(message);
-    } catch (error) {
-      transport.onerror?.(toError(error));
-    }
-  }
 }
 
 function toError(error: unknown): Error {

@@ -81,6 +81,29 @@ Deno.test("with --token-file, clients must send the token; other addresses than 
   });
 });
 
+Deno.test("a body that does not come is refused after ten seconds, and others are served meanwhile", () =>
+  withHttp(makeProject(SMALL_PLAN), ["--http", "127.0.0.1:0"], async (url) => {
+    const head = [
+      "POST /mcp HTTP/1.1",
+      `Host: ${url.host}`,
+      "Content-Type: application/json",
+      "Content-Length: 1000",
+    ];
+    const half = Array.from({ length: 300 }, async () => {
+      const socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
+      await socket.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n{`));
+      const answer = new Uint8Array(400);
+      const count = await socket.read(answer);
+      socket.close();
+      return new TextDecoder().decode(answer.subarray(0, count ?? 0)).split("\r\n")[0];
+    });
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    assert.ok((await client.listTools()).tools.length > 5);
+    await client.close();
+    assert.deepEqual([...new Set(await Promise.all(half))], ["HTTP/1.1 408 Request Timeout"]);
+  }));
+
 Deno.test("missing requirements of HTTP are reported before serving", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "short.txt": "short" });
   const cases = [

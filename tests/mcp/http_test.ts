@@ -51,15 +51,41 @@ async function withHandler(
   }
 }
 
-Deno.test("requests for other hosts or from other origins are rejected", () =>
-  withHandler({}, async (_fetch, status) => {
+Deno.test("served are this host, and pages of its own origin or of a named one", () =>
+  withHandler({ origins: ["https://app.example"] }, async (_fetch, status) => {
     const ask = (headers: Record<string, string>) => status(post(initialize(), headers));
-    assert.equal(await ask({}), 200);
-    assert.equal(await ask({ host: "localhost:4711" }), 200);
-    assert.equal(await ask({ origin: "http://localhost:3000" }), 200);
+    const served = [
+      {},
+      { host: "localhost:4711" },
+      { host: "localhost:4711", origin: "http://localhost:4711" },
+      { host: "[::1]:4711", origin: "http://[::1]:4711" },
+      { host: "127.0.0.1", origin: "http://127.0.0.1" },
+      { origin: "HTTP://127.0.0.1:4711" },
+      { origin: "https://app.example" },
+    ];
+    for (const headers of served) assert.equal(await ask(headers), 200, JSON.stringify(headers));
     assert.equal(await ask({ host: "evil.example:4711" }), 403);
-    assert.equal(await ask({ origin: "https://evil.example" }), 403);
-    assert.equal(await ask({ origin: "null" }), 403);
+    assert.equal(await ask({ host: "evil.example", origin: "http://evil.example" }), 403);
+    const refused = [
+      ...[
+        "http://localhost:3000",
+        "http://localhost:4711",
+        "http://127.0.0.1",
+        "http://[::1]:4711",
+      ],
+      ...["https://127.0.0.1:4711", "http://127.0.0.1:4711/", "http://127.0.0.1:4711, http://a.b"],
+      ...["null", "", "file://", "https://app.example:8443", "http://app.example", "https://evil"],
+    ];
+    for (const origin of refused) assert.equal(await ask({ origin }), 403, origin);
+  }));
+
+Deno.test("where any host is served, only an address is the server's own origin", () =>
+  withHandler({ allowedHosts: [], token: "correct-horse-battery" }, async (_fetch, status) => {
+    const ask = (host: string) => status(post(initialize(), { host, origin: `http://${host}` }));
+    assert.deepEqual(
+      await Promise.all(["192.0.2.7:4711", "[2001:db8::7]:4711", "evil.example:4711"].map(ask)),
+      [401, 401, 403],
+    );
   }));
 
 Deno.test("pages of an allowed origin may use the server, also with a preflight", () =>
@@ -76,9 +102,9 @@ Deno.test("pages of an allowed origin may use the server, also with a preflight"
     assert.equal(answer.headers.get("access-control-allow-origin"), origin);
     assert.match(answer.headers.get("access-control-expose-headers")!, /mcp-session-id/);
     assert.equal(await status(post(initialize(), { origin: "https://other.example" })), 403);
-    const local = await fetch(post(initialize(), { origin: "http://localhost:3000" }));
-    await local.body?.cancel();
-    assert.equal(local.headers.get("access-control-allow-origin"), null);
+    const own = await fetch(post(initialize(), { origin: "http://127.0.0.1:4711" }));
+    await own.body?.cancel();
+    assert.equal(own.headers.get("access-control-allow-origin"), null);
   }));
 
 Deno.test("with a token, requests without it or with another one are rejected in both eras", () =>
@@ -94,12 +120,14 @@ Deno.test("with a token, requests without it or with another one are rejected in
     assert.equal(await status(post(initialize(), right)), 200);
   }));
 
-Deno.test("bodies that are too large, not JSON or of another type are rejected with a reason", () =>
+Deno.test("bodies that are too large or deep, not JSON or of another type are rejected with a reason", () =>
   withHandler({}, async (fetch) => {
     const large = post({ ...initialize() as object, x: "x".repeat(11_000_000) });
     const cases = [
       [large, 413, -32600],
       [post("{broken"), 400, -32700],
+      [post("[".repeat(4_000_000)), 400, -32600],
+      [post(`${"[".repeat(65)}${"]".repeat(65)}`), 400, -32600],
       [post(initialize(), { "content-type": "text/plain" }), 415, -32000],
       [new Request("http://127.0.0.1:4711/mcp"), 405, -32000],
       [post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "mcp-session-id": "none" }), 404, -32001],

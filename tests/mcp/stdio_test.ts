@@ -73,7 +73,7 @@ Deno.test("requests that arrive with the end of the input are answered, also the
   }
 });
 
-Deno.test("malformed requests get an error, other malformed input none, and the session continues", async () => {
+Deno.test("malformed input gets an error with its id, and the session continues", async () => {
   const server = await initialized(project());
   const ask = async (method: string, params: Record<string, unknown>) =>
     (await server.request(method, params)).error;
@@ -88,7 +88,29 @@ Deno.test("malformed requests get an error, other malformed input none, and the 
   for (const [method, params, code] of cases) {
     assert.equal((await ask(method, params))?.code, code, method);
   }
-  server.write('{"jsonrpc":"2.0","method":"notifications/nothing","params":"x"}\n');
+  const deep = "[".repeat(4_000_000);
+  const lines = [
+    ['{"jsonrpc":"2.0","id":70,"meth', null, -32700],
+    ["\ufeffno JSON", null, -32700],
+    ['{"jsonrpc":"2.0","id":71,"method":7}', 71, -32600],
+    ['{"id":"a","method":"ping"}', "a", -32600],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600],
+    ['{"jsonrpc":"2.0","method":"notifications/nothing","params":"x"}', null, -32600],
+    ['{"jsonrpc":"2.0","id":1,"result":7}', null, -32600],
+    ['[{"jsonrpc":"2.0","id":72,"method":"ping"}]', null, -32600],
+    ["42", null, -32600],
+    [deep, null, -32600],
+    [`{"id":1,"a":${"[".repeat(64)}${"]".repeat(64)}}`, null, -32600],
+    [`"${"x".repeat(11_000_000)}"`, null, -32600],
+  ] as const;
+  for (const [line, id, code] of lines) {
+    const from = server.messages.length;
+    server.write(`\r\n${line}\r\n`);
+    const { error } = await server.next((message) => message.id === id, from);
+    assert.equal(error?.code, code, line.slice(0, 80));
+  }
+  const brackets = { id: "WORK-001", query: `"\\${"[{".repeat(200)}` };
+  assert.ok((await server.request("tools/call", { name: "plan.get", arguments: brackets })).result);
   assert.ok((await server.request("tools/list", {})).result);
   assert.equal(await server.end(), 0);
 });

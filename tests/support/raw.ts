@@ -5,7 +5,7 @@ import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
 /** The fields of a message that tests read. */
 export interface Message {
   jsonrpc?: string;
-  id?: number | string;
+  id?: number | string | null;
   method?: string;
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: Record<string, unknown> };

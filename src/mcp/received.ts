@@ -1,0 +1,131 @@
+/** JSON that clients send: bounded in size and levels before it is parsed, over stdio and HTTP. */
+
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import { fieldOf } from "../io/json.ts";
+
+/** The largest message, in bytes. */
+export const MOST_BYTES = 10_000_000;
+
+/** How deep objects and lists may be nested: parsers and checks of deeper ones are costly. */
+const MOST_LEVELS = 64;
+
+const NEW_LINE = 0x0a;
+
+const CODES = {
+  tooLarge: ProtocolErrorCode.InvalidRequest,
+  tooDeep: ProtocolErrorCode.InvalidRequest,
+  broken: ProtocolErrorCode.ParseError,
+} as const;
+
+const MESSAGES = {
+  tooLarge: `The message exceeds ${MOST_BYTES} bytes`,
+  tooDeep: `The message is nested more than ${MOST_LEVELS} levels deep`,
+  broken: "Parse error: the message is not JSON",
+} as const;
+
+/** The error for something that is no JSON within the limits. */
+export interface Unreadable {
+  readonly problem: keyof typeof CODES;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The bytes of a JSON text that arrives in chunks. Of one beyond the limits it keeps nothing. */
+export class JsonText {
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #levels = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #problem: keyof typeof CODES | undefined;
+
+  add(chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    if (this.#size > MOST_BYTES) this.#problem ??= "tooLarge";
+    else if (this.#problem === undefined && this.#isTooDeep(chunk)) this.#problem = "tooDeep";
+    if (this.#problem === undefined) this.#chunks.push(chunk);
+    else this.#chunks = [];
+  }
+
+  /** Counts brackets outside of strings; in UTF-8, no other character has their bytes. */
+  #isTooDeep(chunk: Uint8Array): boolean {
+    for (const byte of chunk) {
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === 0x5c) this.#isEscaped = true;
+        else if (byte === 0x22) this.#isInString = false;
+      } else if (byte === 0x22) this.#isInString = true;
+      else if (byte === 0x5b || byte === 0x7b) {
+        if (++this.#levels > MOST_LEVELS) return true;
+      } else if (byte === 0x5d || byte === 0x7d) this.#levels--;
+    }
+    return false;
+  }
+
+  /** Returns what the text says; an empty one says nothing. */
+  parsed(): { readonly value: unknown } | Unreadable | undefined {
+    if (this.#problem !== undefined) return unreadable(this.#problem);
+    const decoder = new TextDecoder();
+    const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") +
+      decoder.decode();
+    if (text.trim() === "") return undefined;
+    try {
+      return { value: JSON.parse(text) };
+    } catch {
+      return unreadable("broken");
+    }
+  }
+}
+
+export function unreadable(problem: keyof typeof CODES): Unreadable {
+  return { problem, code: CODES[problem], message: MESSAGES[problem] };
+}
+
+/** What a line is: a message, or the error to answer it with. */
+export type Received =
+  | { readonly message: JSONRPCMessage }
+  | { readonly answer: string };
+
+/** Splits input into lines, and reads them as messages. */
+export class MessageLines {
+  #line = new JsonText();
+
+  *add(chunk: Uint8Array): Generator<Received> {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEW_LINE, start);
+      this.#line.add(chunk.subarray(start, end === -1 ? undefined : end));
+      if (end === -1) return;
+      start = end + 1;
+      const parsed = this.#line.parsed();
+      this.#line = new JsonText();
+      if (parsed !== undefined) yield received(parsed);
+    }
+  }
+}
+
+function received(parsed: { readonly value: unknown } | Unreadable): Received {
+  if ("problem" in parsed) return { answer: errorAnswer(null, parsed.code, parsed.message) };
+  const { value } = parsed;
+  try {
+    return { message: parseJSONRPCMessage(value) };
+  } catch {
+    const id = fieldOf(value, "id");
+    // The id of an answer is one of ours.
+    const isRequest = fieldOf(value, "result") === undefined &&
+      fieldOf(value, "error") === undefined && (typeof id === "string" || typeof id === "number");
+    const message = "Invalid request: the message is not a JSON-RPC 2.0 request of MCP";
+    return {
+      answer: errorAnswer(isRequest ? id : null, ProtocolErrorCode.InvalidRequest, message),
+    };
+  }
+}
+
+/** An error, as text: JSON-RPC wants `null` for an id that is not known, which the SDK's type lacks. */
+function errorAnswer(id: string | number | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+}
