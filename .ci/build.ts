@@ -27,34 +27,28 @@ const SBOM = "sbom.cdx.json";
 /** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
 const BINARY = "src/query/sqlite_binary.ts";
 
-/** The module that replaces it; its path is part of the bundle, so it is the same for every build. */
-const BUILT_BINARY = "dist/sqlite_binary.ts";
+/** Its modules for Node need a file to require from, those for browsers need nothing. */
+const SQLITE = "@sqlite.org/sqlite-wasm";
 
 /** The bundler labels an npm module by the path of its file in Deno's cache. */
 const ORIGIN =
   /^( *(?:\/\/ |"))([^\s"]*\/npm\/[^/\s"]+\/((?:@[^/\s"]+\/)?[^/\s"]+)\/(\d[^/\s"]*))(?=\/)/gm;
 
-/**
- * Bundled CommonJS requires Node's modules, but a registry's module has no file to require from.
- */
-const REQUIRE = /\w*createRequire\(import\.meta\.url\)/;
+/** How the bundler lets CommonJS require Node's modules: from a file, which a registry's module is not. */
+const REQUIRE =
+  /^import \{ createRequire as \w+ \} from "node:module";\n|\w*createRequire\(import\.meta\.url\)/gm;
 const BUILT_IN = "(name) => globalThis.process.getBuiltinModule(name)";
-/** What it then need not load. */
-const UNUSED = /^import \{ createRequire as \w+ \} from "node:module";\n/m;
 
-/** V8 stores a module with one of these as two bytes a character, and copies it. */
-const NOT_ASCII = /[\u0080-\uffff]/g;
-
-/** The SDK's validator is Ajv, nearly half of its code, and `mcp/server.ts` gives it none to use. */
-const AJV = /^\/\/ npm:@modelcontextprotocol\/server@.*\/ajvProvider-[^]*?(?=^\/\/ npm:)/m;
-/** It imports `process` for its own stdio, which is not used: that takes 8 ms. */
-const PROCESS = /^import process from "node:process";$/m;
+/**
+ * The condition of packages for other runtimes than Node. The SDK's validator is then
+ * `@cfworker/json-schema`, which this package has anyway, and not Ajv, nearly half of its code.
+ */
+const CONDITION = "browser";
 
 const NOTICE = `The modules in ${BUNDLE}/ were made by "deno bundle". They contain the npm packages
 below, changed in these ways: their modules are joined into fewer files, unused code and most
-comments are left out, names that would collide are changed, "require" of a Node module is
-process.getBuiltinModule, the SDK has no Ajv and no process, and characters outside ASCII are
-escaped. A comment before each module names its package, version and file.
+comments are left out, names that would collide are changed, and "require" of a Node module is
+process.getBuiltinModule. A comment before each module names its package, version and file.
 `;
 
 interface BundledPackage {
@@ -75,7 +69,7 @@ export async function build(out: string): Promise<void> {
     for (const path of manifest.publish.include) {
       cpSync(join(ROOT, path), join(temporary, path), { recursive: true });
     }
-    const packages = await bundle(join(temporary, BUNDLE), temporary);
+    const packages = await bundle(temporary);
     await Deno.writeTextFile(join(temporary, "NOTICE"), await notice(packages));
     await Deno.writeTextFile(join(temporary, SBOM), billOfMaterials(packages));
     const published = `${JSON.stringify(publishedManifest(), null, 2)}\n`;
@@ -87,84 +81,64 @@ export async function build(out: string): Promise<void> {
   }
 }
 
-/**
- * Bundles the entries; returns the npm packages that the bundle contains.
- *
- * @param temporary A folder for files that are not published.
- */
-async function bundle(out: string, temporary: string): Promise<BundledPackage[]> {
+/** Bundles the entries of a copy of the sources; returns the npm packages that the bundle contains. */
+async function bundle(root: string): Promise<BundledPackage[]> {
+  const out = join(root, BUNDLE);
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
-  const [config, lock] = [`${temporary}.json`, `${temporary}.lock`];
-  const flags = [
-    ...["--quiet", "--platform=deno", "--code-splitting", `--config=${config}`],
-    // A copy, because the lock file describes deno.json, not this configuration.
-    ...[`--lock=${lock}`, "--frozen=false"],
-  ];
+  const [config, lock, binary] = ["bundle.json", "bundle.lock", BINARY].map((path) =>
+    join(root, path)
+  );
   const { unstable, nodeModulesDir } = manifest;
-  const url = (path: string) => pathToFileURL(path).href;
-  const imports = { ...manifest.imports, [url(join(ROOT, BINARY))]: url(join(ROOT, BUILT_BINARY)) };
-  try {
-    await Deno.copyFile(join(ROOT, "deno.lock"), lock);
-    await Deno.writeTextFile(config, JSON.stringify({ unstable, nodeModulesDir, imports }));
-    await writeBinaryModule(join(ROOT, BUILT_BINARY));
-    await runDeno(ROOT, ["bundle", ...flags, `--outdir=${out}`, ...entries]);
-  } finally {
-    for (const path of [config, lock]) await Deno.remove(path).catch(() => {});
-  }
+  const sqlite = join(await folderOf(manifest.imports[SQLITE]), "dist/index.mjs");
+  const imports = { ...manifest.imports, [SQLITE]: pathToFileURL(sqlite).href };
+  const source = await Deno.readTextFile(binary!);
+  await Deno.copyFile(join(ROOT, "deno.lock"), lock!);
+  await Deno.writeTextFile(config!, JSON.stringify({ unstable, nodeModulesDir, imports }));
+  await Deno.writeTextFile(binary!, await binaryModule());
+  const flags = [
+    ...["--quiet", "--platform=deno", "--code-splitting", `--outdir=${out}`],
+    // Of their own, because deno.json is a module of the package.
+    ...[`--config=${config}`, `--lock=${lock}`, "--frozen=false"],
+  ];
+  await runDeno(root, ["bundle", ...flags, ...entries], { DENO_CONDITIONS: CONDITION });
+  for (const path of [config, lock]) await Deno.remove(path!);
+  await Deno.writeTextFile(binary!, source);
   const packages = new Map<string, BundledPackage>();
   for (const name of readdirSync(out, { encoding: "utf8", recursive: true })) {
     const file = join(out, name);
     if (!name.endsWith(".js")) continue;
-    const code = (await Deno.readTextFile(file)).replace(REQUIRE, () => BUILT_IN).replace(
-      UNUSED,
-      "",
-    )
+    const code = (await Deno.readTextFile(file))
+      .replace(REQUIRE, (text) => text.startsWith("import") ? "" : BUILT_IN)
       .replace(ORIGIN, (_, start: string, folder: string, name: string, version: string) => {
-        packages.set(`${name}@${version}`, { name, version, folder: join(ROOT, folder) });
+        packages.set(`${name}@${version}`, { name, version, folder: join(root, folder) });
         return `${start}npm:${name}@${version}`;
       });
     const entry = entries.find((path) => join(out, bundled(path)) === file);
     const types = entry === undefined
       ? ""
-      : `/* @ts-self-types="${relative(join(file, ".."), join(out, "../..", entry))}" */\n`;
-    await Deno.writeTextFile(
-      file,
-      types + withoutUnused(code).replace(NOT_ASCII, (unit) => escaped(unit)),
-    );
+      : `/* @ts-self-types="${relative(join(file, ".."), join(root, entry))}" */\n`;
+    await Deno.writeTextFile(file, types + code);
   }
   return [...packages.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Leaves out what the SDK loads and nothing uses. */
-function withoutUnused(code: string): string {
-  if (!code.includes("/ajvProvider-")) return code;
-  const rest = code.replace(AJV, "var AjvJsonSchemaValidator = class {};\n")
-    .replace(PROCESS, "var process = {};");
-  if (/ajvProvider|node:process/.test(rest)) throw new Error("The SDK is built in another way");
-  return rest;
-}
-
-/** Valid in the bundler's strings, templates, expressions, names and comments. */
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-/** Writes a module that contains the binary of SQLite as text. */
-async function writeBinaryModule(path: string): Promise<void> {
+/** A module that contains the binary of SQLite as text. */
+async function binaryModule(): Promise<string> {
   const zipped = new Blob([sqlite]).stream().pipeThrough(new CompressionStream("gzip"));
   const text = new Uint8Array(await new Response(zipped).arrayBuffer()).toBase64();
-  const module = `const GZIP = ${JSON.stringify(text)};
+  return `const GZIP = ${JSON.stringify(text)};
 export async function sqliteBinary() {
   const zipped = new Blob([Uint8Array.fromBase64(GZIP)]).stream();
   const bytes = zipped.pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(bytes).arrayBuffer());
 }
 `;
-  // Other builds may read it.
-  const temporary = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
-  await Deno.mkdir(join(path, ".."), { recursive: true });
-  await Deno.writeTextFile(temporary, module);
-  await Deno.rename(temporary, path);
+}
+
+/** Where Deno's cache has an npm package, of which only the exports could be imported by name. */
+async function folderOf(specifier: string): Promise<string> {
+  const { npmPackages } = JSON.parse(await runDeno(ROOT, ["info", "--json", specifier]));
+  return (Object.values(npmPackages) as [{ localPath: string }])[0].localPath;
 }
 
 /** The bundled module of a source, in the bundle's folder. */

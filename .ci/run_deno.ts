@@ -14,11 +14,15 @@ export function outFolder(otherwise: string): string {
 }
 
 /** Runs a Deno command in a folder, and returns its output. */
-export async function runDeno(cwd: string, args: readonly string[]): Promise<string> {
+export async function runDeno(
+  cwd: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
   }).output();
   const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
   if (code === 0) return said;
