@@ -11,7 +11,8 @@ export interface Tools {
   "docs.extract"(args: { args?: string[]; [name: string]: unknown }): unknown;
   /** Show the plan's board. readOnlyHint: true, openWorldHint: false. */
   "plan.board"(args: {
-    show?: string;
+    show?: "headers" | "cards" | "now" | "timeline";
+    entity?: string;
     filter?: { [name: string]: string };
     dir?: string; [name: string]: unknown;
   }): unknown /* json: {"type":"object","properties":{"total":{"type":"integer"},"columns":{"type":"array","items":{"type":"object","properties":{"status":{"type":"string"},"count":{"type":"integer"},"types":{"type":"object","additionalProperties":{"type":"integer"}}},"required":["status","count","types"]}},"stamp":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["total","columns","stamp"]} */ /* problem: undefined */;

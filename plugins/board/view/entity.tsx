@@ -27,10 +27,10 @@ const SHOWN_ABOVE = ["acceptance criteria", "dependencies"];
 
 /** Reloads when the plan changes. */
 export function EntityPanel({ board, id }: { board: Board; id: string }) {
-  const { shown, error } = board.part(id, () =>
+  const { shown, error } = board.part(`entity ${id}`, () =>
     Promise.all([
       board.host.call<Entity>("get", { id, fields: FIELDS }),
-      board.host.ask<EntityData>("board", { show: id }),
+      board.host.ask<EntityData>("board", { entity: id }),
     ]));
   const { type, title, waits = [] } = board.cards.get(id) ?? {};
   const [entity, { shown: { page, sections, related, history } }] = shown ??

@@ -7,11 +7,12 @@ import type { Item, PlanView, Taken } from "./access.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { blockersOf, withheldBy } from "./dependencies.ts";
 import { sentenceOf } from "./elsewhere.ts";
-import { fieldTexts } from "./fields.ts";
 import { isDropped, isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
+import { filterItems } from "./select.ts";
 import { type Elsewhere, readElsewhere } from "./states_elsewhere.ts";
+import { NONE } from "./values.ts";
 
 /** An item as the plugin returns it. */
 export interface PluginItem {
@@ -114,9 +115,9 @@ export async function readAvailability(
 ): Promise<Availability> {
   const [rows, { taken, unknown }] = await Promise.all([
     plan.state.derived("next", () => askForAll(plan)),
-    given ?? readTaken(plan, scope.assignee),
+    given ?? readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee),
   ]);
-  const items = plan.items.filter((item) => isIn(plan, item, scope));
+  const items = itemsIn(plan, scope);
   const ids = new Set(items.map(({ id }) => id));
   const offered = rows.filter(({ id }) => ids.has(id) && !taken.has(id));
   const free = new Set(offered.map(({ id }) => id));
@@ -143,12 +144,10 @@ async function askForAll(plan: PlanView): Promise<PluginItem[]> {
   return items;
 }
 
-export function isIn(plan: PlanView, item: Item, scope: Scope): boolean {
-  const { type = "all", tag, milestone, assignee } = scope;
-  if (!isTask(item) || type !== "all" && item.type !== type) return false;
-  return Object.entries({ milestone, assignee, tags: tag }).every(([name, value]) =>
-    value === undefined || fieldTexts(plan, item, name).includes(value)
-  );
+/** The work items and bugs of a scope; its values are those of `plan.list`. */
+export function itemsIn(plan: PlanView, { type = "all", ...values }: Scope): Item[] {
+  return filterItems(plan, values)
+    .filter((item) => isTask(item) && (type === "all" || item.type === type));
 }
 
 /** What an item waits for: its unfinished dependencies, then mentions that count as such. */

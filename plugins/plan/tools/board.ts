@@ -46,13 +46,14 @@ export const boardTool = readTool({
   description: "Counts by status and type; a board in hosts with views.",
   listed: { to: "views" },
   input: {
-    // For views: "headers", "cards", "now", "timeline" or an id; the data is in `_meta`.
-    show: z.string().optional(),
+    // For views; the data is in `_meta`.
+    show: z.enum(["headers", "cards", "now", "timeline"]).optional(),
+    entity: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
   output: Output,
   saysUnreadable: true,
-  run: async ({ show }, plan) => {
+  run: async ({ show, entity }, plan) => {
     const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
       status: key,
       count,
@@ -73,9 +74,13 @@ export const boardTool = readTool({
     };
     const unread = unreadable && `Some of the plan could not be read: ${unreadable}`;
     const text = [tableOf(board), unread].filter(Boolean).join("\n\n");
-    if (show === undefined) return withText(text, board);
+    if (show === undefined && entity === undefined) return withText(text, board);
+    if (show !== "headers") await plan.state.readDocuments();
     return withContent([{ type: "text", text }], board, {
-      [BOARD_META]: await viewData(show, plan),
+      [BOARD_META]: {
+        ...entity === undefined ? {} : await entityData(entity, plan),
+        ...show === undefined ? {} : await viewData(show, plan),
+      },
     });
   },
   _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
@@ -131,8 +136,10 @@ export interface EntityData {
 const COMMITS = 20;
 
 /** The data for a view, which would be too much for a model. */
-async function viewData(show: string, plan: PlanView): Promise<Record<string, unknown>> {
-  if (show !== "headers") await plan.state.readDocuments();
+async function viewData(
+  show: "headers" | "cards" | "now" | "timeline",
+  plan: PlanView,
+): Promise<object> {
   if (show === "cards" || show === "headers") {
     // The first view waits neither for git nor for what is below the first lines of files.
     const [elsewhere, claims, history] = show === "headers" ? [] : await Promise.all([
@@ -157,20 +164,21 @@ async function viewData(show: string, plan: PlanView): Promise<Record<string, un
       active: activeMilestones(plan.state.entities),
     } satisfies PlanData;
   }
-  if (show === "now") return { ...await readNow(plan) };
-  if (show === "timeline") {
-    const { events, warnings } = await plan.history();
-    const cards = cardsOf(plan, undefined, undefined, events);
-    return { charts: burnUps(cards), notes: warnings } satisfies TimelineData;
-  }
-  const item = itemNamed(plan, show);
+  if (show === "now") return await readNow(plan);
+  const { events, warnings } = await plan.history();
+  const cards = cardsOf(plan, undefined, undefined, events);
+  return { charts: burnUps(cards), notes: warnings } satisfies TimelineData;
+}
+
+async function entityData(id: string, plan: PlanView): Promise<EntityData> {
+  const item = itemNamed(plan, id);
   const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
   return {
     page: item.type === "milestone" ? await pageOf(plan, item) : undefined,
     sections: textSections(entityTree(sourceText(plan, item), item.type)),
     related: relatedTo(plan, item),
     history: events.slice(0, COMMITS).map(historyLine),
-  } satisfies EntityData;
+  };
 }
 
 async function pageOf(plan: PlanView, milestone: Item): Promise<MilestonePage> {

@@ -34,7 +34,7 @@ import {
 import { CLAIMED, isReady, isTask } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { namedEntity } from "./fields.ts";
-import { checkScope, offeredItems, shown } from "./next.ts";
+import { offeredItems, shown } from "./next.ts";
 import { writeTool } from "./plan_tool.ts";
 
 /** How many skipped items a note lists. */
@@ -144,7 +144,6 @@ async function claimNext(
   taken: Taken["taken"],
 ): Promise<Answer> {
   const plan = await openPlan(claiming);
-  checkScope(plan, scope);
   // What others have taken is named with what is skipped.
   const available = await readAvailability(plan, scope, { taken: NOTHING, unknown: undefined });
   const withheld = available.withheld.length;

@@ -17,15 +17,13 @@ import {
 import { lookAhead } from "../queries/ahead.ts";
 import {
   type Availability,
-  isIn,
+  itemsIn,
   type PluginItem,
   readAvailability,
-  type Scope,
   whyNotOffered,
 } from "../queries/availability.ts";
 import { blockersOf, mentionsThatWithhold, withheldBy } from "../queries/dependencies.ts";
 import { readyStatus } from "../queries/lifecycle.ts";
-import { checkValues } from "../queries/values.ts";
 import { detailArgument, namedEntities, namedEntity, readyItem } from "./fields.ts";
 import { readTool } from "./plan_tool.ts";
 
@@ -85,7 +83,7 @@ export const nextTool = readTool({
     "important first.",
   input: {
     type: z.enum(["work", "bug", "all"]).optional(),
-    milestone: z.string().optional(),
+    milestone: z.string().optional().describe('"none": without'),
     tag: z.string().optional(),
     assignee: z.string().optional(),
     count: z.int().min(1).max(100).optional().describe("Default 1"),
@@ -96,13 +94,15 @@ export const nextTool = readTool({
   output: Output,
   run: async (input, plan): Promise<Answer> => {
     const { explain = false, ahead, detail, count = 1, ...scope } = input;
-    checkScope(plan, scope);
+    const items = new Set(itemsIn(plan, scope));
     if (ahead !== undefined) await plan.state.readDocuments();
     const later: Partial<Answer> = ahead === undefined
       ? {}
-      : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
+      : lookAhead(plan, (item) => items.has(item), ahead);
     if (detail === "full") {
-      return { ...await askPlugin<Answer>(plan, "next", { ...scope, count }), ...later };
+      const all = await askPlugin<Answer>(plan, "next", { count: plan.items.length + 1 });
+      const offered = all.items.filter(({ id }) => items.has(plan.find(id)!));
+      return { ...all, items: offered.slice(0, count), ...later };
     }
     const available = await readAvailability(plan, scope);
     const { offered, withheld, taken } = available;
@@ -149,14 +149,6 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
     : "";
   const start = isNothing ? "Nothing is offered" : `${offered.length} offered`;
   return { note: `${start}: ${why}${mentions}` };
-}
-
-/** Rejects values that no entity has. */
-export function checkScope(plan: PlanView, scope: Scope): void {
-  for (const name of ["milestone", "tag", "assignee"] as const) {
-    if (scope[name] === undefined) continue;
-    checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
-  }
 }
 
 /** The fields of an item that every list of ready items has. */

@@ -6,6 +6,7 @@ import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
 import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
+import { filterItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
 import { inSlices } from "../store/slices.ts";
 import { oneOrMore } from "./fields.ts";
@@ -60,7 +61,6 @@ export const reviewTool = readTool({
   output: Output,
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
     const { milestone, since, sinceNewest, status, idle = IDLE, kind, id } = input;
-    if (milestone !== undefined) checkValues(plan, "milestone", milestone);
     const idleSince = parseTime(idle, "idle");
     const statuses = status && checkValues(plan, "status", status);
     const asked = id === undefined ? undefined : itemNamed(plan, id);
@@ -104,7 +104,7 @@ export const reviewTool = readTool({
 
 /** A milestone, its items, and the specs that they implement. */
 function itemsOf(plan: PlanView, milestone: string): Item[] {
-  const items = plan.items.filter(({ entity }) => entity.attributes["milestone"] === milestone);
+  const items = filterItems(plan, { milestone });
   const sources = new Set(items.flatMap((item) => listed(item, "source")));
   return plan.items.filter((item) =>
     item.id === milestone || items.includes(item) || sources.has(item.id)

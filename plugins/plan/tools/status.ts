@@ -7,8 +7,7 @@ import { readAvailability, readTaken, whyNotOffered } from "../queries/availabil
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
-import { groupItems } from "../queries/select.ts";
-import { checkValues } from "../queries/values.ts";
+import { filterItems, groupItems } from "../queries/select.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, namedEntities, namedEntity, readyItem } from "./fields.ts";
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
@@ -89,13 +88,11 @@ async function statusOf(
   { milestone, detail }: Asked,
   others: Taken,
 ): Promise<Answer> {
-  if (milestone !== undefined) checkValues(plan, "milestone", milestone);
+  const own = new Set(filterItems(plan, { milestone }));
   const answer = await askPlugin<Answer & { warnings: Issue[] }>(plan, "status", { milestone });
   const warnings = [...answer.warnings, ...problemsOf(plan.state)];
   if (detail === "full") return { ...answer, warnings };
-  const scope = plan.items.filter(({ id, entity }) =>
-    milestone === undefined || id === milestone || entity.attributes["milestone"] === milestone
-  );
+  const scope = plan.items.filter((item) => own.has(item) || item.id === milestone);
   const tasks = scope.filter(isTask);
   const available = await readAvailability(plan, { milestone }, others);
   const lists = {
@@ -129,7 +126,7 @@ async function statusOf(
   return {
     ...(milestone === undefined
       ? { ...answer, milestone: active === undefined ? undefined : milestoneOf(plan, active) }
-      : { milestone: milestoneOf(plan, milestone), counts }),
+      : { milestone: milestoneOf(plan, milestone, tasks), counts }),
     ...lists,
     withheld: available.withheld.length,
     note: whyNotOffered(plan, available) || undefined,
@@ -138,9 +135,12 @@ async function statusOf(
   };
 }
 
-function milestoneOf(plan: PlanView, name: string): Answer["milestone"] {
+function milestoneOf(
+  plan: PlanView,
+  name: string,
+  tasks: readonly Item[] = tasksOf(plan, name),
+): Answer["milestone"] {
   const { status, entity } = plan.find(name) ?? {};
-  const tasks = tasksOf(plan, name);
   const done = tasks.filter((task) => isDone(task.status)).length;
   return { name, status, target: entity?.attributes["target"], done, total: tasks.length };
 }

@@ -7,7 +7,6 @@ import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
 import { editEntities } from "../write/edit_entity.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
-import type { CriterionPick } from "../write/edits/criteria.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { openPlan } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
@@ -97,7 +96,7 @@ export const updateTool = writeTool({
       : await confirmFinish(place, ids, status);
     const change = { attributes, edits, condition: input.if, dependsOn, blocks };
     const all = await withPlanLock(place, () => editEntities(place, ids, change, preview));
-    const isAll = input.check !== undefined && pickOf(input.check) === "all";
+    const isAll = [input.check].flat().includes("all");
     const answers = all.map((one) => writtenAnswer(place, one, isAll));
     return {
       ...(id === undefined ? linesOf(answers) : answers[0]),
@@ -130,10 +129,10 @@ function editsOf(input: Input, cwd: string): Edit[] {
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
   edits.push(...sectionEdits("section", sections), ...sectionEdits("append", append));
-  if (uncheck !== undefined) edits.push({ kind: "uncheck", which: pickOf(uncheck) });
-  if (check !== undefined) edits.push({ kind: "check", which: pickOf(check) });
+  if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
+  if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
   if (criteria.remove !== undefined) {
-    edits.push({ kind: "remove", which: pickOf(criteria.remove) });
+    edits.push({ kind: "remove", which: [criteria.remove].flat() });
   }
   if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
   if (input.dependsOn !== undefined) edits.push({ kind: "dependsOn", ids: input.dependsOn });
@@ -154,14 +153,6 @@ function checkIds({ id, ids, title, blocks }: Input): readonly string[] {
   throw new RefraktError("INVALID_ARGS", `"${single}" is for one entity`, {
     hint: 'Pass it with "id".',
   });
-}
-
-function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
-  const all = [given].flat();
-  // The listed schema has texts only, because some models reject a choice of types.
-  return all.includes("all")
-    ? "all"
-    : all.map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
 
 /** The attributes that a call sets: named arguments override `attrs`. */

@@ -123,10 +123,10 @@ Deno.test("criteria are ticked by number, by text or all at once; unknown ones a
     "- [ ] Behind the end\n";
   const tick = (kind: "check" | "uncheck", which: CriterionPick, text = source) =>
     editText(text, {}, [{ kind, which }]);
-  const { text, changes } = tick("check", "all");
+  const { text, changes } = tick("check", ["all"]);
   assert.equal(text, source.replace("[ ] Fast", "[x] Fast").replace("[ ] Small", "[x] Small"));
   assert.deepEqual(changes.map(({ new: now }) => now), ["[x] Fast", "[x] Small"]);
-  assert.deepEqual(tick("check", "all", text).changes, []);
+  assert.deepEqual(tick("check", ["all"], text).changes, []);
   assert.equal(tick("check", [3, "Small"]).text, source.replace("[ ] Small", "[x] Small"));
   // A criterion picked by number may already be ticked; by text that is an error.
   assert.equal(tick("check", [2]).text, source);
@@ -136,7 +136,7 @@ Deno.test("criteria are ticked by number, by text or all at once; unknown ones a
   }
   assert.throws(() => tick("uncheck", [9]), { hint: /1 to 3/ });
   assert.throws(() => tick("check", ["a"]), { message: /Ambiguous: 2/, hint: /1 \[ \] Fast; 3/ });
-  assert.throws(() => tick("check", "all", work("")), /no criteria/);
+  assert.throws(() => tick("check", ["all"], work("")), /no criteria/);
 });
 
 Deno.test("a resolution is added at the end, and a second one below the first", () => {

@@ -7,8 +7,10 @@ import { safeText } from "../../entity/safe_text.ts";
 import { appendToSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
 
-/** All criteria, or some by number (from 1) or by text. */
-export type CriterionPick = "all" | readonly (string | number)[];
+/** Criteria by number (from 1) or by text, or `all`. */
+export type CriterionPick = readonly (string | number)[];
+
+const ALL = "all";
 
 export const CRITERIA_HEADING = "Acceptance Criteria";
 
@@ -22,16 +24,23 @@ export function changeCriteria(
   { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
   { entity: { criteria } }: Editable,
 ): EditOutcome {
-  if (which === "all" && criteria.length === 0 && kind !== "remove") {
+  const isText = (one: string | number) => criteria.some(({ text }) => plain(text) === plain(one));
+  const isAll = which.includes(ALL) && !isText(ALL);
+  if (isAll && criteria.length === 0 && kind !== "remove") {
     throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
       hint: "Criteria are lines such as - [ ] It is tested.",
     });
   }
   const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
   const open = criteria.filter(mayBe);
-  const pick = (one: string | number) =>
-    typeof one === "number" ? numbered(criteria, one) : named(open, one, kind, criteria);
-  const picked = which === "all" ? open : which.map(pick);
+  const pick = (one: string | number) => {
+    // The listed schema has texts only, because some models reject a choice of types: a text of
+    // digits is that of a criterion, else the number of one, else a part of the text of one.
+    const isNumber = typeof one === "number" ||
+      /^\d+$/.test(one) && !isText(one) && criteria[Number(one) - 1] !== undefined;
+    return isNumber ? numbered(criteria, Number(one)) : named(open, one, kind, criteria);
+  };
+  const picked = isAll ? open : which.map(pick);
   const found = [...new Set(picked)].filter(mayBe);
   const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
   return {
@@ -104,6 +113,11 @@ export function numbered(criteria: readonly Criterion[], number: number): Criter
   });
 }
 
+/** Composed and decomposed letters are equal. */
+function plain(text: string | number): string {
+  return String(text).trim().normalize("NFC");
+}
+
 /** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
 function named(
   some: readonly Criterion[],
@@ -112,8 +126,6 @@ function named(
   all: readonly Criterion[],
 ): Criterion {
   const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
-  // Compare composed and decomposed letters as equal.
-  const plain = (text: string) => text.trim().normalize("NFC");
   const wanted = plain(text);
   if (wanted === "") {
     throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {

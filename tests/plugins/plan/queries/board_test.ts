@@ -18,8 +18,9 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
   git(cwd, "commit", "-qam", "Add the query box", "--date=2026-03-05T12:00:00Z");
   await withServer(cwd, async ({ call, ok }) => {
     // deno-lint-ignore no-explicit-any -- an answer as a view sees it
-    const show = async (what: string): Promise<any> =>
-      (await call("plan.board", { show: what }))._meta!["refrakt/board"];
+    const show = async (what: string | Record<string, string>): Promise<any> =>
+      (await call("plan.board", typeof what === "string" ? { show: what } : what))
+        ._meta!["refrakt/board"];
 
     await test.step("a card contains what the view shows", async () => {
       const { cards, statuses } = await show("cards");
@@ -63,7 +64,7 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
     });
 
     await test.step("an entity comes with its texts, what is related, and its commits", async () => {
-      const { sections, related, history } = await show("WORK-002");
+      const { sections, related, history } = await show({ entity: "WORK-002" });
       assert.equal(sections[0].name, "description");
       assert.match(JSON.stringify(sections[0].text), /A search field in the header/);
       assert.deepEqual(related[0], {
@@ -86,8 +87,22 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
       assert.deepEqual(await waits(), [["WORK-003"], ["WORK-002"]]);
     });
 
+    await test.step("an entity may be called like a part of the view", async () => {
+      for (const name of ["now", "cards", "headers", "timeline", "constructor"]) {
+        await ok("plan.create", { type: "milestone", id: name, title: name });
+        const { page, sections, cards } = await show({ entity: name });
+        assert.deepEqual([page.done ?? [], sections[0].name, cards], [
+          [],
+          "description",
+          undefined,
+        ]);
+      }
+      assert.ok((await show("now")).needs);
+      assert.equal((await call("plan.board", { show: "WORK-002" })).errorCode, "INVALID_ARGS");
+    });
+
     await test.step("an unknown entity is an error with suggestions", async () => {
-      const answer = await call("plan.board", { show: "WORK-020" });
+      const answer = await call("plan.board", { entity: "WORK-020" });
       assert.equal(answer.isError, true);
       assert.match(answer.content[0].text, /WORK-002/);
     });

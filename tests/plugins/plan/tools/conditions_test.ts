@@ -98,3 +98,34 @@ Deno.test("a condition does not stand in the way of repairing, claiming and depe
     await ok("plan.update", { id: "WORK-001", if: { criteria: "1/1" }, status: "done" });
   });
 });
+
+Deno.test("a criterion is named by its text before its number", async () => {
+  const boxes = ["404", "2", "Has 7 columns", "all"];
+  const text = entity("work", { id: "WORK-001", status: "ready" }, "Numbers", boxesOf(boxes, []));
+  const cwd = makeProject({ "plan/work/WORK-001.md": text });
+  await inProcess(cwd, async ({ ok, call }) => {
+    const cases: [string | number | (string | number)[], string[]][] = [
+      ["404", ["404"]],
+      [2, ["2"]],
+      ["2", ["2"]],
+      [["3", 1], ["404", "Has 7 columns"]],
+      ["7", ["Has 7 columns"]],
+      ["all", ["all"]],
+    ];
+    for (const [check, expected] of cases) {
+      await ok("plan.update", { id: "WORK-001", check });
+      const text = Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md"));
+      assert.ok(text.includes(boxesOf(boxes, expected)), text);
+      await ok("plan.update", { id: "WORK-001", uncheck: expected });
+    }
+    for (const check of [404, "405"]) {
+      const { hint, errorCode } = await call("plan.update", { id: "WORK-001", check });
+      assert.equal(errorCode, "VALIDATION_ERROR");
+      assert.match(hint!, /from 1 to 4|give its number/);
+    }
+  });
+});
+
+function boxesOf(texts: readonly string[], ticked: readonly string[]): string {
+  return texts.map((text) => `- [${ticked.includes(text) ? "x" : " "}] ${text}\n`).join("");
+}

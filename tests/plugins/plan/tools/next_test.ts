@@ -47,6 +47,26 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       }
       assert.deepEqual((await ok("plan.next", { assignee: "Ada", type: "bug" })).items, []);
     });
+    await test.step("it takes the values that plan.list takes", async () => {
+      await ok("plan.update", { id: "WORK-004", append: { Dependencies: "None." } });
+      const cases = [
+        [{ milestone: "none" }, ["WORK-004"]],
+        [{ tag: "none", detail: "full", type: "work" }, ["WORK-004"]],
+        [{ assignee: "none" }, ["BUG-001", "WORK-004"]],
+        [{ assignee: "none,ada", type: "work" }, ["WORK-001", "WORK-004"]],
+        [{ milestone: "V1.0.0", assignee: "ADA", tag: "Parser" }, ["WORK-001"]],
+      ] as const;
+      for (const [scope, expected] of cases) {
+        const { items } = await ok("plan.next", { ...scope, count: 9 });
+        assert.deepEqual(items.map(({ id }: { id: string }) => id), expected);
+      }
+      const { ready, milestone, counts } = await ok("plan.status", { milestone: "none" });
+      assert.deepEqual(ready.map(({ id }: { id: string }) => id), ["WORK-004"]);
+      assert.deepEqual([milestone.total, counts.work.total], [2, 1]);
+      const { items: [claimed] } = await ok("plan.claim", { assignee: "bo", milestone: "none" });
+      assert.equal(claimed.id, "WORK-004");
+      await ok("plan.claim", { assignee: "bo", id: "WORK-004", release: true });
+    });
     await test.step("with detail full it returns the CLI's answer", async () => {
       const { items, withheld } = await ok("plan.next", { detail: "full", count: 2 });
       assert.equal(withheld, undefined);

@@ -226,7 +226,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
         [{ check: 2 }, "xxx", 0],
         [{ uncheck: "all" }, "   ", 3],
         [{ check: "all" }, "xxx", 0],
-        [{ uncheck: [2, 3], check: 1 }, "x  ", 2],
+        [{ uncheck: [2, 3], check: "1" }, "x  ", 2],
       ] as const;
       for (const [input, expected, open] of cases) {
         const { openCriteria } = await ok("plan.update", { id: "WORK-001", ...input });
