@@ -115,13 +115,20 @@ export function writeBeside(
   return temporary;
 }
 
-/** Creates or overwrites a file in a directory without write permission. */
+/**
+ * Creates or overwrites a file in a directory without write permission. A file with further names
+ * (hard links) is refused, because it would change under these, too; a replaced file keeps its old
+ * content under them.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` for a file with further names.
+ */
 export function writeInPlace(
   path: string,
   content: string | Uint8Array,
   { root, ...options }: WriteOptions = {},
 ): void {
   requireFolder(path, root);
+  if ((statIfExists(path)?.nlink ?? 1) > 1) throw otherNames(JSON.stringify(basename(path)));
   writeTo(path, content, { ...options, create: true });
 }
 
@@ -172,6 +179,13 @@ export function folderGone(folder: string): RefraktError {
     `The folder does not exist, or leads out of the project: ${basename(folder)}`,
     { hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call." },
   );
+}
+
+/** @param shown The quoted path for the message. */
+export function otherNames(shown: string): RefraktError {
+  return new RefraktError("PERMISSION_DENIED", `The file has other names (links): ${shown}`, {
+    hint: "Nothing was written. Replace it with a copy that has one name, then repeat the call.",
+  });
 }
 
 export function removeIfThere(path: string): void {

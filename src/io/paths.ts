@@ -188,7 +188,8 @@ export function exists(path: string): boolean {
   }
 }
 
-function isLink(path: string): boolean {
+/** Whether a path is a symbolic link. */
+export function isLink(path: string): boolean {
   try {
     return Deno.lstatSync(path).isSymlink;
   } catch {

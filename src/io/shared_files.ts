@@ -8,12 +8,13 @@
  * atomically on any platform.
  */
 
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
 import {
   discard,
   folderGone,
+  otherNames,
   removeIfThere,
   renameFile,
   sleepNow,
@@ -23,7 +24,7 @@ import {
 } from "./files.ts";
 import { fieldOf } from "./json.ts";
 import { OpenFile } from "./open_file.ts";
-import { isNotFound, resolveInside, shownPath } from "./paths.ts";
+import { isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
 import { type FileKind, readWhole } from "./read.ts";
 
@@ -61,6 +62,8 @@ interface ReadOptions {
   readonly kind?: FileKind;
   /** Whether a read-only file is accepted. */
   readonly isOnlyRead?: boolean;
+  /** Whether a link to the file, and a file with further names (hard links), is refused. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -72,13 +75,14 @@ interface ReadOptions {
 export function readForChange(
   root: string,
   file: string,
-  { kind = "plan", isOnlyRead = false }: ReadOptions = {},
+  { kind = "plan", isOnlyRead = false, isAlone = false }: ReadOptions = {},
 ): SeenFile {
   const path = resolveInside(root, file, "The file");
   const shown = JSON.stringify(shownPath(root, path));
   using open = new OpenFile(path);
   const bytes = readWhole(open, kind, shown);
   const status = open.status();
+  if (isAlone && (isLink(resolve(root, file)) || status.nlink > 1n)) throw otherNames(shown);
   const mode = Number(status.mode) & 0o777;
   if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
     throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shown}`, {

@@ -12,10 +12,11 @@ export const merge: StandaloneCommand = {
   needs: [3, "three files; as a merge driver of git: merge %O %A %B"],
   mostArgs: 3,
   runAlone: ({ args: [base = "", ours = "", theirs = ""] }) => {
-    const disagreements = mergeFiles({ base, ours, theirs });
-    for (const { kind, name } of disagreements) {
-      printNote(`Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`);
-    }
+    const disagreements = mergeFiles(Deno.cwd(), { base, ours, theirs });
+    const said = disagreements.map(({ kind, name }) =>
+      `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
+    );
+    for (const line of new Set(said)) printNote(line);
     return disagreements.length === 0 ? 0 : 1;
   },
 };

@@ -181,7 +181,9 @@ class EntityMerge {
   /** The tokens of a piece; none if it is gone. */
   #piece(name: string, { base, ours, theirs }: Sides<Piece | undefined>): string[] {
     if (ours !== undefined && theirs !== undefined) {
-      const sides = { base: base?.tokens ?? [], ours: ours.tokens, theirs: theirs.tokens };
+      // Two that were added begin alike, with their heading.
+      const start = base?.tokens ?? commonStart(ours.tokens, theirs.tokens);
+      const sides = { base: start, ours: ours.tokens, theirs: theirs.tokens };
       const tokens = mapSides(sides, (list, side) => this.#withContested(list, side));
       return this.#lines(tokens, name === TITLE ? "rest" : "sections", nameOf(name));
     }
@@ -247,6 +249,11 @@ class EntityMerge {
   }
 }
 
+function commonStart(ours: readonly string[], theirs: readonly string[]): string[] {
+  const end = ours.findIndex((token, index) => token !== theirs[index]);
+  return ours.slice(0, end === -1 ? undefined : end);
+}
+
 /** The end of a token that its side has changed. */
 const CHANGED = "\0changed";
 
@@ -281,18 +288,24 @@ function tagWith(document: Editable, written: Readonly<Record<string, string>>):
 
 /** All names, in the order of the side that has moved them; added ones after their predecessor. */
 function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
-  const inBase = new Set(base);
-  const known = (names: readonly string[]) => names.filter((name) => inBase.has(name));
-  const kept = base.filter((name) => ours.includes(name));
-  const isMoved = known(ours).join("\0") !== kept.join("\0");
+  const [inBase, inOurs] = [new Set(base), new Set(ours)];
+  const known = ours.filter((name) => inBase.has(name));
+  const kept = base.filter((name) => inOurs.has(name));
+  const isMoved = known.join("\0") !== kept.join("\0");
   const [first, second] = isMoved ? [ours, theirs] : [theirs, ours];
-  const order = [...first];
-  for (const [index, name] of second.entries()) {
-    if (order.includes(name)) continue;
-    const before = second.slice(0, index).findLast((one) => order.includes(one));
-    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, name);
+  const inFirst = new Set(first);
+  /** What the other side has added, by its predecessor. */
+  const added = new Map<string | undefined, string[]>();
+  let before: string | undefined;
+  for (const name of second) {
+    if (inFirst.has(name)) before = name;
+    else if (added.has(before)) added.get(before)!.push(name);
+    else added.set(before, [name]);
   }
-  return order;
+  return [undefined, ...first].flatMap((name) => [
+    ...name === undefined ? [] : [name],
+    ...added.get(name) ?? [],
+  ]);
 }
 
 /**
@@ -308,10 +321,12 @@ function withCriteria({ base, ours, theirs }: Sides<string[]>): string[] | undef
   );
   if (!isClear(lines)) return undefined;
   const [first, second] = lines.ours === lines.base ? [theirs, ours] : [ours, theirs];
+  const [inBase, inOurs, inTheirs] = [new Set(base), new Set(ours), new Set(theirs)];
   const isKept = (token: string) =>
-    base.includes(token) ? ours.includes(token) && theirs.includes(token) : true;
+    inBase.has(token) ? inOurs.has(token) && inTheirs.has(token) : true;
   const result = first.filter((token) => !isBox(token) || isKept(token));
-  const more = second.filter((token) => isBox(token) && isKept(token) && !result.includes(token));
+  const known = new Set(result);
+  const more = second.filter((token) => isBox(token) && isKept(token) && !known.has(token));
   const last = result.findLastIndex(isBox);
   result.splice(last === -1 ? result.length : last + 1, 0, ...more);
   return result;

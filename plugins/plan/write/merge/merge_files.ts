@@ -1,10 +1,9 @@
 /** Merges three files by meaning, in the way of `git merge-file`. */
 
 import { RefraktError } from "../../../../src/errors.ts";
-import { decodeText } from "../../../../src/io/decode.ts";
-import { isNotFound } from "../../../../src/io/paths.ts";
+import { isNotFound, realPathOf } from "../../../../src/io/paths.ts";
 import { refusalToError } from "../../../../src/io/permissions.ts";
-import { SIZE_LIMITS } from "../../../../src/io/read.ts";
+import { readForChange, replaceFile, type SeenFile } from "../../../../src/io/shared_files.ts";
 import { type Disagreement, mergeEntity } from "./merge_entity.ts";
 
 /** The paths of the three versions. */
@@ -16,43 +15,50 @@ export interface MergedPaths {
 }
 
 /**
- * Merges `theirs` into `ours`. The file is written in place, because git passes a temporary file
- * that only this process may write.
+ * Merges `theirs` into `ours`, which is replaced atomically where the permission covers its folder.
  *
+ * @param cwd The folder that the files must lie in.
  * @returns What the sides disagree on; conflict markers in `ours` show it.
- * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED` or `VALIDATION_ERROR`; nothing is written.
+ * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED`, `FILE_OPERATION_FAILED` or
+ * `VALIDATION_ERROR`; nothing is written.
  */
-export function mergeFiles({ base, ours, theirs }: MergedPaths): readonly Disagreement[] {
-  const sides = { base: textAt(base), ours: textAt(ours), theirs: textAt(theirs) };
+export function mergeFiles(
+  cwd: string,
+  { base, ours, theirs }: MergedPaths,
+): readonly Disagreement[] {
+  const root = realPathOf(cwd);
+  const seen = fileAt(root, ours, false);
+  const sides = {
+    base: fileAt(root, base).text,
+    ours: seen.text,
+    theirs: fileAt(root, theirs).text,
+  };
   // Git gives a merge driver temporary files, whose names say nothing.
   const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
   const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
   const { source, disagreements } = mergeEntity(sides, {}, labels);
   if (source === sides.ours) return disagreements;
-  try {
-    Deno.writeTextFileSync(ours, source);
-  } catch (error) {
-    throw refusalToError(error, Deno.cwd()) ?? error;
-  }
-  return disagreements;
+  const { kind } = located(root, ours, () => replaceFile(seen, source));
+  if (kind === "written") return disagreements;
+  throw new RefraktError("CONFLICT", `Another program has changed ${JSON.stringify(ours)}`, {
+    hint: "Merge again.",
+  });
 }
 
-function textAt(path: string): string {
-  let bytes: Uint8Array;
+/** Reads a file that has no other name, so that nothing outside is read or written by it. */
+function fileAt(root: string, path: string, isOnlyRead = true): SeenFile {
+  return located(root, path, () => readForChange(root, path, { isOnlyRead, isAlone: true }));
+}
+
+function located<Value>(root: string, path: string, work: () => Value): Value {
   try {
-    bytes = Deno.readFileSync(path);
+    return work();
   } catch (error) {
     if (isNotFound(error)) {
-      throw new RefraktError("NOT_FOUND", `No such file: ${path}`, {
+      throw new RefraktError("NOT_FOUND", `No such file: ${JSON.stringify(path)}`, {
         hint: "Usage: merge <base> <ours> <theirs>.",
       });
     }
-    throw refusalToError(error, Deno.cwd()) ?? error;
+    throw refusalToError(error, root) ?? error;
   }
-  if (bytes.length > SIZE_LIMITS.plan) {
-    throw new RefraktError("VALIDATION_ERROR", `Larger than ${SIZE_LIMITS.plan} bytes: ${path}`, {
-      hint: "Merge it with git merge-file.",
-    });
-  }
-  return decodeText(bytes, path);
 }

@@ -42,28 +42,51 @@ export function linesOf(token: string, mark: string): string[] {
 export function versionOf(document: Editable): Version {
   const { text, entity: { title, sections, criteria, body } } = document;
   const marks = new Map<string, string>();
-  const tokens = new Map(criteria.map((one) => [one, tokenOf(text, one, marks)]));
+  const counts = new Map<string, number>();
+  const tokens = criteria.map((one) => ({ ...one, token: tokenOf(text, one, marks, counts) }));
   const spans = [
     ...title === undefined ? [] : [{ name: TITLE, start: title.line.start }],
     // The title is a piece of its own, also within a section.
     ...sections.map(({ name, start }) => ({ name, start })),
   ].sort((a, b) => a.start - b.start);
   // Together they cover the body: blank lines before the title belong to it.
-  const pieces = spans.map(({ name, start }, index) => {
+  const pieces: Piece[] = [];
+  /** By their first lines: sections of one heading become one piece. */
+  const byHeading = new Map<string, Piece>();
+  let next = 0;
+  for (const [index, { name, start }] of spans.entries()) {
     const [from, to] = [index === 0 ? body.start : start, spans[index + 1]?.start ?? body.end];
-    return { name, tokens: tokensOf(text, from, to, tokens) };
-  });
+    const first = next;
+    while (next < tokens.length && tokens[next]!.start < to) next++;
+    const own = tokensOf(text, from, to, tokens.slice(first, next));
+    const heading = own[0]?.startsWith("#") && name !== TITLE ? own[0].trimEnd() : undefined;
+    const known = heading === undefined ? undefined : byHeading.get(heading);
+    if (known !== undefined) joinPiece(known, own.slice(1));
+    else {
+      const piece = { name, tokens: own };
+      pieces.push(piece);
+      if (heading !== undefined) byHeading.set(heading, piece);
+    }
+  }
   return { document, pieces, marks };
+}
+
+/** Adds the text of another section to a piece. */
+function joinPiece({ tokens }: Piece, more: readonly string[]): void {
+  if (tokens.at(-1) !== "") tokens.push("");
+  for (const token of more[0] === "" ? more.slice(1) : more) tokens.push(token);
 }
 
 function tokenOf(
   text: string,
   { start, end, box, checked }: Criterion,
   marks: Map<string, string>,
+  counts: Map<string, number>,
 ): string {
   const bare = `${text.slice(start, box.start)} ${text.slice(box.end, end).replace(/\n$/, "")}`;
-  let token = `${BOX}${bare}`;
-  for (let count = 2; marks.has(token); count++) token = `${BOX}${bare}\0${count}`;
+  const count = (counts.get(bare) ?? 0) + 1;
+  counts.set(bare, count);
+  const token = count === 1 ? `${BOX}${bare}` : `${BOX}${bare}\0${count}`;
   marks.set(token, checked ? text.slice(box.start, box.end) : " ");
   return token;
 }
@@ -72,17 +95,18 @@ function tokensOf(
   text: string,
   start: number,
   end: number,
-  criteria: ReadonlyMap<Criterion, string>,
+  criteria: readonly (Criterion & { readonly token: string })[],
 ): string[] {
   const tokens: string[] = [];
   const addLines = (from: number, to: number) => {
-    if (from < to) tokens.push(...text.slice(from, to).replace(/\n$/, "").split("\n"));
+    if (from >= to) return;
+    for (const line of text.slice(from, to).replace(/\n$/, "").split("\n")) tokens.push(line);
   };
   let at = start;
-  for (const [criterion, token] of criteria) {
-    if (criterion.start < at || criterion.start >= end) continue;
+  for (const criterion of criteria) {
+    if (criterion.start < at) continue;
     addLines(at, criterion.start);
-    tokens.push(token);
+    tokens.push(criterion.token);
     at = Math.min(criterion.end, end);
   }
   addLines(at, end);

@@ -136,3 +136,66 @@ Deno.test("files that are no single entity are merged by lines", () => {
   const both = mergeEntity({ base: "a\n", ours: "b\n", theirs: "c\n" });
   assert.equal(both.source, "<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n");
 });
+
+Deno.test("sections of one name become one, and nothing of them is lost", () => {
+  const twice = (first: string, second: string) =>
+    BASE.replace("## Approach", () => `## Notes\n\n${first}\n\n## Approach`)
+      .replace("{% /work", () => `## Notes\n\n${second}\n\n- [ ] ${second}\n\n{% /work`);
+  const base = twice("Old.", "Later.");
+  const sides = [
+    { base, ours: twice("New.", "Later."), theirs: twice("Old.", "Last.") },
+    { base: BASE, ours: twice("New.", "Last."), theirs: BASE.replace("ready", "done") },
+    { base: BASE, ours: twice("New.", "Last."), theirs: twice("New.", "Last.") + "\n" },
+  ];
+  for (const side of sides) {
+    const { source, disagreements } = mergeEntity(side);
+    assert.deepEqual(disagreements, []);
+    assert.equal(source.match(/^## Notes$/gm)?.length, 1, source);
+    assert.match(source, /## Notes\n\nNew\.\n\nLast\.\n\n- \[ \] Last\.\n/);
+    assert.match(source, /Use a worker/);
+  }
+});
+
+Deno.test("twenty thousand lines are merged within seconds, whatever they are", () => {
+  let seed = 7;
+  const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+  const shuffled = (lines: readonly string[]) =>
+    lines.map((line) => [random(), line] as const).sort(([a], [b]) => a - b).map(([, line]) =>
+      line
+    );
+  const lines = (kinds: number, line: (index: number) => string) =>
+    Array.from({ length: 20_000 }, (_, index) => line(index % kinds));
+  const text = (body: readonly string[]) => BASE.replace("Use a worker.", () => body.join("\n"));
+  const kinds = [
+    lines(50, (index) => `l${index}`),
+    lines(20_000, (index) => `l${index}`),
+    lines(50, (index) => `- [ ] ${index}`),
+    lines(1, () => "- [ ] a"),
+    lines(20_000, (index) => `## ${index}`),
+  ];
+  for (const all of kinds) {
+    const [base, ours, theirs] = [all, shuffled(all), shuffled(all)].map(text);
+    const begun = performance.now();
+    const { source } = mergeEntity({ base: base!, ours: ours!, theirs: theirs! });
+    // They took minutes where the time grew with the square.
+    assert.ok(performance.now() - begun < 20_000, all[1]);
+    const found = new Set(source.split("\n"));
+    for (const line of all) assert.ok(found.has(line), line);
+  }
+  const changed = all20k(lines(20_000, (index) => `l${index}`));
+  const merge = mergeEntity({
+    base: text(changed()),
+    ours: text(changed(10, "x", 9000)),
+    theirs: text(changed(15_000, "y")),
+  });
+  assert.deepEqual(merge.disagreements, []);
+  assert.equal(merge.source, text(changed(10, "x", 9000).with(14_999, "y")));
+});
+
+/** Changes a line of a list, and removes another one. */
+function all20k(lines: readonly string[]) {
+  return (at?: number, line = "", removed?: number): string[] => {
+    const result = at === undefined ? [...lines] : lines.with(at, line);
+    return removed === undefined ? result : result.toSpliced(removed, 1);
+  };
+}

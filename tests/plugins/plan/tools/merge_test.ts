@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  readTree,
+  writeFiles,
+} from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
 import { ROOT, withServer } from "../../../support/server.ts";
 
@@ -130,4 +137,99 @@ Deno.test("the merge command is a merge driver, with permissions for its three f
   }
   assert.throws(() => git(cwd, "merge", "third"), /Conflict: status/);
   assert.match(textOf(cwd), /^<{7} ours\n.*^>{7} theirs\n/ms);
+});
+
+Deno.test("the merge command reads and writes only files of its folder that have one name", async () => {
+  const text = entity("work", { id: "WORK-1", status: "ready" }, "Search", BODY);
+  const cwd = makeProject({
+    "in/base.md": text,
+    "in/ours.md": text.replaceAll("\n", "\r\n").replace("ready", "done"),
+    "in/theirs.md": text.replace("[ ] Two", "[x] Two"),
+    "in/empty.md": "",
+    "in/bytes.md": "",
+    "outside.md": "secret\n",
+  });
+  const folder = join(cwd, "in");
+  Deno.writeFileSync(join(folder, "bytes.md"), Uint8Array.of(0xff, 0xfe, 0));
+  Deno.symlinkSync("ours.md", join(folder, "link.md"));
+  Deno.symlinkSync("../outside.md", join(folder, "out.md"));
+  Deno.linkSync(join(cwd, "outside.md"), join(folder, "hard.md"));
+  Deno.mkdirSync(join(folder, "folder.md"));
+  const grants = ["--no-prompt", `--allow-read=${cwd}`, `--allow-write=${cwd}`];
+  const merge = (...args: string[]) => refrakt(folder, ["merge", ...args], { grants });
+  const before = readTree(cwd);
+  const refused = [
+    ["link.md", /PERMISSION_DENIED.*other names/s],
+    ["hard.md", /PERMISSION_DENIED.*other names/s],
+    ["out.md", /PERMISSION_DENIED.*leads out/s],
+    ["../outside.md", /PERMISSION_DENIED.*leads out/s],
+    [join(cwd, "outside.md"), /PERMISSION_DENIED.*leads out/s],
+    ["none.md", /NOT_FOUND/],
+    ["folder.md", /not a regular file/i],
+    ["bytes.md", /VALIDATION_ERROR/],
+  ] as const;
+  for (const [path, said] of refused) {
+    for (const at of [0, 1, 2]) {
+      const { code, stderr } = await merge(...["base.md", "ours.md", "theirs.md"].with(at, path));
+      assert.match(`${code} ${stderr}`, said, `${path} ${at}`);
+      assert.doesNotMatch(stderr, /secret/);
+    }
+  }
+  assert.deepEqual(readTree(cwd), before);
+  Deno.linkSync(join(folder, "theirs.md"), join(cwd, "kept.md"));
+  assert.equal((await merge("empty.md", "base.md", "ours.md")).code, 1);
+  assert.match(Deno.readTextFileSync(join(folder, "base.md")), /<{7}.*ready.*={7}.*done.*>{7}/s);
+  Deno.removeSync(join(cwd, "kept.md"));
+  assert.equal((await merge("empty.md", "ours.md", "theirs.md")).code, 1);
+  writeFiles(cwd, { "in/base.md": text, "in/ours.md": before["in/ours.md"]! });
+  assert.equal((await merge("base.md", "ours.md", "theirs.md")).code, 0);
+  const merged = Deno.readTextFileSync(join(folder, "ours.md"));
+  assert.match(merged, /status="done".*- \[ \] One\r\n- \[x\] Two\r\n/s);
+  assert.doesNotMatch(merged, /[^\r]\n/);
+  const alone = ["--no-prompt", `--allow-read=${cwd}`, `--allow-write=${join(folder, "ours.md")}`];
+  const third = { "in/theirs.md": merged.replace("Search", "Find") };
+  writeFiles(cwd, { ...third, "in/base.md": merged });
+  const one = await refrakt(folder, ["merge", "base.md", "ours.md", "theirs.md"], {
+    grants: alone,
+  });
+  assert.equal(one.code, 0, one.stderr);
+  assert.match(Deno.readTextFileSync(join(folder, "ours.md")), /# Find/);
+});
+
+Deno.test("git merges by the driver from a folder and a worktree, also without a base and with bytes", () => {
+  const cwd = conflicting(
+    replace(['status="ready"', 'status="done"']),
+    replace(['priority="high"', 'priority="low"']),
+  );
+  const program = [Deno.execPath(), "run", "--no-prompt", "--allow-read=.", "--allow-write=."];
+  git(cwd, "config", "merge.refrakt.driver", `${program.join(" ")} ${ROOT}mod.ts merge %O %A %B`);
+  Deno.writeTextFileSync(join(cwd, ".git/info/attributes"), "plan/**/*.md merge=refrakt\n");
+  const added = (body: string) =>
+    entity("work", { id: "WORK-002", status: "ready" }, "Added", `## Notes\n\n${body}\n`);
+  for (const branch of ["other", "main"]) {
+    git(cwd, "checkout", "-q", branch);
+    writeFiles(cwd, { "plan/work/WORK-002.md": added(`By ${branch}.`) });
+    commitAll(cwd, "Add");
+  }
+  const tree = join(cwd, "..", `${crypto.randomUUID()}-tree`);
+  git(cwd, "worktree", "add", "-q", "-b", "third", tree, "main");
+  try {
+    for (const folder of [tree, cwd]) {
+      git(join(folder, "plan/work"), "merge", "-q", "-m", "Merge", "other");
+      assert.match(textOf(folder), /status="done" priority="low"/);
+      const both = Deno.readTextFileSync(join(folder, "plan/work/WORK-002.md"));
+      assert.equal(both.match(/## Notes/g)?.length, 1);
+      assert.match(both, /By main\.[^]*By other\./);
+    }
+  } finally {
+    git(cwd, "worktree", "remove", "--force", tree);
+  }
+  for (const [branch, byte] of [["bytes", 0xfe], ["main", 0xff]] as const) {
+    git(cwd, "checkout", "-q", ...(branch === "main" ? ["main"] : ["-b", branch]));
+    Deno.writeFileSync(join(cwd, FILE), Uint8Array.of(byte, 0, byte));
+    commitAll(cwd, "Bytes");
+  }
+  assert.throws(() => git(cwd, "merge", "bytes"), /VALIDATION_ERROR/);
+  assert.match(git(cwd, "status", "--porcelain"), /^UU plan/m);
+  assert.deepEqual(Deno.readFileSync(join(cwd, FILE)), Uint8Array.of(0xff, 0, 0xff));
 });
