@@ -1,11 +1,12 @@
 /**
- * Rewrites input schemas to the subset of JSON Schema that every model API accepts. For one
- * unsupported property (OpenAI: an array without `items`; Gemini: a list of types) an API rejects
- * the whole request. The original validates the actual call.
+ * Input schemas as clients list them, in the subset of JSON Schema that every model API accepts: one
+ * `type` per node, `items` in every array, no references and no combinators. For one unsupported
+ * property (OpenAI: an array without `items`; Gemini: a list of types) an API rejects the whole
+ * request. Arguments beyond the subset are left out of an open object. The original validates calls.
  */
 
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
-import { type JsonSchema, targetOf } from "./json_schema.ts";
+import type { JsonSchema } from "./json_schema.ts";
 
 /** Keywords that imply a type, and those that every API accepts, by type. */
 const IMPLYING: Readonly<Record<string, readonly string[]>> = {
@@ -20,78 +21,108 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   array: ["minItems", "maxItems"],
 };
 
-/** Longer lists of values are not listed as an `enum`. */
+/** Keywords that no list of arguments can express. */
+const BEYOND = ["$ref", "allOf", "anyOf", "if", "not", "oneOf"];
+/** A choice that is made: between one schema and null, or between a list and single values. */
+const NO_CHOICE = { anyOf: undefined, oneOf: undefined };
+
+/** Longer lists of values are not listed as an `enum`; deeper arguments are not listed. */
 const MOST_VALUES = 100;
-
-/** Limits of a listed schema; references can multiply nodes. */
 const MOST_LEVELS = 12;
-const MOST_NODES = 2000;
 
-/** Keywords besides `properties` that may declare arguments. */
-const COMBINATORS = ["$ref", "allOf", "anyOf", "if", "not", "oneOf", "patternProperties"];
-
-interface Rewriting {
-  readonly root: JsonSchema;
-  readonly following: readonly unknown[];
-  readonly level: number;
-  readonly budget: { nodes: number };
+/** A listed schema, and the paths of the arguments that it leaves out. */
+export interface ListedSchema {
+  readonly json: JsonSchema;
+  readonly omitted: readonly string[];
 }
 
-/**
- * Rewrites a tool's input schema: an object, closed if it takes no arguments; one `type` per node,
- * `items` in every array, no references, and `anyOf` only below the root and between disjoint types.
- */
-export function portableSchema(schema: JsonSchema): JsonSchema {
-  if (!isObject(schema)) return { type: "object", additionalProperties: true };
-  const at = { root: schema, following: [], level: 0, budget: { nodes: MOST_NODES } };
-  const { properties = {}, ...rest } = portable({ ...schema, type: "object" }, at);
-  const { properties: declared, additionalProperties } = schema;
-  const isClosed = isObject(declared) && Object.keys(declared).length === 0 &&
-    !additionalProperties && COMBINATORS.every((keyword) => !(keyword in schema));
-  return { ...rest, properties, ...(isClosed ? { additionalProperties: false } : {}) };
+/** Rewrites a tool's input schema: an object, closed if it takes no arguments. */
+export function portableSchema(schema: JsonSchema): ListedSchema {
+  const omitted: string[] = [];
+  if (!isObject(schema)) return { json: { type: "object", additionalProperties: true }, omitted };
+  const { properties, additionalProperties: others, required } = schema;
+  const combined = Object.keys(schema).find((name) =>
+    [...BEYOND, "patternProperties"].includes(name)
+  );
+  // With properties, the root's combinators usually say which of them are required together.
+  if (properties === undefined && combined !== undefined) omitted.push(combined);
+  const node = objectNode({ properties: {}, ...schema, required }, [], omitted);
+  const isEmpty = isObject(properties) && Object.keys(properties).length === 0;
+  const isClosed = isEmpty && !others && combined === undefined;
+  const isOpen = properties === undefined && combined !== undefined;
+  return {
+    json: isClosed || isOpen ? { ...node, additionalProperties: isOpen } : node,
+    omitted,
+  };
 }
 
-/** An empty schema becomes a string, which every model can write. */
-function portable(schema: unknown, at: Rewriting): JsonSchema {
+/** Rewrites the schema of an argument, or returns `undefined` and records its path. */
+function portable(
+  schema: unknown,
+  path: readonly string[],
+  omitted: string[],
+): JsonSchema | undefined {
+  // Every model can write a string.
   if (!isObject(schema)) return { type: "string" };
-  const { $ref, allOf, anyOf, oneOf, ...own } = schema;
-  const types = typesOf(own);
-  if (at.level > MOST_LEVELS || at.budget.nodes-- <= 0) {
-    return { type: types[0], ...(types[0] === "array" ? { items: { type: "string" } } : {}) };
+  const choices = [schema["anyOf"], schema["oneOf"]].find(Array.isArray)
+    ?.filter((choice) => typesOf(choice).length > 0);
+  // A list also takes single values, and a model writes every scalar as a text.
+  const ofType = (type: string) => (each: unknown) =>
+    typesOf(each).includes(type) && valuesOf(asObject(each)) === undefined;
+  const choice = choices?.length === 1
+    ? choices[0]
+    : choices?.every((each) => typesOf(each)[0] !== "object") &&
+      (choices.find(ofType("array")) ?? choices.find(ofType("string")));
+  if (choice) return portable({ ...schema, ...NO_CHOICE, ...asObject(choice) }, path, omitted);
+  const types = typesOf(schema);
+  const isMixed = types.includes("object") && types.length > 1;
+  if (isMixed || path.length > MOST_LEVELS || BEYOND.some((name) => schema[name] !== undefined)) {
+    omitted.push(path.join("."));
+    return undefined;
   }
-  if ($ref !== undefined) {
-    const target = at.following.includes($ref) ? undefined : targetOf(at.root, String($ref));
-    if (!isObject(target)) return described({ type: "object" }, own);
-    return portable({ ...target, ...own }, { ...at, following: [...at.following, $ref] });
-  }
-  const choices = [anyOf, oneOf].find(Array.isArray) ?? [];
-  if (Array.isArray(allOf)) {
-    const parts = allOf.map((part) => resolved(part, at));
-    return portable(merged([...parts, own, choices.length > 0 ? { anyOf: choices } : {}]), at);
-  }
-  // Siblings of the choices apply to each: usually properties, of which each choice requires some.
-  const { description: _description, default: _default, title: _title, ...shared } = own;
-  if (choices.length > 0) {
-    const parts = choices.map((choice) => resolved(choice, at))
-      .filter((part) => part["type"] !== "null" && part["const"] !== null)
-      .map((part) => Object.keys(shared).length === 0 ? part : merged([shared, part]));
-    return described(united(parts.map((part) => portable(part, at))), own);
-  }
-  if (types.length === 1) return nodeOf(types[0]!, own, { ...at, level: at.level + 1 });
-  return described(united(types.map((type) => portable({ ...shared, type }, at))), own);
+  if (types.includes("array")) return arrayNode(schema, path, omitted);
+  if (types[0] === "object") return described(objectNode(schema, path, omitted), schema);
+  return scalarNode(types.includes("string") ? "string" : types[0]!, schema);
 }
 
-function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
-  const node: Record<string, unknown> = { type };
+function arrayNode(schema: JsonSchema, path: readonly string[], omitted: string[]): JsonSchema {
+  const { items, prefixItems } = schema;
+  const [item] = [prefixItems, items].flat().filter(isObject);
+  const listed = portable(item, [...path, "items"], omitted) ?? { type: "object" };
+  return described({ ...bounded("array", schema), items: listed }, schema);
+}
+
+function objectNode(schema: JsonSchema, path: readonly string[], omitted: string[]): JsonSchema {
+  const { properties, additionalProperties: others, patternProperties } = schema;
+  const before = omitted.length;
+  const fields = Object.entries(asObject(properties)).flatMap(([name, property]) => {
+    const node = property === false ? undefined : portable(property, [...path, name], omitted);
+    return node === undefined ? [] : [[name, node] as const];
+  });
+  const names = new Set(fields.map(([name]) => name));
+  const required = [...new Set(textsOf(schema["required"]))].filter((name) => names.has(name));
+  const isTyped = isObject(others) && Object.keys(others).length > 0;
+  const isOpen = omitted.length > before || patternProperties !== undefined ||
+    others !== undefined && others !== false;
+  return {
+    type: "object",
+    ...(isObject(properties) ? { properties: Object.fromEntries(fields) } : {}),
+    ...(required.length === 0 ? {} : { required }),
+    // Closed objects are not listed as such: a call rejects other arguments and names the nearest.
+    ...(isOpen
+      ? { additionalProperties: isTyped ? portable(others, [...path, "*"], omitted) ?? true : true }
+      : {}),
+  };
+}
+
+function scalarNode(type: string, schema: JsonSchema): JsonSchema {
+  const node = bounded(type, schema);
   const notes: string[] = [];
-  for (const keyword of BOUNDS[type] ?? []) {
-    if (typeof schema[keyword] === "number") node[keyword] = schema[keyword];
-  }
   const values = valuesOf(schema);
   // Gemini accepts only string values.
   if (type === "string" && values !== undefined && values.length <= MOST_VALUES) {
-    node["enum"] = values;
-  } else if (values !== undefined && type !== "object" && type !== "array") {
+    node["enum"] = [...new Set(values)];
+  } else if (values !== undefined) {
     const listed = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
     notes.push(`One of ${listed.join(", ")}`);
   }
@@ -103,112 +134,26 @@ function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
     if (!/\(\?[=!<]/.test(pattern)) node["pattern"] = pattern;
     else notes.push(`Pattern: ${pattern}`);
   }
-  if (type === "array") {
-    const { items, prefixItems } = schema;
-    const places = [prefixItems, items].filter(Array.isArray).flat();
-    if (isObject(items) || places.length === 0) places.push(items);
-    node["items"] = united(places.map((place) => portable(place, at)));
-  }
-  if (type === "object") Object.assign(node, fieldsOf(schema, at));
   return described(node, schema, notes);
 }
 
-function fieldsOf(schema: JsonSchema, at: Rewriting): JsonSchema {
-  const { properties, additionalProperties: others } = schema;
-  const fields = Object.fromEntries(
-    Object.entries(asObject(properties)).filter(([, property]) => property !== false)
-      .map(([name, property]) => [name, portable(property, at)]),
-  );
-  const required = textsOf(schema["required"]).filter((name) => Object.hasOwn(fields, name));
-  const isTyped = isObject(others) && Object.keys(others).length > 0;
-  return {
-    ...(isObject(properties) ? { properties: fields } : {}),
-    ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
-    // Closed objects are not listed as such: a call rejects other arguments and names the nearest.
-    ...(others === undefined || others === false
-      ? {}
-      : { additionalProperties: isTyped ? portable(others, at) : true }),
-  };
-}
-
-/** One node for several: those of one type are united, and a list stands for its single values. */
-function united(nodes: readonly JsonSchema[]): JsonSchema {
-  const byType = new Map<unknown, JsonSchema>();
-  for (const node of nodes.flatMap((one) => Array.isArray(one["anyOf"]) ? one["anyOf"] : [one])) {
-    const same = byType.get(node.type);
-    byType.set(node.type, same === undefined ? node : unitedPair(same, node));
-  }
-  const array = byType.get("array");
-  const single = [...byType].filter(([type]) => type !== "array" && type !== "object");
-  if (array !== undefined && single.length > 0) {
-    // A single value is accepted in place of a list.
-    for (const [type] of single) byType.delete(type);
-    const items = united([asObject(array["items"]), ...single.map(([, node]) => node)]);
-    byType.set("array", { ...array, items });
-  }
-  const { type: text, description: _, ...limits } = byType.get("string") ?? {};
-  if (text !== undefined && Object.keys(limits).length === 0) {
-    for (const type of ["number", "integer", "boolean"]) byType.delete(type);
-  }
-  if (byType.has("number")) byType.delete("integer");
-  const [first = { type: "string" }, ...more] = byType.values();
-  return more.length === 0 ? first : { anyOf: [first, ...more] };
-}
-
-function unitedPair(a: JsonSchema, b: JsonSchema): JsonSchema {
-  const { type, description = b["description"] } = a;
-  const node = { type, ...(description === undefined ? {} : { description }) };
-  const [first, second] = [a["properties"], b["properties"]].map(asObject);
-  const required = textsOf(a["required"]).filter((name) => textsOf(b["required"]).includes(name));
-  if (type === "object") {
-    const properties = Object.keys({ ...first, ...second })
-      .map((name) => [name, united([first![name], second![name]].filter(isObject))]);
-    return {
-      ...node,
-      properties: Object.fromEntries(properties),
-      ...(required.length === 0 ? {} : { required }),
-    };
-  }
-  if (type === "array") {
-    return { ...node, items: united([asObject(a["items"]), asObject(b["items"])]) };
-  }
-  if (Array.isArray(a["enum"]) && Array.isArray(b["enum"])) {
-    return { ...node, enum: [...new Set([...a["enum"], ...b["enum"]])] };
-  }
-  return JSON.stringify(a) === JSON.stringify(b) ? a : node;
-}
-
-/** An intersection. Each closed part would forbid the properties of the others. */
-function merged(parts: readonly JsonSchema[]): JsonSchema {
-  const { additionalProperties: _closed, ...whole } = Object.assign({}, ...parts);
-  const properties = Object.assign({}, ...parts.map((part) => asObject(part["properties"])));
-  const required = parts.flatMap((part) => textsOf(part["required"]));
-  return {
-    ...whole,
-    ...("properties" in whole ? { properties } : {}),
-    ...("required" in whole ? { required } : {}),
-  };
-}
-
-/** Resolves the reference of a schema, if it has one. */
-function resolved(schema: unknown, at: Rewriting): JsonSchema {
-  const { $ref, ...own } = asObject(schema);
-  const target = at.following.includes($ref) ? undefined : targetOf(at.root, String($ref));
-  return isObject(target) && target["$ref"] === undefined
-    ? { ...target, ...own }
-    : asObject(schema);
+function bounded(type: string, schema: JsonSchema): Record<string, unknown> {
+  const bounds = (BOUNDS[type] ?? []).filter((keyword) => typeof schema[keyword] === "number");
+  return { type, ...Object.fromEntries(bounds.map((keyword) => [keyword, schema[keyword]])) };
 }
 
 /** The types without `null`: optional arguments are omitted instead. */
-function typesOf(schema: JsonSchema): string[] {
-  const types = textsOf([schema["type"]].flat()).filter((type) => type !== "null");
+function typesOf(schema: unknown): string[] {
+  const { type, default: preset, ...rest } = asObject(schema);
+  if (type === "null" || rest["const"] === null) return [];
+  const types = textsOf([type].flat()).filter((each) => each !== "null");
   if (types.length > 0) return types;
-  const values = (valuesOf(schema) ?? [schema["default"]]).filter((value) => value != null);
+  const values = (valuesOf(rest) ?? [preset]).filter((value) => value != null);
   if (values.length > 0) {
     return [...new Set(values.map((value) => Array.isArray(value) ? "array" : typeof value))];
   }
   const implied = Object.entries(IMPLYING).find(([, keywords]) =>
-    keywords.some((name) => schema[name] !== undefined)
+    keywords.some((name) => rest[name] !== undefined)
   );
   return [implied?.[0] ?? "string"];
 }

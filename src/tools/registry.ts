@@ -176,13 +176,20 @@ function problemOf({ name, input, output }: Tool): Warning | undefined {
       hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
     };
   }
-  const [field, problem, lost] = input.problem === undefined
-    ? ["outputSchema", output?.problem, `The output schema of ${name} is not listed`]
-    : ["inputSchema", input.problem, `Tool ${name} is skipped: its input schema is invalid`];
-  return problem === undefined ? undefined : {
+  const { problem, omitted } = input;
+  const [field, text] = problem !== undefined
+    ? ["inputSchema", `Tool ${name} is skipped: its input schema is invalid: ${problem}`]
+    : output?.problem !== undefined
+    ? ["outputSchema", `The output schema of ${name} is not listed: ${output.problem}`]
+    : omitted.length > 0
+    ? ["inputSchema", `Some arguments of ${name} are not listed: ${omitted.join(", ")}`]
+    : [];
+  return text === undefined ? undefined : {
     code: "SCHEMA_INVALID",
-    message: `${lost}: ${problem}`,
-    hint: `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`,
+    message: text,
+    hint: omitted.length > 0
+      ? `Declare them in the ${field} without references and unions; calls accept them.`
+      : `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`,
   };
 }
 

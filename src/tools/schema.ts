@@ -9,7 +9,7 @@ import {
   schemaProblem,
   type ZodSchema,
 } from "./json_schema.ts";
-import { portableSchema } from "./portable_schema.ts";
+import { type ListedSchema, portableSchema } from "./portable_schema.ts";
 
 export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
 
@@ -20,6 +20,8 @@ export type SchemaSource = ZodSchema | JsonSchema;
 export interface Schema {
   /** The JSON Schema for clients: `type: "object"` and no combinators at the root. */
   readonly json: JsonSchema;
+  /** Arguments of a plugin's schema that clients do not see, such as references and unions. */
+  readonly omitted: readonly string[];
   /** Why it cannot validate, such as an unresolved reference. */
   readonly problem: string | undefined;
   /**
@@ -54,14 +56,17 @@ export function isZod(source: SchemaSource): source is ZodSchema {
  * @param source Zod or JSON Schema; clients see {@linkcode portableSchema} of it.
  */
 export function defineSchema(source: SchemaSource): Schema {
-  let plain: JsonSchema | undefined;
+  let plain: ListedSchema | undefined;
   let type: ZodSchema | undefined;
   let problem: string | undefined;
   const listed = () => plain ??= portableSchema(plainJson(source, "input"));
   const found = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
   return {
     get json() {
-      return listed();
+      return listed().json;
+    },
+    get omitted() {
+      return isZod(source) ? [] : listed().omitted;
     },
     get problem() {
       return found();
@@ -81,16 +86,16 @@ export function defineSchema(source: SchemaSource): Schema {
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
       const given = type.safeParse(value ?? {});
       if (given.success) return asObject(given.data);
-      const parsed = type.safeParse(withLists(value ?? {}, listed(), given.error.issues));
+      const parsed = type.safeParse(withLists(value ?? {}, listed().json, given.error.issues));
       if (parsed.success) return asObject(parsed.data);
-      throw invalidArgs(parsed.error.issues, listed(), value);
+      throw invalidArgs(parsed.error.issues, listed().json, value);
     },
   };
 }
 
 /** Additional checks at the root: arguments are an object, closed if none is declared. */
 function atRoot(schema: JsonSchema): JsonSchema {
-  const { additionalProperties } = portableSchema(schema);
+  const { additionalProperties } = portableSchema(schema).json;
   return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
 }
 

@@ -79,10 +79,14 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       );
       assert.deepEqual(availableViaShell, ["alpha.watch"]);
       const said = warnings.map(({ code, message }: { code: string; message: string }) =>
-        `${code} ${/alpha\.\w+/.exec(message)}`
+        `${code} ${/alpha\.[\w-]+/.exec(message)}`
       );
       assert.deepEqual(said.sort(), [
         "SCHEMA_INVALID alpha.broken",
+        // References and conditions of arguments are not listed.
+        ...["draft7", "if", "not", "unevaluated"].map((name) =>
+          `SCHEMA_INVALID alpha.check-${name}`
+        ),
         "SCHEMA_INVALID alpha.dialect",
         "SCHEMA_INVALID alpha.foreign",
         "TOOL_NAME_INVALID alpha.has",
