@@ -29,9 +29,12 @@ const CAPABILITIES = {
   extensions: { [VIEWS_EXTENSION]: {}, [SKILLS_EXTENSION]: {} },
 };
 
+/** Requests that are answered with instructions. */
+const INSTRUCTING: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
+
 /** The SDK's server with the client's spelling in instructions, and legacy error codes. */
 class CheckedServer extends Server {
-  /** Unanswered requests. */
+  /** Unanswered requests whose answers have instructions. Those cannot be cancelled. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();
 
   constructor(
@@ -47,7 +50,9 @@ class CheckedServer extends Server {
     transport.send = (message, options) => send(this.#outgoing(message), options);
     const note = transport.onmessage;
     transport.onmessage = (message, extra) => {
-      if ("method" in message && "id" in message) this.#open.set(message.id, message);
+      if ("method" in message && "id" in message && INSTRUCTING.has(message.method)) {
+        this.#open.set(message.id, message);
+      }
       note?.(message, extra);
     };
     await super.connect(transport);

@@ -19,6 +19,9 @@ const FUNCTION_MS = 2000;
 /** After how many instructions of the statement the progress handler runs. */
 const PROGRESS_STEPS = 2000;
 
+/** How long the rows beyond those that are returned are counted, in milliseconds. */
+const COUNT_MS = 300;
+
 /** The largest value, statement and `LIKE` pattern, in bytes, and all memory of the database. */
 const MOST_VALUE = 8 * 1024 * 1024;
 const MOST_SQL = 50_000;
@@ -48,6 +51,8 @@ export interface ResultSet {
   readonly rows: readonly (readonly Cell[])[];
   /** How many rows there are; `rows` has the first ones. */
   readonly total: number;
+  /** Counting has stopped: there are more than `total`. */
+  readonly isEndless?: true;
 }
 
 /** Where rows are in a table, by the keys of their parts. */
@@ -153,7 +158,7 @@ export class Database {
   /**
    * Runs a statement.
    *
-   * @param mostRows How many rows are returned; all are counted.
+   * @param mostRows How many rows are returned; the others are counted for a moment.
    * @param mostText After how many characters no further row is returned.
    */
   run(sql: string, mostRows: number, mostText: number): ResultSet {
@@ -167,15 +172,20 @@ export class Database {
       const rows: Cell[][] = [];
       let total = 0;
       let size = 0;
+      const isFull = () => rows.length >= mostRows || size > mostText;
       for (;;) {
         const code = capi.sqlite3_step(statement);
         if (code === capi.SQLITE_DONE) return { columns, rows, total };
+        if (code === capi.SQLITE_INTERRUPT && isFull()) {
+          return { columns, rows, total, isEndless: true };
+        }
         if (code !== capi.SQLITE_ROW) throw this.#failure();
         total++;
-        if (rows.length >= mostRows || size > mostText) continue;
+        if (isFull()) continue;
         const row = columns.map((_, at) => cellOf(capi.sqlite3_column_js(statement, at)));
         size += row.reduce<number>((sum, cell) => sum + String(cell).length, 0);
         rows.push(row);
+        if (isFull()) this.#deadline = Math.min(this.#deadline, performance.now() + COUNT_MS);
       }
     });
   }

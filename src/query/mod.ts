@@ -79,7 +79,10 @@ export function queryTool(session: QuerySession, subjects: Subjects): Tool {
       // Without a budget, such as on the command line, all rows are printed.
       const isWhole = context.budget === Infinity;
       const [most, text] = isWhole ? [limit ?? Infinity, Infinity] : [limit ?? ROWS, MOST_TEXT];
-      const { columns, rows, total, notes } = await session.run(sql, context, most, text);
+      const answer = await session.run(sql, context, most, text);
+      const { columns, rows, total, isEndless } = answer;
+      const more = `More than ${total} rows: the statement was stopped, and the rest not counted.`;
+      const notes = isEndless ? [more, ...answer.notes] : answer.notes;
       const shown = fittingRows(columns, rows, text);
       const cut = total === 0
         ? ["(0 rows)"]

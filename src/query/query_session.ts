@@ -28,7 +28,7 @@ export class QuerySession {
   /**
    * Waits for earlier statements, then runs one.
    *
-   * @param rows How many rows are returned; all are counted.
+   * @param rows How many rows are returned; the others are counted for a moment.
    * @param text After how many characters no further row is returned.
    */
   run(sql: string, context: CallContext, rows: number, text: number): Promise<QueryAnswer> {

@@ -17,14 +17,17 @@ export function isToolName(name: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9._-]{0,63}$/.test(name);
 }
 
-/** Replaces tool names in a text by the client's spelling. */
+/**
+ * Replaces tool names in a text by the client's spelling. What is part of a path, of a longer word
+ * or quoted is the project's or the caller's, even where it reads like a tool.
+ */
 export function respelled(
   text: string,
   isTool: (name: string) => boolean,
   spell: (name: string) => string,
 ): string {
   return text.replace(
-    /\b[a-z][a-z0-9]*\.[a-z][a-z0-9_-]*/g,
+    /(?<![\w"'./\\@:#-])[a-z][a-z0-9]*\.[a-z][a-z0-9_-]*(?![\w"'/\\@#-]|\.\w|:\/)/g,
     (name) => isTool(name) ? spell(name) : name,
   );
 }

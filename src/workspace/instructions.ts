@@ -20,7 +20,13 @@ export function instructionsFor(
   project: Project,
   spell: (name: string) => string = (name) => name,
 ): string {
-  return respelled(dottedInstructions(project), (name) => name !== "refrakt.config", spell);
+  const summary = summaryOf(project);
+  const isTool = (name: string) => /^(?:plan|refrakt)\./.test(name) && name !== "refrakt.config";
+  return [
+    // What the project is called has the spelling of the project.
+    ...(summary === "" ? [] : [`This project: ${summary}.`]),
+    ...dottedInstructions(project).map((line) => respelled(line, isTool, spell)),
+  ].join("\n\n");
 }
 
 /** The plan in a few words: "plan/: 681 entities, milestone v1.0.0". */
@@ -44,10 +50,8 @@ function summaryOf(project: Project): string {
   ].join("; ");
 }
 
-function dottedInstructions(project: Project): string {
-  const summary = summaryOf(project);
+function dottedInstructions(project: Project): string[] {
   const lines = [
-    ...(summary === "" ? [] : [`This project: ${summary}.`]),
     "Typed tools and resources for a refrakt project. Prefer them to running the refrakt " +
     "CLI and to editing plan files by hand. Call refrakt.detect when a tool is missing.",
   ];
@@ -97,5 +101,5 @@ function dottedInstructions(project: Project): string {
     "Errors carry errorCode and hint; the hint says what to do next. The server runs in a sandbox: " +
       "PERMISSION_DENIED names the missing flag.",
   );
-  return lines.join("\n\n");
+  return lines;
 }

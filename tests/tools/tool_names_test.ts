@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isToolName, nameKey, underscored } from "../../src/tools/tool_names.ts";
+import { isToolName, nameKey, respelled, underscored } from "../../src/tools/tool_names.ts";
 
 Deno.test("dots, underscores and hyphens are equivalent", () => {
   const keys = ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"].map(nameKey);
@@ -19,4 +19,31 @@ Deno.test("isToolName() accepts only names that clients can list", () => {
   for (const name of ["", "1a", ".a", "a b", "a/b", "ä", "a".repeat(65), "a\n"]) {
     assert.ok(!isToolName(name), JSON.stringify(name));
   }
+});
+
+Deno.test("respelled() changes names of tools, and nothing of paths, ids or quotations", () => {
+  const spell = (text: string) =>
+    respelled(text, (name) => ["plan.next", "plan.next-id"].includes(name), underscored);
+  const changed = ["plan.next", "Call plan.next.", "`plan.next`", "(plan.next)", "plan.next, then"];
+  for (const text of changed) assert.equal(spell(text), text.replace("plan.next", "plan_next"));
+  assert.equal(spell("plan.next { a: 1 }; plan.next-id: x"), "plan_next { a: 1 }; plan_next_id: x");
+  const kept = [
+    ...[
+      "docs/plan.next",
+      "plan.next/work",
+      "./plan.next",
+      "plan.next.md",
+      "my-plan.next",
+      "a:plan.next",
+    ],
+    ...[
+      '"plan.next"',
+      "C:\\plan.next",
+      "xplan.next",
+      "plan.nexts",
+      "plan.other",
+      "refrakt://plan.next",
+    ],
+  ];
+  for (const text of kept) assert.equal(spell(text), text);
 });
