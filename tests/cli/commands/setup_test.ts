@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
-import { exists, readTree, writeFiles } from "../../support/project.ts";
+import { exists, makeProject, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 
 const READ = ["--no-prompt", "--allow-read=."];
@@ -110,4 +110,15 @@ Deno.test("setup writes nothing without confirmation, and never overwrites a fil
     assert.equal((await refrakt(cwd, ["setup", "--remove", "--yes"], { grants })).code, 0);
     assert.equal(readTree(cwd)[path], "mine\n");
   });
+});
+
+Deno.test("setup writes nothing through a hard link", async () => {
+  const cwd = copyExample("plan");
+  const outside = makeProject({ "theirs.json": "{}\n" });
+  Deno.linkSync(join(outside, "theirs.json"), join(cwd, ".mcp.json"));
+  const grants = [...READ, "--allow-write=.mcp.json.before-refrakt,.mcp.json,AGENTS.md,.claude"];
+  const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
+  assert.equal(code, 1);
+  assert.match(stderr, /PERMISSION_DENIED.*other names \(links\): "\.mcp\.json"/s);
+  assert.equal(Deno.readTextFileSync(join(outside, "theirs.json")), "{}\n");
 });
