@@ -5,6 +5,7 @@
 
 import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
 import {
+  type Commit,
   type GitPlace,
   isAncestor,
   readBlobs,
@@ -31,6 +32,7 @@ export class PlanHistory {
   /** Oldest first. */
   #events: RecordedEvent[] = [];
   #commits = new Set<string>();
+  #leftOut: readonly string[] = [];
   #running: Promise<void> = Promise.resolve();
 
   /**
@@ -78,6 +80,7 @@ export class PlanHistory {
           "The clone is shallow: older events are missing, and the oldest one shown may not be the first",
         ]
         : []),
+      ...this.#leftOut,
     ];
     return { events, warnings, commits: this.#commits };
   }
@@ -88,23 +91,25 @@ export class PlanHistory {
     const isSamePlace = known?.prefix === facts.prefix && known.shallow === facts.shallow;
     if (isSamePlace && known.head === facts.head) return;
     const continues = isSamePlace && await isAncestor(place, known.head, facts.head);
+    const newer = continues ? await readCommits(place, facts.head, known.head) : undefined;
+    const found = newer ?? (await readCommits(place, facts.head))!;
     this.#facts = undefined;
-    if (!continues) {
+    if (newer === undefined) {
       this.#renames = new RenameTracker();
       this.#events = [];
       this.#commits = new Set();
+      this.#leftOut = [];
     }
-    const revision = continues ? `${known.head}..${facts.head}` : facts.head;
-    await this.#record(place, revision, facts.prefix);
+    this.#leftOut = [...this.#leftOut, ...found.leftOut];
+    await this.#record(place, found.commits, facts.prefix);
     for (const { event, file } of this.#events) {
       if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
     }
     this.#facts = facts;
   }
 
-  /** Reads commits and adds their events. */
-  async #record(place: GitPlace, revision: string, prefix: string): Promise<void> {
-    const commits = await readCommits(place, revision);
+  /** Reads the versions of files in commits, and adds their events. */
+  async #record(place: GitPlace, commits: readonly Commit[], prefix: string): Promise<void> {
     const blobs = commits.flatMap(({ changes }) =>
       changes.flatMap(({ path, before, after }) =>
         path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
@@ -112,7 +117,7 @@ export class PlanHistory {
     );
     const snapshots = new Map<string, Snapshot | null>();
     await readBlobs(place, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
-    for (const commit of commits.reverse()) {
+    for (const commit of commits.toReversed()) {
       this.#commits.add(commit.hash);
       const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
       // Keeps git's order within a commit when read newest first.

@@ -1,21 +1,13 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
-import { RefraktError } from "../../../src/errors.ts";
-import {
-  type GitOptions,
-  type GitResult,
-  type GitTrouble,
-  gitTrouble,
-  QUICK_MS,
-  runGit,
-} from "../../../src/io/git.ts";
-import { repositoryOf } from "../../../src/io/git_settings.ts";
-import { detached } from "../entity/tag.ts";
-import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { type GitOptions, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { plainLine } from "../../../src/plain_text.ts";
+import { detached } from "../entity/tag.ts";
+import { gitError, type GitPlace } from "./ask.ts";
+import { emptyTree, planTrees, treeIn } from "./trees.ts";
 
-/** Where git runs, and the signal of the call that it runs for. */
-export type GitPlace = Pick<GitOptions, "cwd" | "signal">;
+export { askGit, gitError, type GitPlace, isWithoutHistory } from "./ask.ts";
+export { readBlobs } from "./objects.ts";
 
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
@@ -40,81 +32,315 @@ export interface Commit {
   readonly changes: FileChange[];
 }
 
-const NEWLINE = 10;
-const FORMAT = "%x01%H%x02%P%x02%aI%x02%aN%x02%s";
+/** The files that differ between a commit and another. */
+export type Difference = Pick<Commit, "hash" | "changes">;
+
+const FORMAT = "%H%x02%T%x02%P%x02%aI%x02%aN%x02%s";
 /** Renames are detected by entity id instead. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
 /** The longest author and first line of a message, in characters. */
 const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
-/** The most output of git in bytes: of commits, and of blobs, which are streamed. */
-const [MAX_COMMITS, MAX_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
+/** How much of both is looked at. */
+const MOST_RAW = 4 * MOST_SUBJECT;
+/** The most output of git in bytes; it is streamed. */
+const MAX_OUTPUT = 4 * 1024 * 1024 * 1024;
+/** The most files that differ in all commits of one question. */
+const MOST_DIFFERENCES = 1_000_000;
+const TOO_MANY = "More than a million files differ in the commits that were asked for";
+/** How many parents are compared with a commit, and among how many ancestors they are searched. */
+const [MOST_PARENTS, MOST_REACHED] = [32, 1000];
+/** How many commits that were left out are named. */
+const MOST_NAMED = 5;
 
-/** Reads the commits of a revision or range that changed a folder, newest first. */
-export async function readCommits(place: GitPlace, revision: string): Promise<Commit[]> {
-  const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  return await commitsOf(args, place);
+/** The commits of a range that changed a plan. */
+export interface PlanCommits {
+  /** Newest first. */
+  readonly commits: Commit[];
+  /** Commits that could not be read, as sentences. */
+  readonly leftOut: readonly string[];
+}
+
+/** A commit before its files are compared. */
+interface Listed extends Pick<Commit, "hash" | "date" | "author" | "message"> {
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+/**
+ * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
+ * out: its children are compared with its parents.
+ *
+ * @param since Only commits that this one does not contain; `undefined` is returned if one of those
+ * before cannot be compared with.
+ */
+export async function readCommits(
+  place: GitPlace,
+  head: string,
+  since?: string,
+): Promise<PlanCommits | undefined> {
+  const listed = await listCommits(place, since === undefined ? head : `${since}..${head}`);
+  const treeName = (hash: string) => listed.get(hash)?.tree ?? hash;
+  const names = [...listed.values()].flatMap(({ hash, parents }) =>
+    [hash, ...parents].map(treeName)
+  );
+  const plan = await planTrees(place, names);
+  const found = new Map<string, string>();
+  const leftOut = new Map<string, string>();
+  for (const hash of new Set([...listed.values()].flatMap((one) => [one.hash, ...one.parents]))) {
+    const tree = plan.trees.get(treeName(hash))!;
+    if ("tree" in tree) found.set(hash, tree.tree);
+    else if (listed.has(hash)) leftOut.set(hash, tree.failed);
+    else return undefined;
+  }
+  const changed = simplify(listed, found, head);
+  const compared = changed.map(({ hash, parents }): Comparison => {
+    const froms = parents.map((parent) => found.get(parent)!);
+    return { to: found.get(hash)!, froms: froms.length > 0 ? froms : [emptyTree(hash)] };
+  });
+  const differences = await differencesOf(place, plan.prefix, compared);
+  const commits: Commit[] = [];
+  for (const [index, { hash }] of changed.entries()) {
+    const { froms, to } = compared[index]!;
+    const { tree: _tree, parents, ...commit } = listed.get(hash)!;
+    const changes = changesOf(differences, froms, to);
+    if (changes === undefined) leftOut.set(hash, TOO_MANY);
+    else commits.push({ ...commit, isMerge: parents.length > 1, changes });
+  }
+  return { commits, leftOut: sentencesOf(leftOut) };
+}
+
+function sentencesOf(leftOut: ReadonlyMap<string, string>): string[] {
+  return [...Map.groupBy(leftOut, ([, reason]) => reason)].map(([reason, all]) => {
+    const named = all.slice(0, MOST_NAMED).map(([hash]) => hash.slice(0, 7)).join(", ");
+    const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
+    return `Left out ${all.length === 1 ? "the commit" : "commits"} ${named}${more}: ${reason}`;
+  });
+}
+
+async function listCommits(place: GitPlace, range: string): Promise<Map<string, Listed>> {
+  const commits = new Map<string, Listed>();
+  const args = ["log", "-z", `--format=${FORMAT}`, range, "--"];
+  await readTokens(args, place, (token) => {
+    const [hash, tree, parents, date, author, ...subject] = token.split("\x02");
+    if (parents === undefined) return;
+    // A copy that does not keep git's output in memory.
+    const copy = detached({
+      hash: hash!,
+      tree: tree!,
+      parents: parents === "" ? [] : parents.split(" "),
+      date: date!,
+      author: plainLine(author!.slice(0, MOST_RAW), MOST_AUTHOR),
+      message: plainLine(subject.join(" ").slice(0, MOST_RAW), MOST_SUBJECT),
+    });
+    commits.set(copy.hash, copy);
+  });
+  return commits;
+}
+
+/**
+ * Follows a history as `git log` does for a folder: from a merge only to the parent with the same
+ * folder, if there is one. Returns the commits that changed the folder, in their order, with the
+ * commits to compare them with.
+ */
+function simplify(
+  listed: ReadonlyMap<string, Listed>,
+  found: ReadonlyMap<string, string>,
+  head: string,
+): { readonly hash: string; readonly parents: readonly string[] }[] {
+  const reached = new Set([head]);
+  const changed = new Map<string, readonly string[]>();
+  for (const hash of reached) {
+    const commit = listed.get(hash);
+    if (commit === undefined) continue;
+    const tree = found.get(hash);
+    if (tree === undefined) {
+      for (const parent of commit.parents) reached.add(parent);
+      continue;
+    }
+    const parents = comparable(commit.parents, listed, found);
+    const same = parents.find((parent) => found.get(parent) === tree);
+    if (same !== undefined) {
+      reached.add(same);
+      continue;
+    }
+    if (parents.length > 0 || tree !== emptyTree(tree)) changed.set(hash, parents);
+    for (const parent of parents) reached.add(parent);
+  }
+  return [...listed.keys()].flatMap((hash) => {
+    const parents = changed.get(hash);
+    return parents === undefined ? [] : [{ hash, parents }];
+  });
+}
+
+/** Returns the nearest ancestors that may be compared with, in place of those that may not. */
+function comparable(
+  parents: readonly string[],
+  listed: ReadonlyMap<string, Listed>,
+  found: ReadonlyMap<string, string>,
+): string[] {
+  const reached = new Set(parents);
+  const nearest: string[] = [];
+  for (const hash of reached) {
+    if (nearest.length >= MOST_PARENTS || reached.size > MOST_REACHED) break;
+    if (found.has(hash)) nearest.push(hash);
+    else listed.get(hash)?.parents.forEach((parent) => reached.add(parent));
+  }
+  return nearest;
 }
 
 /** A commit and the one that it is compared with. */
 export type Pair = readonly [commit: string, from: string];
 
 /**
- * Returns which files below a directory differ in each of several pairs of commits. One git call
- * reads them all; if it fails, each is read alone, and `failed` has those that git cannot read.
+ * Returns which files of the plan differ in each of several pairs of commits; `failed` says why a
+ * commit could not be compared.
  */
 export async function readDifferences(
   place: GitPlace,
   pairs: readonly Pair[],
-): Promise<{ differences: Commit[]; failed: Map<string, string> }> {
+): Promise<{ differences: Difference[]; failed: Map<string, string> }> {
   const failed = new Map<string, string>();
-  try {
-    return { differences: await differencesOf(place, pairs), failed };
-  } catch (error) {
-    if (place.signal?.aborted || !(error instanceof RefraktError)) throw error;
-  }
-  const differences: Commit[] = [];
-  for (const [commit, from] of pairs) {
-    try {
-      differences.push(...await differencesOf(place, [[commit, from]]));
-    } catch (error) {
-      if (place.signal?.aborted || !(error instanceof RefraktError)) throw error;
-      failed.set(commit, error.message);
-    }
+  const differences: Difference[] = [];
+  if (pairs.length === 0) return { differences, failed };
+  const { prefix, trees } = await planTrees(place, pairs.flat());
+  const compared = pairs.flatMap(([hash, from]) => {
+    const [to, base] = [trees.get(hash)!, trees.get(from)!];
+    if ("failed" in to) failed.set(hash, to.failed);
+    else if ("failed" in base) failed.set(hash, `${from.slice(0, 7)}: ${base.failed}`);
+    else return [{ hash, to: to.tree, froms: [base.tree] }];
+    return [];
+  });
+  const found = await differencesOf(place, prefix, compared);
+  for (const { hash, to, froms } of compared) {
+    const changes = changesOf(found, froms, to);
+    if (changes === undefined) failed.set(hash, TOO_MANY);
+    else differences.push({ hash, changes });
   }
   return { differences, failed };
 }
 
-async function differencesOf(place: GitPlace, pairs: readonly Pair[]): Promise<Commit[]> {
-  if (pairs.length === 0) return [];
-  const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
-  // Git compares each commit with the parents that its line lists.
-  const input = pairs.map(([commit, from]) => `${commit} ${from}\n`).join("");
-  return await commitsOf(args, { ...place, input });
+/** Returns the blobs of a commit below the plan's folder, by path in the repository. */
+export async function readTree(place: GitPlace, commit: string): Promise<Map<string, string>> {
+  const { prefix, trees } = await planTrees(place, [commit]);
+  const [to, from] = [treeIn(trees, commit), emptyTree(commit)];
+  const found = await differencesOf(place, prefix, [{ to, froms: [from] }]);
+  const changes = changesOf(found, [from], to) ?? [];
+  return new Map(changes.flatMap(({ path, after }) => after === undefined ? [] : [[path, after]]));
 }
 
-async function commitsOf(args: readonly string[], options: GitOptions): Promise<Commit[]> {
-  const result = await runGit(args, { ...options, limit: MAX_COMMITS });
-  if (result.code !== 0) throw gitError(result, options.cwd);
-  const commits: Commit[] = [];
-  const tokens = new TextDecoder().decode(result.stdout).split("\0").values();
-  for (const token of tokens) {
-    const start = token.replace(/^\n+/, "");
-    if (start.startsWith(":")) {
-      const change = changeOf(start, tokens.next().value!);
-      if (change !== undefined) commits.at(-1)?.changes.push(change);
-    } else if (start.startsWith("\x01")) {
-      const [hash, parents, date, author, ...subject] = start.slice(1).split("\x02");
-      // A copy that does not keep git's output in memory.
-      const copy = detached({
-        hash: hash!,
-        date: date!,
-        author: plainLine(author!, MOST_AUTHOR),
-        message: plainLine(subject.join(" "), MOST_SUBJECT),
-      });
-      commits.push({ ...copy, isMerge: parents!.includes(" "), changes: [] });
-    }
+/** The trees that are compared. */
+interface Comparison {
+  readonly to: string;
+  readonly froms: readonly string[];
+}
+
+/** A file that differs in two trees. */
+interface FileDifference {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Compares counted trees, each pair once; stops after too many differences. */
+async function differencesOf(
+  place: GitPlace,
+  prefix: string,
+  compared: readonly Comparison[],
+): Promise<Map<string, FileDifference[]>> {
+  const found = new Map<string, FileDifference[]>();
+  const pairs = new Set(
+    compared.flatMap(({ froms, to }) => froms.map((from) => `${from} ${to}`)),
+  );
+  for (const pair of pairs) {
+    const [from, to] = pair.split(" ");
+    if (from !== to) continue;
+    pairs.delete(pair);
+    found.set(pair, []);
   }
-  return commits;
+  if (pairs.size === 0) return found;
+  const args = ["diff-tree", "--stdin", "-r", ...RAW, "--"];
+  const input = [...pairs, ""].join("\n");
+  let left = MOST_DIFFERENCES;
+  let pair = "";
+  let change: string | undefined;
+  try {
+    await readTokens(args, { ...place, input }, (token) => {
+      if (change !== undefined) {
+        const [, , before, after, letter] = change.split(" ");
+        change = undefined;
+        if (left-- <= 0) throw new TooManyError();
+        // Others became a link or a submodule, or were one.
+        if (!"AMD".includes(letter!)) return;
+        const blob = (hash: string) => /^0+$/.test(hash) ? undefined : hash;
+        found.get(pair)!.push({
+          path: prefix + token,
+          before: blob(before!),
+          after: blob(after!),
+        });
+        return;
+      }
+      // The trees of a pair stand before its first change.
+      const lines = token.split("\n");
+      const last = lines.pop()!;
+      for (const line of lines) found.set(pair = line, []);
+      if (last.startsWith(":")) change = last;
+    });
+  } catch (error) {
+    if (!(error instanceof TooManyError)) throw error;
+    found.delete(pair);
+  }
+  return found;
+}
+
+/** Git has printed enough. */
+class TooManyError extends Error {}
+
+/** The changes of a commit: those to all of its parents. `undefined` if they were not read. */
+function changesOf(
+  found: ReadonlyMap<string, readonly FileDifference[]>,
+  froms: readonly string[],
+  to: string,
+): FileChange[] | undefined {
+  const lists = froms.map((from) => found.get(`${from} ${to}`));
+  if (!lists.every((list) => list !== undefined)) return undefined;
+  const [first = [], ...others] = lists;
+  if (others.length === 0) {
+    return first.map(({ path, before, after }) => ({
+      kind: before === undefined ? "A" : after === undefined ? "D" : "M",
+      path,
+      before: before === undefined ? [] : [before],
+      after,
+    }));
+  }
+  const byPath = others.map((list) => new Map(list.map((one) => [one.path, one])));
+  return first.flatMap(({ path, before, after }): FileChange[] => {
+    const same = byPath.map((list) => list.get(path));
+    if (!same.every((one) => one !== undefined)) return [];
+    const befores = [before, ...same.map((one) => one.before)].filter((one) => one !== undefined);
+    return [{ kind: "merge", path, before: befores, after }];
+  });
+}
+
+/** Runs git, and takes its output as it arrives, split at each NUL. */
+async function readTokens(
+  args: readonly string[],
+  options: GitOptions,
+  take: (token: string) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let held = "";
+  const result = await runGit(args, {
+    ...options,
+    limit: MAX_OUTPUT,
+    take: (piece) => {
+      const text = decoder.decode(piece, { stream: true });
+      const tokens = text.includes("\0") ? (held + text).split("\0") : [held + text];
+      held = tokens.pop()!;
+      tokens.forEach(take);
+    },
+  });
+  if (result.code !== 0) throw gitError(result, options.cwd);
+  if (held !== "") take(held);
 }
 
 /** The position of a directory in its repository. */
@@ -142,137 +368,4 @@ export async function readRepository(place: GitPlace): Promise<RepositoryFacts> 
 export async function isAncestor(place: GitPlace, commit: string, of: string): Promise<boolean> {
   const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], place);
   return code === 0;
-}
-
-/** Returns the output of git in a directory. */
-export async function askGit(
-  args: readonly string[],
-  place: GitPlace,
-  timeoutMs: number = QUICK_MS,
-): Promise<string> {
-  const result = await runGit(args, { ...place, timeoutMs });
-  if (result.code !== 0) throw gitError(result, place.cwd);
-  return new TextDecoder().decode(result.stdout);
-}
-
-/** Returns the blobs of a commit below a directory, by path in the repository. */
-export async function readTree(place: GitPlace, commit: string): Promise<Map<string, string>> {
-  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], place);
-  return new Map(
-    printed.split("\0").flatMap((row) => {
-      const [, blob, path] = /^\S+ \S+ (\S+)\t([^]*)$/.exec(row) ?? [];
-      return blob === undefined ? [] : [[path!, blob]];
-    }),
-  );
-}
-
-/** Parses a line of the raw format: one colon per parent, modes, blobs, one letter per parent. */
-function changeOf(line: string, path: string): FileChange | undefined {
-  const parents = /^:+/.exec(line)![0].length;
-  const words = line.slice(parents).split(" ");
-  const blobs = words.slice(parents + 1, 2 * parents + 2)
-    .map((blob) => /^0+$/.test(blob) ? undefined : blob);
-  const after = blobs.pop();
-  const before = blobs.filter((blob) => blob !== undefined);
-  if (parents > 1) return { kind: "merge", path, before, after };
-  const kind = words.at(-1);
-  return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
-}
-
-/**
- * Reads blobs with one git call. Missing blobs, and blobs above the size limit of entities, are
- * empty.
- */
-export async function readBlobs(
-  place: GitPlace,
-  hashes: Iterable<string>,
-  take: (hash: string, text: string) => void,
-): Promise<void> {
-  const wanted = [...new Set(hashes)];
-  if (wanted.length === 0) return;
-  const input = `${wanted.join("\n")}\n`;
-  const options = { ...place, input, limit: MAX_TEXTS, take: blobReader(take) };
-  const result = await runGit(["cat-file", "--batch"], options);
-  if (result.code !== 0) throw gitError(result, place.cwd);
-}
-
-/** Splits the output of `cat-file --batch` into texts as it arrives. */
-export function blobReader(
-  take: (hash: string, text: string) => void,
-): (piece: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let held = new Uint8Array(128 * 1024);
-  let length = 0;
-  let skipped = 0;
-  return (piece) => {
-    if (length + piece.length > held.length) {
-      const larger = new Uint8Array(2 * (length + piece.length));
-      larger.set(held.subarray(0, length));
-      held = larger;
-    }
-    held.set(piece, length);
-    length += piece.length;
-    let at = 0;
-    for (;;) {
-      const over = Math.min(skipped, length - at);
-      at += over;
-      skipped -= over;
-      const end = held.subarray(0, length).indexOf(NEWLINE, at);
-      if (end === -1) break;
-      const [hash, , size] = decoder.decode(held.subarray(at, end)).split(" ");
-      const bytes = Number(size ?? 0);
-      const start = end + 1;
-      if (size === undefined || bytes > SIZE_LIMITS.plan) {
-        take(hash!, "");
-        at = start;
-        // A missing blob has no content line.
-        skipped = size === undefined ? 0 : bytes + 1;
-        continue;
-      }
-      if (start + bytes >= length) break;
-      take(hash!, decoder.decode(held.subarray(start, start + bytes)));
-      at = start + bytes + 1;
-    }
-    held.copyWithin(0, at, length);
-    length -= at;
-  };
-}
-
-/** The message and hint for each known failure of git. */
-const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
-  noRepository: [
-    "The project is not in a git repository",
-    "History comes from git: run git init, then commit the plan.",
-  ],
-  noCommits: [
-    "The git repository has no commits yet",
-    "Commit the plan: its history begins with the first commit.",
-  ],
-  otherOwner: [
-    "The git repository belongs to another user",
-    "Git does not read repositories of other users: run the server as the owner.",
-  ],
-  notFetched: [
-    "The clone is partial: some older commits are missing, and the server does not download them",
-    "Fetch them: git fetch --refetch --no-filter.",
-  ],
-  folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
-};
-
-/** Whether an error means that there is no repository, or that it has no commits. */
-export function isWithoutHistory({ message }: Error): boolean {
-  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
-}
-
-export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string): RefraktError {
-  const trouble = gitTrouble(result.stderr);
-  const [message, hint] = trouble === "noRepository" && repositoryOf(cwd) !== undefined
-    ? ["The git repository is damaged: git does not accept it", "Run git status; see .git/HEAD."]
-    : trouble !== undefined
-    ? TROUBLE[trouble]
-    : [
-      `Git failed: ${result.stderr.trim().split("\n")[0] || `exit code ${result.code}`}`,
-      "Run git log in a terminal to see what is wrong with the repository.",
-    ];
-  return new RefraktError("TOOL_FAILED", message, { hint });
 }

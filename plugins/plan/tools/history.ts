@@ -117,7 +117,7 @@ export async function rangeOf(
     const commit = commitIn(given);
     if (commit !== undefined) {
       const range = name === "since" ? `${commit}..HEAD` : commit;
-      const args = ["log", "--format=%H", range, "--", "."];
+      const args = ["rev-list", "--end-of-options", range, "--"];
       const { code, stdout } = await runGit(args, git);
       if (code !== 0) throw noCommit(name, given);
       const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { blobReader, readBlobs } from "../../../plugins/plan/git/log.ts";
+import { objectReader, readBlobs } from "../../../plugins/plan/git/objects.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { childEnvironment, withServer } from "../../support/server.ts";
@@ -77,10 +77,11 @@ Deno.test("blobs are read whole however git's output is split; oversized ones ar
     text,
     index,
   ) => [hashes[index], bytesOf(text) > SIZE_LIMITS.plan ? "" : text]);
-  const read: [string, string][] = [];
+  const decoder = new TextDecoder();
+  const read = new Map<string, string>();
   const missing = "0123456789".repeat(4);
-  await readBlobs({ cwd }, [...hashes, missing], (...blob) => read.push(blob));
-  assert.deepEqual(read, [...expected, [missing, ""]]);
+  await readBlobs({ cwd }, [...hashes, missing], (...blob) => read.set(...blob));
+  assert.deepEqual(Object.fromEntries(read), Object.fromEntries([...expected, [missing, ""]]));
   const printed = new Uint8Array(
     new Deno.Command("sh", {
       args: ["-c", 'printf "%s\\n" "$@" | git cat-file --batch', "sh", ...hashes],
@@ -89,14 +90,14 @@ Deno.test("blobs are read whole however git's output is split; oversized ones ar
   );
   for (const size of [1, 41, 4096, 1_000_000, printed.length]) {
     const found: [string, string][] = [];
-    const take = blobReader((...blob) => found.push(blob));
+    const take = objectReader((hash, content) => found.push([hash, decoder.decode(content)]));
     // Larger pieces for the large blob, to save time.
     for (let at = 0; at < printed.length;) {
       const end = at + (size < 4096 && at > 1000 ? 5003 : size);
       take(printed.subarray(at, end));
       at = end;
     }
-    assert.deepEqual(found, expected, `${size}`);
+    assert.deepEqual(found, texts.map((text, index) => [hashes[index], text]), `${size}`);
   }
 });
 

@@ -179,7 +179,7 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
     for (const sentences of [branches.leftOut.join("\n"), unchecked]) {
       assert.match(sentences, /branch gone: its commit is missing/);
       assert.match(sentences, /branch garbage: its ref is broken/);
-      assert.match(sentences, /halved: Git failed/);
+      assert.match(sentences, /halved: Objects are missing or damaged/);
       assert.ok(!/good|Branches and worktrees/.test(sentences), sentences);
     }
     assert.deepEqual((await ok("plan.review")).notChecked, undefined);

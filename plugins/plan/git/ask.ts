@@ -1,0 +1,65 @@
+/** Asks git a short question in the plan's folder, and says in our words what failed. */
+
+import { RefraktError } from "../../../src/errors.ts";
+import {
+  type GitOptions,
+  type GitResult,
+  type GitTrouble,
+  gitTrouble,
+  QUICK_MS,
+  runGit,
+} from "../../../src/io/git.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
+
+/** Where git runs, and the signal of the call that it runs for. */
+export type GitPlace = Pick<GitOptions, "cwd" | "signal">;
+
+/** Returns the output of git in a directory. */
+export async function askGit(
+  args: readonly string[],
+  place: GitPlace,
+  timeoutMs: number = QUICK_MS,
+): Promise<string> {
+  const result = await runGit(args, { ...place, timeoutMs });
+  if (result.code !== 0) throw gitError(result, place.cwd);
+  return new TextDecoder().decode(result.stdout);
+}
+
+/** The message and hint for each known failure of git. */
+const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
+  noRepository: [
+    "The project is not in a git repository",
+    "History comes from git: run git init, then commit the plan.",
+  ],
+  noCommits: [
+    "The git repository has no commits yet",
+    "Commit the plan: its history begins with the first commit.",
+  ],
+  otherOwner: [
+    "The git repository belongs to another user",
+    "Git does not read repositories of other users: run the server as the owner.",
+  ],
+  notFetched: [
+    "The clone is partial: some older commits are missing, and the server does not download them",
+    "Fetch them: git fetch --refetch --no-filter.",
+  ],
+  folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
+};
+
+/** Whether an error means that there is no repository, or that it has no commits. */
+export function isWithoutHistory({ message }: Error): boolean {
+  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
+}
+
+export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string): RefraktError {
+  const trouble = gitTrouble(result.stderr);
+  const [message, hint] = trouble === "noRepository" && repositoryOf(cwd) !== undefined
+    ? ["The git repository is damaged: git does not accept it", "Run git status; see .git/HEAD."]
+    : trouble !== undefined
+    ? TROUBLE[trouble]
+    : [
+      `Git failed: ${result.stderr.trim().split("\n")[0] || `exit code ${result.code}`}`,
+      "Run git log in a terminal to see what is wrong with the repository.",
+    ];
+  return new RefraktError("TOOL_FAILED", message, { hint });
+}

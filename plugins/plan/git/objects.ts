@@ -1,0 +1,105 @@
+/** Reads objects of git, after their sizes: a few bytes in a pack can become gigabytes. */
+
+import { runGit } from "../../../src/io/git.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { gitError, type GitPlace } from "./ask.ts";
+
+const NEWLINE = 10;
+/** The most that git may print of all objects together, in bytes: they are streamed. */
+const MAX_OUTPUT = 4 * 1024 * 1024 * 1024;
+
+/** What git says of an object before it is read. */
+export interface ObjectFacts {
+  readonly hash: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** Returns the facts of each named object; `undefined` for those that do not exist. */
+export async function checkObjects(
+  place: GitPlace,
+  names: readonly string[],
+): Promise<(ObjectFacts | undefined)[]> {
+  if (names.length === 0) return [];
+  const options = { ...place, input: `${names.join("\n")}\n`, limit: MAX_OUTPUT };
+  const result = await runGit(["cat-file", "--batch-check"], options);
+  if (result.code !== 0) throw gitError(result, place.cwd);
+  const lines = new TextDecoder().decode(result.stdout).split("\n");
+  return names.map((_, index) => {
+    const [, hash, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(lines[index] ?? "") ?? [];
+    return size === undefined ? undefined : { hash: hash!, type: type!, size: Number(size) };
+  });
+}
+
+/**
+ * Reads the texts of blobs or commits. Those that are missing, or above the size limit of entities,
+ * are empty.
+ */
+export async function readBlobs(
+  place: GitPlace,
+  hashes: Iterable<string>,
+  take: (hash: string, text: string) => void,
+): Promise<void> {
+  const wanted = [...new Set(hashes)];
+  const facts = await checkObjects(place, wanted);
+  const isRead = (index: number) => (facts[index]?.size ?? Infinity) <= SIZE_LIMITS.plan;
+  const decoder = new TextDecoder();
+  await readObjects(
+    place,
+    wanted.filter((_, index) => isRead(index)),
+    (hash, content) => take(hash, decoder.decode(content)),
+  );
+  for (const [index, hash] of wanted.entries()) if (!isRead(index)) take(hash, "");
+}
+
+/** Reads objects that exist and are small, with one git call. */
+export async function readObjects(
+  place: GitPlace,
+  hashes: readonly string[],
+  take: (hash: string, content: Uint8Array) => void,
+): Promise<void> {
+  if (hashes.length === 0) return;
+  const input = `${hashes.join("\n")}\n`;
+  const options = { ...place, input, limit: MAX_OUTPUT, take: objectReader(take) };
+  const result = await runGit(["cat-file", "--batch"], options);
+  if (result.code !== 0) throw gitError(result, place.cwd);
+}
+
+/**
+ * Splits the output of `cat-file --batch` into objects as it arrives; the content is reused after
+ * each call.
+ */
+export function objectReader(
+  take: (hash: string, content: Uint8Array) => void,
+): (piece: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let held = new Uint8Array(128 * 1024);
+  let length = 0;
+  return (piece) => {
+    if (length + piece.length > held.length) {
+      const larger = new Uint8Array(2 * (length + piece.length));
+      larger.set(held.subarray(0, length));
+      held = larger;
+    }
+    held.set(piece, length);
+    length += piece.length;
+    let at = 0;
+    for (;;) {
+      const end = held.subarray(0, length).indexOf(NEWLINE, at);
+      if (end === -1) break;
+      const [hash, , size] = decoder.decode(held.subarray(at, end)).split(" ");
+      const start = end + 1;
+      // A missing object has no content line.
+      if (size === undefined) {
+        take(hash!, held.subarray(start, start));
+        at = start;
+        continue;
+      }
+      if (start + Number(size) >= length) break;
+      take(hash!, held.subarray(start, start + Number(size)));
+      at = start + Number(size) + 1;
+    }
+    held.copyWithin(0, at, length);
+    length -= at;
+  };
+}
