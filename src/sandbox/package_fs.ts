@@ -14,6 +14,7 @@ import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { isStdioReserved } from "../io/pipes.ts";
 import { currentCall, currentRoot, owningCall } from "./call.ts";
+import { noteRead } from "./reads.ts";
 
 // deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
 type AnyFunction = (...args: any[]) => any;
@@ -21,6 +22,8 @@ type AnyFunction = (...args: any[]) => any;
 /** Functions by what they do with their first argument, a path. */
 const ASK = ["access", "lstat", "readlink", "realpath", "stat"];
 const READ = ["createReadStream", "opendir", "readFile", "readdir", "watch"];
+/** Those that list a folder. */
+const LISTS = ["opendir", "readdir"];
 const WRITE = [
   ...["appendFile", "chmod", "createWriteStream", "mkdtemp", "rm", "rmdir"],
   ...["truncate", "unlink", "utimes", "writeFile"],
@@ -99,12 +102,17 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
     }
   };
   const check = (path: unknown) => checkPath(currentRoot(), path);
-  for (const name of [...ASK, ...READ]) add(name, check);
+  for (const name of [...ASK, ...READ]) {
+    add(name, (path) => {
+      check(path);
+      note(path, LISTS.includes(name));
+    });
+  }
   for (const name of WRITE) add(name, (path) => (check(path), requireWriting(path)));
   for (const name of WRITE_TWO) {
     add(name, (from, to) => (check(from), check(to), requireWriting(to)));
   }
-  add("open", (path, flags) => (check(path), isWriting(flags) && requireWriting(path)));
+  add("open", (path, flags) => (check(path), note(path), isWriting(flags) && requireWriting(path)));
   add("mkdir", (path) => {
     // mkdir of an existing folder is not a write.
     if (!statIfExists(check(path) ?? pathText(path))?.isDirectory) requireWriting(path);
@@ -121,12 +129,17 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
   functions["existsSync"] = (path) => {
     try {
       check(path);
+      note(path);
       return fs.existsSync(pathText(path));
     } catch {
       return false;
     }
   };
   return functions;
+}
+
+function note(path: unknown, isListed = false): void {
+  if (typeof path !== "number") noteRead(resolve(currentRoot(), pathText(path)) + (isListed ? "/" : ""));
 }
 
 function isWriting(flags: unknown): boolean {

@@ -1,10 +1,10 @@
 /** Caches assembled sites until their config, packages or local runes change. */
 
 import { messageOf } from "../../../errors.ts";
-import { fileStamp } from "../../../io/stamp.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../../project/sites.ts";
+import { areCurrent, type Reads } from "../../../sandbox/reads.ts";
 import { assemble } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./package_versions.ts";
@@ -12,7 +12,7 @@ import { upstreamVersions } from "./package_versions.ts";
 interface Entry {
   readonly inputs: string;
   /** Stamps of the local runes' files. */
-  files: ReadonlyMap<string, string>;
+  files: Reads;
   /** A site with failures is assembled again after this time. */
   retryAt: number;
   readonly context: Promise<SiteContext>;
@@ -33,9 +33,15 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
   const key = JSON.stringify([project.cwd, project.code, config.name]);
   const inputs = inputsOf(project, config);
   const known = entries.get(key);
-  const entry = known?.inputs === inputs && isCurrent(known)
+  const made = () => {
+    const context = assemble(project, config);
+    return { inputs, files: new Map(), retryAt: Infinity, context };
+  };
+  const entry = known?.inputs !== inputs || !areCurrent(known.files)
+    ? made()
+    : Date.now() < known.retryAt
     ? known
-    : { inputs, files: new Map(), retryAt: Infinity, context: assemble(project, config) };
+    : await retried(known, made());
   entries.delete(key);
   entries.set(key, entry);
   if (entries.size > MOST_SITES) entries.delete(entries.keys().next().value!);
@@ -51,8 +57,16 @@ export async function siteOf(project: Project, wanted: string | undefined): Prom
   }
 }
 
-function isCurrent({ files, retryAt }: Entry): boolean {
-  return Date.now() < retryAt && [...files].every(([path, stamp]) => fileStamp(path) === stamp);
+/** Returns the site as it was if the same packages fail again, so that its pages stay cached. */
+async function retried(known: Entry, again: Entry): Promise<Entry> {
+  known.retryAt = Date.now() + RETRY_AFTER_MS;
+  const [before, now] = await Promise.all([known.context, again.context].map(failuresOf));
+  return before === now ? known : again;
+}
+
+/** What failed; a site that cannot be assembled differs from every other. */
+async function failuresOf(context: Promise<SiteContext>): Promise<string | undefined> {
+  return (await context.catch(() => undefined))?.failures.map(({ message }) => message).join("\n");
 }
 
 /** Everything that a site is made of besides local runes, for comparison. */

@@ -22,7 +22,7 @@ import {
 } from "./hook_sets.ts";
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
-import { areCurrent, type Reads } from "../read/read_log.ts";
+import { areCurrent, type Reads, recordReads } from "../../../../sandbox/reads.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
@@ -103,14 +103,16 @@ export async function openBuild(
 ): Promise<SiteBuild> {
   // The icons of a theme belong to one site.
   const partialNames = Object.keys(pages.partials).join();
-  const own = cachedBuilds(icons, () => ({ pages: new WeakMap() }), "", partialNames);
+  // Third-party code may show dates.
+  const today = new Date().toDateString();
+  const own = cachedBuilds(icons, () => ({ pages: new WeakMap() }), "", partialNames, today);
   const hooks = hookSets(site, pages);
   const setup = { site, pages, hooks, icons };
-  const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
+  const transform = async (page: ParsedPage): Promise<Transformed> => {
     const cached = own.pages.get(page);
-    if (cached !== undefined && !again && areCurrent(cached.reads)) return cached;
+    if (cached !== undefined && areCurrent(cached.reads)) return cached;
     const messages: BuildMessage[] = [];
-    const { value: { built, texts }, reads } = await pages.log.during(() =>
+    const { value: { built, texts }, reads } = await recordReads(() =>
       transformPage(setup, page, (severity, message, url = page.route.url) => {
         messages.push({ severity, message, url });
       })
@@ -130,11 +132,7 @@ export async function openBuild(
     }
   }
   const inputs = all.map(({ fingerprint }) => fingerprint);
-  // Older versions read files themselves, so changes cannot be detected.
-  const recordsReads = pages.readsByProjectFiles;
-  const before = recordsReads && own.passes && areCurrent(own.passes.reads)
-    ? own.passes
-    : undefined;
+  const before = own.passes && areCurrent(own.passes.reads) ? own.passes : undefined;
   if (before === undefined || !areEqual(before.inputs, inputs)) {
     const run = running.then(() => runPasses(setup, all, before));
     running = run.catch(() => {});
@@ -164,7 +162,7 @@ export async function openBuild(
       return { page: value, messages, reads: new Map(), texts: [] };
     },
     async finish(page) {
-      const transformed = await transform(page, !recordsReads);
+      const transformed = await transform(page);
       const { finished } = transformed;
       if (finished !== undefined && areCurrent(finished.reads)) {
         const isUnaffected = finished.passes !== passes && !hasForeignPlugins(site) &&
@@ -173,7 +171,7 @@ export async function openBuild(
         if (finished.passes === passes) return finished;
       }
       const messages = [...transformed.messages];
-      const { value: { value, valuesRead }, reads } = await pages.log.during(() =>
+      const { value: { value, valuesRead }, reads } = await recordReads(() =>
         passes.results.during((results) => afterPasses(transformed.page, hooks, results, messages))
       );
       return transformed.finished = {
@@ -206,9 +204,9 @@ async function runPasses(
     const part = name.startsWith("__") ? "whole" : "runes";
     return [{ key: [name, ...inputs.map((input) => input[part])].join("\n"), pages: given }];
   };
-  const { value, reads } = await pages.log.during(async () => {
+  const { value, reads } = await recordReads(async () => {
     // Another site may have configured the same plugins.
-    await configurePlugins(site, pages.log.files);
+    await configurePlugins(site, pages.projectFiles);
     const early = hooks.map((set) => {
       // `finish` runs the last pass for each page.
       const { postProcess: _, ...hooks } = set.hooks;
@@ -216,7 +214,7 @@ async function runPasses(
       return registering(
         { pluginName, hooks },
         site,
-        pages.log,
+        pages.projectFiles,
         parts(pluginName),
         repeated?.registrations,
         registrations,

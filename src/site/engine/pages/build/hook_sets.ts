@@ -5,7 +5,7 @@ import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, PipelineHooks } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { EntityHooks } from "./entity_routes.ts";
-import type { ProjectFiles, ReadLog } from "../read/read_log.ts";
+import type { ProjectFiles } from "../read/project_files.ts";
 
 export interface HookSet {
   readonly pluginName: string;
@@ -38,9 +38,9 @@ export async function configurePlugins(
 /** All hooks, in build order. */
 export function hookSets(
   site: SiteContext,
-  { partials, log, entityHooks }: {
+  { partials, projectFiles, entityHooks }: {
     readonly partials: Readonly<Record<string, MarkdocNode>>;
-    readonly log: ReadLog;
+    readonly projectFiles: ProjectFiles;
     readonly entityHooks: EntityHooks;
   },
 ): HookSet[] {
@@ -60,7 +60,7 @@ export function hookSets(
         sentiments: sentiments(site),
         partials,
         projectRoot: project.cwd,
-        projectFiles: log.files,
+        projectFiles,
       },
     }),
   }];
@@ -129,7 +129,7 @@ const LEAVES_SOMETHING = new Set<unknown>(["register", "relate", "info", "warn",
 export function registering(
   { pluginName, hooks }: HookSet,
   { upstream: { markdoc } }: SiteContext,
-  { files }: ReadLog,
+  files: ProjectFiles,
   parts: (pages: readonly unknown[]) => readonly Registered[],
   before: Registrations | undefined,
   now: Registrations,

@@ -24,7 +24,8 @@ import {
 import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
-import { createReadLog, type ProjectFiles, type ReadLog } from "../read/read_log.ts";
+import { type ProjectFiles, projectFiles } from "../read/project_files.ts";
+import { noteRead } from "../../../../sandbox/reads.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
 import type { Partials } from "../read/scope.ts";
 import { siteNames } from "../read/tag_values.ts";
@@ -34,7 +35,7 @@ export interface SitePages {
   readonly content: Content;
   readonly partials: Partials;
   readonly problems: readonly string[];
-  readonly log: ReadLog;
+  readonly projectFiles: ProjectFiles;
   readonly entityHooks: EntityHooks;
   readonly readsByProjectFiles: boolean;
   page(file: ContentFile): ParsedPage;
@@ -54,19 +55,19 @@ const loaded = createMemo<ReturnType<typeof loadOnce>>();
 
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
-  const log = createReadLog(site.project.cwd);
-  const { roots, problems } = await fileRoots(site, log.files);
+  const files = projectFiles(site.project.cwd);
+  const { roots, problems } = await fileRoots(site, files);
   const entityHooks = await loadEntityHooks(site).catch((error): EntityHooks => {
     problems.push(`Without entityRoutes and types of pages: ${messageOf(error)}`);
     return {};
   });
-  return { module, log, roots, problems, entityHooks };
+  return { module, files, roots, problems, entityHooks };
 }
 
 export async function openPages(site: SiteContext): Promise<SitePages> {
-  const { module, log, roots, problems, entityHooks } = await loaded(site, () => loadOnce(site));
+  const { module, files, roots, problems, entityHooks } = await loaded(site, () => loadOnce(site));
   const content = listContent(site);
-  const partials = partialsOf(site, content, roots, log);
+  const partials = partialsOf(site, content, roots);
   const partialNames = Object.keys(partials).join();
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
@@ -82,7 +83,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     content,
     partials,
     problems,
-    log,
+    projectFiles: files,
     entityHooks,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
@@ -131,14 +132,13 @@ function partialsOf(
   site: SiteContext,
   { files }: Content,
   roots: Readonly<Record<string, string>>,
-  log: ReadLog,
 ): Partials {
   const partials: Record<string, MarkdocNode> = {};
   const add = (name: string, path: string) =>
     Object.defineProperty(partials, name, {
       enumerable: true,
       get: () => {
-        log.note(path);
+        noteRead(path);
         const parse = () => parseContent(site, readPage(site, { path }));
         return parsedPartials(site, parse, path, fileStamp(path));
       },

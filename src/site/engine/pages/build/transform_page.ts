@@ -57,7 +57,7 @@ export async function transformPage(
       {
         ...hookContext(say),
         projectRoot: site.project.cwd,
-        sandbox: pages.log.files,
+        sandbox: pages.projectFiles,
         variables,
       },
     );
@@ -122,7 +122,7 @@ function transformed(
 
 /** The variables of every page. */
 function variablesOf(
-  { site, pages: { content, log: { files }, readsByProjectFiles } }: Setup,
+  { site, pages: { content, projectFiles: files, readsByProjectFiles } }: Setup,
   ast: MarkdocNode,
   { url, draft }: BuiltPage["route"],
   path: string,
