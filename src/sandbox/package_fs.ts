@@ -139,7 +139,9 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
 }
 
 function note(path: unknown, isListed = false): void {
-  if (typeof path !== "number") noteRead(resolve(currentRoot(), pathText(path)) + (isListed ? "/" : ""));
+  if (typeof path !== "number") {
+    noteRead(resolve(currentRoot(), pathText(path)) + (isListed ? "/" : ""));
+  }
 }
 
 function isWriting(flags: unknown): boolean {

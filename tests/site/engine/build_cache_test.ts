@@ -2,30 +2,59 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { lab, LAB_VERSION } from "../../support/lab.ts";
+import { linkTree } from "../../support/link_tree.ts";
 import { entity } from "../../support/project.ts";
 import { FROM_DISK, publish } from "../../support/published.ts";
+import type { Session } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 import { installPacked, NOT_PACKED } from "../../support/upstream.ts";
 import { PLAN, project } from "../projects.ts";
 
 const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n# ${title}\n\n${body}\n`;
 
-// Older versions than 0.26 process every page for each call.
-testUnless(NOT_PACKED, "a page is processed again if something that it reads changed", async () => {
+const RUNE = `export const transform = { transform: () => ({
+  $$mdtype: "Tag", name: "p", attributes: {}, children: ["Calm."] }) };`;
+
+/** A way to install the packages of a version. */
+type Install = (cwd: string) => Promise<void>;
+
+const VERSIONS: readonly (readonly [version: string, skip: string | undefined, Install])[] = [
+  ["0.29.0", NOT_PACKED, installPacked],
+  // It reads files through `node:fs` rather than `ProjectFiles`.
+  [LAB_VERSION, undefined, async (cwd) => {
+    linkTree(join(await lab(), "node_modules"), join(cwd, "node_modules"), () => true);
+  }],
+];
+
+for (const [version, skip, install] of VERSIONS) {
+  const name = `a page is processed again if something that it reads changed, with ${version}`;
+  testUnless(skip, name, () => followsChanges(version, install));
+}
+
+async function followsChanges(version: string, install: Install) {
   const packages = ["runes", "content", "transform", "plan"].map((
     name,
-  ) => [`@refrakt-md/${name}`, "0.29.0"]);
+  ) => [`@refrakt-md/${name}`, version]);
   const config = {
-    site: { contentDir: "./content", plugins: [PLAN], repoUrl: "https://github.com/o/r" },
+    site: {
+      contentDir: "./content",
+      // One that is missing must not keep the site from being cached, or from following changes.
+      plugins: [PLAN, "@refrakt-md/no-such-package"],
+      repoUrl: "https://github.com/o/r",
+      runes: { local: { mood: "./mood.js" } },
+    },
     plan: { dir: "plan" },
+    variables: { port: "Aby" },
   };
   const cwd = project(config, {
     "package.json": JSON.stringify({ devDependencies: Object.fromEntries(packages) }),
+    "mood.js": RUNE,
     "content/index.md": page(
       "Home",
       '{% nav %}\n- guide\n{% /nav %}\n\n{% partial file="note.md" /%}\n\n' +
         '{% snippet path="code/a.ts" /%}\n\n{% expand "WORK-001" /%}\n\n' +
-        'See {% file-ref path="code/c.ts" preview="drawer" /%}.',
+        'See {% file-ref path="code/c.ts" preview="drawer" /%} {% $port %}.\n\n{% mood /%}',
     ),
     "content/guide.md": page("Guide", "Text."),
     "content/_partials/note.md": "First note.\n",
@@ -33,9 +62,17 @@ testUnless(NOT_PACKED, "a page is processed again if something that it reads cha
     "code/a.ts": "const first = 1;\n",
     "code/c.ts": "const shallow = 1;\n",
   });
-  await installPacked(cwd);
+  await install(cwd);
   await using server = await publish();
-  await server.serve(cwd, FROM_DISK, async ({ ok }) => {
+  const serve = (test: (session: Session) => Promise<void>) =>
+    server.serve(cwd, FROM_DISK, test, {}, ["--trust=local"]);
+  const answers = async ({ ok }: Session) =>
+    JSON.stringify([
+      await ok("refrakt.render", { path: "content/index.md", format: "html" }),
+      await ok("refrakt.check"),
+    ]);
+  await serve(async (session) => {
+    const { ok } = session;
     const text = async () =>
       (await ok("refrakt.render", { path: "content/index.md", format: "text" })).text as string;
     const findings = async () => JSON.stringify((await ok("refrakt.check")).groups);
@@ -49,6 +86,8 @@ testUnless(NOT_PACKED, "a page is processed again if something that it reads cha
       // The navigation of another page shows the title.
       ["content/guide.md", "Guide", "Handbook"],
       ["content/index.md", "Home", "House"],
+      ["mood.js", "Calm", "Lively"],
+      ["refrakt.config.json", "Aby", "Vik"],
     ];
     for (const [file, from, to] of steps) {
       const path = join(cwd, file);
@@ -56,8 +95,9 @@ testUnless(NOT_PACKED, "a page is processed again if something that it reads cha
       const now = await text();
       assert.match(now, new RegExp(to), `${file}\n${now}`);
     }
-    assert.equal(await findings(), "[]");
     Deno.renameSync(join(cwd, "code/a.ts"), join(cwd, "code/b.ts"));
     assert.match(await findings(), /code\/a\.ts/);
+    const kept = await answers(session);
+    await serve(async (fresh) => assert.equal(kept, await answers(fresh)));
   });
-});
+}

@@ -33,7 +33,8 @@ export function projectFiles(cwd: string): ProjectFiles {
       noteRead(`${resolve(cwd, path)}/`);
       return orElse(
         // Node sorts the names, which sets the order of entities.
-        () => [...Deno.readDirSync(resolveInside(cwd, path, "The folder"))].map((e) => e.name).sort(),
+        () =>
+          [...Deno.readDirSync(resolveInside(cwd, path, "The folder"))].map((e) => e.name).sort(),
         [],
       );
     },
