@@ -3,8 +3,6 @@
  * action.
  */
 
-import { withEscapes } from "./plain_text.ts";
-
 /** The meaning of each error code; the source of `docs/errors.md`. */
 export const ERROR_CODES = {
   NOT_FOUND: "The named entity, rune, resource or tool does not exist.",
@@ -91,12 +89,12 @@ export class RefraktError extends Error {
     options: { hint?: string; data?: Record<string, unknown>; cause?: unknown } = {},
   ) {
     super(
-      withEscapes(message),
+      message,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = "RefraktError";
     this.code = code;
-    this.hint = options.hint === undefined ? undefined : withEscapes(options.hint);
+    this.hint = options.hint;
     this.data = options.data;
   }
 }

@@ -1,5 +1,6 @@
 /** The plan as resources, which are read-only. */
 
+import { shown } from "../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { planMissing } from "../../src/project/plan.ts";
 import type { Project } from "../../src/project/project.ts";
@@ -49,8 +50,8 @@ export function planResources(plugin: PlanPlugin): Resource[] {
         const ids = parameter === "type" ? ENTITY_TYPES : (await storeOf(project).entities(signal))
           .filter((entity) => others["type"] === undefined || entity.type === others["type"])
           .map((entity) => entity.id ?? "");
-        const typed = value.toLowerCase();
-        return ids.filter((id) => id !== "" && id.toLowerCase().startsWith(typed));
+        const typed = shown(value.toLowerCase());
+        return ids.filter((id) => id !== "" && shown(id.toLowerCase()).startsWith(typed));
       },
       fileOf: async ({ type, id }, { project }) => {
         const store = storeOf(project);

@@ -3,7 +3,7 @@
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
-import { plainLine, withEscapes } from "../../src/plain_text.ts";
+import { shortLine } from "../../src/plain_text.ts";
 import { shownName } from "./names.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
 
@@ -13,7 +13,7 @@ const MAX_LISTED = 20;
 /** A call as text, such as `ralph_switch { name: "auth" }`. */
 export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
   const fields = Object.entries(args).map(([key, value]) =>
-    `${key}: ${withEscapes(JSON.stringify(value) ?? "")}`
+    `${key}: ${JSON.stringify(value) ?? ""}`
   );
   return fields.length === 0 ? tool : `${tool} { ${fields.join(", ")} }`;
 }
@@ -32,7 +32,7 @@ export function count(number: number, noun: string): string {
 
 /** Text from outside on one line, cut to a length. */
 export function brief(text: string, most = 300): string {
-  const line = plainLine(text.slice(0, 4 * most + 100), 4 * most + 100)
+  const line = shortLine(text.slice(0, 4 * most + 100), 4 * most + 100)
     .replaceAll("<!--", "&lt;!--");
   return line.length > most ? `${line.slice(0, most).toWellFormed()} …` : line;
 }

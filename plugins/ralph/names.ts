@@ -1,7 +1,5 @@
 /** Names of specs: validation, and derivation from a goal. */
 
-import { withEscapes } from "../../src/plain_text.ts";
-
 const MAX_NAME = 64;
 
 /** The maximum length of a name that is derived from a goal, its number included. */
@@ -64,10 +62,10 @@ export function withSuffix(name: string, count: number): string {
   return `${name.slice(0, limit - suffix.length).replace(/-$/, "")}${suffix}`;
 }
 
-/** A name for a message: at most 80 characters, on one line, with escaped control characters. */
+/** A name for a message: at most 80 characters, on one line. */
 export function shownName(name: string): string {
   const text = name.length > 80 ? `${name.slice(0, 77)}...` : name;
-  return withEscapes(JSON.stringify(text)).slice(1, -1);
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function dated(now: Date): string {

@@ -4,9 +4,9 @@
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";
-import { writeStdout } from "../io/pipes.ts";
 import type { StandaloneCommand, StandaloneInput } from "./commands/command.ts";
 import { SERVING } from "./flags.ts";
+import { print } from "./print.ts";
 
 const BASH = `# bash completion of NAME. Add to ~/.bashrc: source <(NAME completions bash)
 FN() {
@@ -48,7 +48,7 @@ export const completions: StandaloneCommand = {
     const lines = shell === "words"
       ? await nextWords(words, input)
       : [scriptFor(shell, words.length > 0, program.name)];
-    writeStdout(lines.map((line) => `${line}\n`).join(""));
+    print(lines.map((line) => `${line}\n`).join(""));
     return 0;
   },
 };

@@ -3,6 +3,7 @@
 import { withoutMark } from "../io/decode.ts";
 import { resolveInside } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
+import { shown } from "../plain_text.ts";
 import type { Finding } from "../site/engine/methods/check_pages.ts";
 import { type Paint, wrap } from "./terminal.ts";
 
@@ -44,13 +45,20 @@ function findingText(
   const under = `${" ".repeat(gutter.length - 2)}| `;
   const room = width - indent.length - gutter.length;
   const from = column + BEFORE > room ? Math.max(0, column - BEFORE) : 0;
-  const shown = source.slice(from, from + room).replaceAll("\t", " ");
+  const shownPart = (start: number, end: number) =>
+    shown(source.slice(start, end)).replaceAll("\t", " ");
   const marked = fix?.line === line && fix?.column === column && fix.length > 0
     ? fix.length
     : /^[\w.-]*/.exec(source.slice(column - 1))![0].length;
-  const size = Math.max(1, Math.min(marked, shown.length - (column - 1 - from)));
-  const caret = " ".repeat(column - 1 - from) + colour("^".repeat(size));
-  return [...said, indent + paint.dim(gutter) + shown, indent + paint.dim(under) + caret, ""]
+  const at = column - 1;
+  const size = Math.max(1, shownPart(at, Math.min(at + marked, from + room)).length);
+  const caret = " ".repeat(shownPart(from, at).length) + colour("^".repeat(size));
+  return [
+    ...said,
+    indent + paint.dim(gutter) + shownPart(from, from + room),
+    indent + paint.dim(under) + caret,
+    "",
+  ]
     .join("\n");
 }
 

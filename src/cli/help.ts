@@ -1,9 +1,9 @@
 /** `help`: prints the help of the program or of one command, as `--help` does. */
 
-import { writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
 import type { AnyCommand, Program, StandaloneCommand } from "./commands/command.ts";
 import { flagRows, type Flags, SERVING } from "./flags.ts";
+import { print } from "./print.ts";
 import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./terminal.ts";
 
 export const help: StandaloneCommand = {
@@ -14,7 +14,7 @@ export const help: StandaloneCommand = {
   mostArgs: 1,
   runAlone: ({ args: [topic], program, commands, find }) => {
     const paint = paintFor(Deno.stdout);
-    writeStdout(
+    print(
       topic === undefined
         ? programHelp(program, commands, paint)
         : commandHelp(find(topic), program.flags, paint),

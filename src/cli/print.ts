@@ -1,26 +1,21 @@
 /**
- * Output and exit codes of one-shot commands. Repository text is stripped of control sequences,
- * which a terminal would execute.
+ * Output and exit codes of one-shot commands. Hidden characters are shown as escapes: a terminal
+ * would execute some of them.
  */
 
 import { RefraktError } from "../errors.ts";
 import { writeStderr, writeStdout } from "../io/pipes.ts";
-import { withEscapes, withoutHidden } from "../plain_text.ts";
+import { shown, shownData } from "../plain_text.ts";
 import { startupSentence } from "./start.ts";
 import { MARKS } from "./terminal.ts";
 
-/** Prints text to stdout, stripped of all control sequences except those of `Paint`. */
+/** Prints text to stdout, with no control sequences but those of `Paint`. */
 export function print(text: string): void {
   writeStdout(withMarksOnly(text));
 }
 
 export function printJson(value: unknown): void {
-  printData(JSON.stringify(value, null, 2));
-}
-
-/** Prints JSON or TOML to stdout; control characters are escaped. */
-export function printData(text: string): void {
-  writeStdout(`${withEscapes(text)}\n`);
+  writeStdout(`${JSON.stringify(shownData(value), null, 2)}\n`);
 }
 
 /** Prints text to stderr like {@linkcode print}. */
@@ -29,7 +24,7 @@ export function printNote(text: string): void {
 }
 
 function withMarksOnly(text: string): string {
-  return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : withoutHidden(part)).join("");
+  return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : shown(part)).join("");
 }
 
 /** 2 for invalid arguments, else 1. */

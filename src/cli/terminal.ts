@@ -14,15 +14,18 @@ export type OutputStream = Pick<typeof Deno.stdout, "isTerminal">;
 /** Colours text, or returns it unchanged if colours are off. */
 export type Paint = Record<"bold" | "dim" | "green" | "yellow" | "red", (text: string) => string>;
 
+/** Unknown to the repository, so that none of its texts has a sequence of {@linkcode Paint}. */
+const OURS = crypto.randomUUID();
+
 /** The escape sequences of {@linkcode Paint}, captured for `split`. */
 // deno-lint-ignore no-control-regex -- they begin with one
-export const MARKS = /(\x1b\[(?:0|1|2|31|32|33)m)/;
+export const MARKS = new RegExp(String.raw`(\x1b\[\d+m)${OURS}`);
 
 /** The colours for a stream: off unless it is a terminal, and off if `NO_COLOR` is set. */
 export function paintFor(stream: OutputStream, noColor: boolean = Deno.noColor): Paint {
   const coloured = stream.isTerminal() && !noColor;
   const code = (number: number) => (text: string) =>
-    coloured && text !== "" ? `\x1b[${number}m${text}\x1b[0m` : text;
+    coloured && text !== "" ? `\x1b[${number}m${OURS}${text}\x1b[0m${OURS}` : text;
   return { bold: code(1), dim: code(2), green: code(32), yellow: code(33), red: code(31) };
 }
 

@@ -6,6 +6,7 @@ import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import { shapeResult } from "../tools/shape.ts";
+import { shownData } from "../plain_text.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { HOST_PAGE, SECRET_HEADER, type ServedView } from "./view_page.ts";
 
@@ -53,7 +54,7 @@ export function viewHandler(
     if (request.method !== "POST") return refusal(404, "Not found");
     if (pathname === "/start") {
       const { document, tool, input, editor } = view;
-      return Response.json({ document, tool, input, editor }, { headers: HEADERS });
+      return json({ document, tool, input, editor });
     }
     if (pathname === "/call") return await answer(request, view, access);
     return refusal(404, "Not found");
@@ -81,11 +82,16 @@ async function answer(
   try {
     if (tool === undefined) throw unknownTool(toolset, name);
     const value = await callTool(tool, call.arguments ?? {}, own);
-    return Response.json(shapeResult(value, workspace), { headers: HEADERS });
+    return json(shapeResult(value, workspace));
   } catch (error) {
     const known = toRefraktError(error, own, "TOOL_FAILED");
-    return Response.json(errorMessage(known), { headers: HEADERS });
+    return json(errorMessage(known));
   }
+}
+
+/** The only way out to a view: hidden characters are shown as escapes. */
+function json(value: object): Response {
+  return Response.json(shownData(value), { headers: HEADERS });
 }
 
 function refusal(status: number, text: string): Response {

@@ -6,6 +6,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
+import { isShownAs } from "../plain_text.ts";
 import { nameProblem } from "./file_names.ts";
 
 /** Whether `path` is `root` or lies below it. Both are absolute and normalised. */
@@ -75,8 +76,8 @@ const MOST_PATH = 4096;
 
 /**
  * Resolves a path from input or from a directory listing, and checks that it really lies inside
- * `root`. Accepts what means the same file: `\\` for `/`, another Unicode normal form, and another
- * case where the disk ignores it.
+ * `root`. Accepts what means the same file: `\\` for `/`, another Unicode normal form, hidden
+ * characters as they were shown, and another case where the disk ignores it.
  *
  * @param root The absolute folder that must not be left, by the name it is served under.
  * @param path A path relative to `root`, or an absolute one.
@@ -114,11 +115,18 @@ export function resolveInside(
 /** Finds the spelling of a path that exists; returns the given one if there is none. */
 function asOnDisk(root: string, path: string): string {
   if (exists(path)) return path;
+  // A name as it was shown has backslashes.
+  const escaped = path.includes("\\u") ? spelledBelow(root, path) : path;
+  if (exists(escaped)) return escaped;
   const slashed = resolve(root, relative(root, path).replaceAll("\\", "/"));
   const other = inOtherCase(root, named(slashed));
-  if (!isInside(root, other)) return other;
+  return isInside(root, other) ? spelledBelow(root, other) : other;
+}
+
+function spelledBelow(root: string, path: string): string {
+  if (!isInside(root, path)) return path;
   let found = root;
-  for (const name of relative(root, other).split(sep).filter((part) => part !== "")) {
+  for (const name of relative(root, path).split(sep).filter((part) => part !== "")) {
     const inner = join(found, name);
     found = exists(inner) ? inner : join(found, alikeIn(found, name) ?? name);
   }
@@ -142,12 +150,15 @@ function ignoresCase(folder: string): boolean {
   return false;
 }
 
-/** A name in a folder that differs only in its Unicode normal form: macOS composes them apart. */
+/**
+ * A name in a folder that differs only in its Unicode normal form, because macOS composes them apart,
+ * or that was shown so.
+ */
 function alikeIn(folder: string, name: string): string | undefined {
   const wanted = name.normalize();
-  return /^[\0-\x7f]*$/.test(name)
+  return /^[\0-\x7f]*$/.test(name) && !name.includes("\\u")
     ? undefined
-    : namesIn(folder).find((other) => other.normalize() === wanted);
+    : namesIn(folder).find((other) => other.normalize() === wanted || isShownAs(name, other));
 }
 
 function namesIn(folder: string): string[] {

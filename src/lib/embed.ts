@@ -1,10 +1,13 @@
 /** A server for embedding programs. */
 
+import { RefraktError } from "../errors.ts";
 import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
+import { shown, shownData } from "../plain_text.ts";
 import { callTool, readResource, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
+import { isTextResult } from "../tools/result.ts";
 import { findTool, toolsetFor } from "../tools/lookup.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { bodyText } from "../tools/resource.ts";
@@ -20,23 +23,25 @@ export function embed(options: ServerOptions): RefraktServer {
     listTools: async () => {
       // A list without notifications must be complete.
       await workspace.plugins();
-      return (await workspace.toolset()).listedTools().map((
-        { name, title, description, input },
-      ) => ({
+      const tools = (await workspace.toolset()).listedTools();
+      return shownData(tools.map(({ name, title, description, input }) => ({
         name,
         title,
         description,
         inputSchema: input.json,
-      }));
+      })));
     },
     callTool: async (name, input = {}) => {
       const { toolset, tool } = await findTool(workspace, name);
       if (tool === undefined) throw unknownTool(toolset, name);
-      return await callTool(tool, input, quietContext(toolset));
+      const value = await shownErrors(callTool(tool, input, quietContext(toolset)));
+      return isTextResult(value)
+        ? { ...value, text: shown(value.text), data: shownData(value.data) }
+        : shownData(value);
     },
     readResource: async (uri) => {
       const toolset = await toolsetFor(workspace, uri);
-      const { body } = await readResource(toolset, uri, quietContext(toolset));
+      const { body } = await shownErrors(readResource(toolset, uri, quietContext(toolset)));
       return bodyText(body);
     },
     connect: async (transport) => {
@@ -45,6 +50,21 @@ export function embed(options: ServerOptions): RefraktServer {
     fetch: http.fetch,
     close: http.close,
   };
+}
+
+/** Shows hidden characters in errors, as messages to clients do. */
+async function shownErrors<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RefraktError)) throw error;
+    const { code, message, hint, data } = error;
+    throw new RefraktError(code, shown(message), {
+      ...(hint === undefined ? {} : { hint: shown(hint) }),
+      ...(data === undefined ? {} : { data: shownData(data) }),
+      cause: error,
+    });
+  }
 }
 
 function quietContext({ project }: Toolset): CallContext {

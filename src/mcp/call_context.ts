@@ -4,7 +4,7 @@
  */
 
 import type { ServerContext } from "@modelcontextprotocol/server";
-import { withEscapes } from "../plain_text.ts";
+import { shownData } from "../plain_text.ts";
 import { writeStderr } from "../io/pipes.ts";
 import type { CallContext, LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
@@ -26,8 +26,7 @@ export function contextOf(
     signal: mcpReq.signal,
     budget: session.workspace.budget,
     progress,
-    log: (severity, said, data) => {
-      const message = withEscapes(said);
+    log: (severity, message, data) => {
       logLine(session.options.logLevel ?? "info", severity, what, message, data);
       if (!isWanted(severity, level)) return;
       mcpReq.notify({
@@ -54,5 +53,5 @@ export function logLine(
 ): void {
   if (!isWanted(level, threshold)) return;
   const line = { timestamp: new Date().toISOString(), level, logger, data: { message, ...data } };
-  writeStderr(`${withEscapes(JSON.stringify(line))}\n`);
+  writeStderr(`${JSON.stringify(shownData(line))}\n`);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { InputRequest as SdkInputRequest, Tool } from "@modelcontextprotocol/server";
-import { plainLine, plainText } from "../plain_text.ts";
+import { shortLine, shortText, shown } from "../plain_text.ts";
 import type { Icon, ListedEntry } from "../tools/content.ts";
 import type { InputRequest } from "../tools/context.ts";
 import type { JsonSchema } from "../tools/schema.ts";
@@ -29,11 +29,11 @@ export function inputRequest(request: InputRequest) {
 }
 
 export function boundedTitle(title: string): string {
-  return plainLine(title, 120);
+  return shortLine(shown(title), 120);
 }
 
 export function boundedDescription(description: string): string {
-  return plainText(description, 2000);
+  return shortText(shown(description), 2000);
 }
 
 export function listedFields({ title, description, icons, _meta }: ListedEntry) {

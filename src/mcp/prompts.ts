@@ -6,7 +6,7 @@ import type {
   Prompt as ListedPrompt,
 } from "@modelcontextprotocol/server";
 import { completeArgument, renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
-import { plainLine } from "../plain_text.ts";
+import { shortLine, shown } from "../plain_text.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { encodeBlock } from "../tools/content.ts";
 import { findPrompt } from "../tools/lookup.ts";
@@ -78,9 +78,9 @@ export function handleCompletion(session: Session): void {
     const toolset = await workspace.toolset();
     const callContext = contextOf(session, toolset, context, "completion");
     const values = await valuesFor(toolset, params, callContext);
-    const shown = values.slice(0, MOST_VALUES).map((value) => plainLine(value, MOST_VALUE));
+    const most = values.slice(0, MOST_VALUES).map((value) => shortLine(shown(value), MOST_VALUE));
     return {
-      completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
+      completion: { values: most, total: values.length, hasMore: values.length > most.length },
     };
   });
 }

@@ -9,6 +9,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { asObject, fieldOf, textOf } from "../io/json.ts";
+import { shownData } from "../plain_text.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { requestState } from "./ask.ts";
 import { nameStyle, spelled } from "./clients.ts";
@@ -47,7 +48,7 @@ class CheckedServer extends Server {
 
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(this.#outgoing(message), options);
+    transport.send = (message, options) => send(shownMessage(this.#outgoing(message)), options);
     const note = transport.onmessage;
     transport.onmessage = (message, extra) => {
       if ("method" in message && "id" in message && INSTRUCTING.has(message.method)) {
@@ -77,6 +78,19 @@ class CheckedServer extends Server {
     if (this.era !== "legacy" || !isMissing) return message;
     return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
   }
+}
+
+/**
+ * A message with hidden characters as escapes, except in ids, which must be those of the client. The
+ * only way out to MCP clients.
+ */
+function shownMessage(message: JSONRPCMessage): JSONRPCMessage {
+  const shown = shownData(message);
+  if (shown === message) return message;
+  const { progressToken } = asObject(fieldOf(message, "params"));
+  if (progressToken !== undefined) Object.assign(fieldOf(shown, "params")!, { progressToken });
+  if ("id" in message) Object.assign(shown, { id: message.id });
+  return shown;
 }
 
 /** The client name in `initialize` or `server/discover`. */

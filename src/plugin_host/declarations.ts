@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
-import { plainLine, plainText } from "../plain_text.ts";
+import { shortLine, shortText } from "../plain_text.ts";
 import type { JsonSchema } from "../tools/schema.ts";
 import { nameKey } from "../tools/tool_names.ts";
 
@@ -15,8 +15,8 @@ const MOST_ENTRIES = 200;
 const LONGEST_ENTRY = 100_000;
 const LONGEST_TEXT = 4000;
 
-const LINE = z.string().transform((text) => plainLine(text, 120));
-const TEXT = z.string().transform((text) => plainText(text, 2000));
+const LINE = z.string().transform((text) => shortLine(text, 120));
+const TEXT = z.string().transform((text) => shortText(text, 2000));
 const NAME = z.string().regex(/^[\w.-]{1,64}$/);
 const FUNCTION = z.literal(true, "must be a function");
 const SCHEMA = z.custom<JsonSchema>().exactOptional();
@@ -126,7 +126,7 @@ function copyFields(value: unknown, names: readonly string[]): Record<string, un
 
 function plainValue(_key: string, value: unknown): unknown {
   if (typeof value === "function") return true;
-  if (typeof value === "string") return plainText(value, LONGEST_TEXT);
+  if (typeof value === "string") return shortText(value, LONGEST_TEXT);
   const toJSONSchema = fieldOf(value, "toJSONSchema");
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
 }
@@ -155,7 +155,7 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
       const problem = fieldOf(entry, "problem") ??
         (error === undefined ? wrong(checked) : issueOf(error));
       if (problem === false) return [checked];
-      problems.push(`${what} ${index + 1} is skipped: ${plainLine(String(problem), 300)}`);
+      problems.push(`${what} ${index + 1} is skipped: ${shortLine(String(problem), 300)}`);
       return [];
     });
   };

@@ -14,7 +14,7 @@ import type { RemoteChoice } from "./remote.ts";
 import { findSites, type SiteFacts, siteOfTheme } from "./sites.ts";
 import type { Warning } from "./warning.ts";
 
-export { plainWarning, type Warning } from "./warning.ts";
+export type { Warning } from "./warning.ts";
 
 /** The start options that affect detection. */
 export interface ProjectOptions {

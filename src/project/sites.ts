@@ -1,5 +1,6 @@
 /** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
+import { meantBy } from "../plain_text.ts";
 import { basename, join } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
@@ -132,7 +133,7 @@ export function chooseSite(project: SiteProject, wanted: string | undefined): Si
       data: { sites: [...site.names] },
     });
   }
-  const found = site.sites.get(wanted);
+  const found = site.sites.get(meantBy(wanted, site.names) ?? wanted);
   if (found !== undefined) return found;
   const guess = didYouMean(wanted, site.names);
   throw new RefraktError("SITE_UNKNOWN", `Site "${wanted}" is not declared in ${CONFIG_NAME}`, {

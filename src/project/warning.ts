@@ -1,7 +1,6 @@
 /** Warnings: problems that do not stop the server. */
 
 import type { WarningCode } from "../errors.ts";
-import { withEscapes } from "../plain_text.ts";
 
 /** A problem that does not stop the server. */
 export interface Warning {
@@ -15,12 +14,4 @@ export interface Warning {
   readonly package?: string;
   /** Whether the server retries by itself. */
   readonly retry?: true;
-}
-
-/** Escapes invisible characters, which names from the repository may contain. */
-export function plainWarning(warning: Warning): Warning {
-  const escaped = Object.entries(warning).map(([field, value]) =>
-    [field, typeof value === "string" ? withEscapes(value) : value] as const
-  );
-  return { ...warning, ...Object.fromEntries(escaped) };
 }

@@ -7,7 +7,6 @@
 import init, { type Database as Handle, type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
 import { messageOf, RefraktError } from "../errors.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
-import { withEscapes } from "../plain_text.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { regexpFunction, stoppedPattern } from "./regexp.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
@@ -334,9 +333,7 @@ export class Database {
 }
 
 function cellOf(value: unknown): Cell {
-  if (value === null || typeof value === "number") return value;
-  // Hidden characters could deceive the reader.
-  if (typeof value === "string") return withEscapes(value);
+  if (value === null || typeof value === "number" || typeof value === "string") return value;
   if (value instanceof Uint8Array) return value.toHex();
   return String(value);
 }

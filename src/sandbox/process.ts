@@ -5,6 +5,7 @@ import { Console } from "node:console";
 import process from "node:process";
 import { Readable, Writable } from "node:stream";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
+import { shown } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
 import { appendOutput, currentCall, ExitRequest, settleExit } from "./call.ts";
 
@@ -41,8 +42,8 @@ function replaceEnvironment(): void {
 function emit(stream: Stream, text: string): void {
   const call = currentCall();
   if (call !== undefined) appendOutput(call, stream, text);
-  else if (stream === "stdout" && !isStdioReserved()) writeStdout(text);
-  else writeStderr(text);
+  else if (stream === "stdout" && !isStdioReserved()) writeStdout(shown(text));
+  else writeStderr(shown(text));
 }
 
 /** Deno's console bypasses `process.stdout`; in calls, use the methods of Node's console. */
@@ -116,7 +117,7 @@ function surviveErrors(): void {
     event.preventDefault();
     if (error instanceof ExitRequest && settleExit(error)) return;
     const text = error instanceof Error ? error.stack ?? error.message : String(error);
-    writeStderr(`${what}: ${text}\n`);
+    writeStderr(`${what}: ${shown(text)}\n`);
   };
   globalThis.addEventListener("unhandledrejection", (event) => {
     survive(event.reason, event, "Unhandled rejection in a package");

@@ -3,7 +3,7 @@
 import { canStartPlan, planStep } from "../npm/new_plan.ts";
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";
-import { plainWarning, type Project, type Warning } from "../project/project.ts";
+import type { Project, Warning } from "../project/project.ts";
 import { siteMissing } from "../project/sites.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
@@ -103,7 +103,7 @@ export function buildToolset(
     prompts: sortedPrompts,
     tables: contributions.flatMap(({ tables = [] }) => tables),
     shellOnly: [...shellOnly].sort(compare),
-    warnings: warnings.map(plainWarning),
+    warnings,
     findTool: (name) => tools.get(nameKey(name)),
     listedTools: (views = false) => sortedTools.filter((tool) => isListed(project, tool, views)),
     listedResources: () => sortedResources.filter(applies),

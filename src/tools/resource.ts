@@ -1,6 +1,6 @@
 /** Resources: data with a URI. Reading them changes nothing. */
 
-import { withEscapes } from "../plain_text.ts";
+import { shown, shownData } from "../plain_text.ts";
 import { base64, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
@@ -57,8 +57,9 @@ export interface Resource extends ListedEntry {
   read(params: ResourceParams, context: CallContext): ResourceBody | Promise<ResourceBody>;
 }
 
-/** The content as text: data as JSON, bytes as base64. */
+/** The content as shown text: data as JSON, bytes as base64. */
 export function bodyText(body: ResourceBody, indent = 0): string {
-  if ("text" in body) return body.text;
-  return "blob" in body ? base64(body.blob) : withEscapes(JSON.stringify(body.data, null, indent));
+  if ("text" in body) return shown(body.text);
+  if ("blob" in body) return base64(body.blob);
+  return JSON.stringify(shownData(body.data), null, indent);
 }

@@ -6,7 +6,7 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { encodeBlock, type EncodedBlock } from "./content.ts";
-import { withEscapes } from "../plain_text.ts";
+import { shown, shownData } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { type ContentResult, isContentResult, isTextResult } from "./result.ts";
 
@@ -55,7 +55,10 @@ export interface Limits {
   readonly results: RestKeeper;
 }
 
-/** Shapes a return value. `dataAlone`: the client does not show text besides the data. */
+/**
+ * Shapes a return value. Hidden characters are shown here rather than with the message, because the
+ * limit counts their escapes. `dataAlone`: the client does not show text besides the data.
+ */
 export function shapeResult(
   value: unknown,
   limits?: Limits,
@@ -70,11 +73,12 @@ export function shapeResult(
   }
   if (isContentResult(value)) return shapeContent(value, limits);
   if (typeof value === "string") {
-    if (limits === undefined || value.length <= limits.budget) {
-      return { content: [{ type: "text", text: value }] };
+    const text = shown(value);
+    if (limits === undefined || text.length <= limits.budget) {
+      return { content: [{ type: "text", text }] };
     }
     // Only structured content gives programs the cursor.
-    return shapeData({ text: value }, limits);
+    return shapeData({ text }, limits);
   }
   return shapeData(objectOf(toPlain(value)), limits);
 }
@@ -89,7 +93,7 @@ function shapeData(data: Record<string, unknown>, limits: Limits | undefined): S
 function toPlain(value: unknown): unknown {
   try {
     const json = JSON.stringify(value);
-    return json === undefined ? undefined : JSON.parse(json);
+    return json === undefined ? undefined : shownData(JSON.parse(json));
   } catch (cause) {
     // A cycle, a BigInt, a stack overflow or an error of a getter.
     const [reason] = messageOf(cause).split("\n");
@@ -130,7 +134,8 @@ function shapeContent(
 }
 
 /** The part of a text that fits, with a link to the rest. */
-function textBlocks(text: string, limits?: Limits): EncodedBlock[] {
+function textBlocks(given: string, limits?: Limits): EncodedBlock[] {
+  const text = shown(given);
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
   const { data, more } = fit({ text }, limits);
   if (more === undefined) return [{ type: "text", text }];
@@ -156,8 +161,7 @@ export function fit(
   limits: Limits | undefined,
   before?: Progress,
 ): { data: Record<string, unknown>; json: string; more?: More } {
-  // A model may read the JSON instead of the data, so invisible characters are escaped.
-  const whole = withEscapes(JSON.stringify(data));
+  const whole = JSON.stringify(data);
   const size = whole.length;
   if (limits === undefined || size <= limits.budget) return { data, json: whole };
   const place = limits.results.reserve();
@@ -177,7 +181,7 @@ export function fit(
       parts: Object.fromEntries([...parts].slice(0, NAMED_PARTS)),
     };
     const answer = { ...asObject(head), more };
-    const json = withEscapes(JSON.stringify(answer));
+    const json = JSON.stringify(answer);
     const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
       limits.results.keep(place.cursor, asObject(rest), { total, shown });

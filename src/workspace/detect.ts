@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { remoteSummary } from "../../plugins/plan/remote/address.ts";
-import { plainWarning, type Project } from "../project/project.ts";
+import type { Project } from "../project/project.ts";
 import { entitiesIn } from "../project/plan_walk.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
@@ -78,7 +78,7 @@ export async function detection(
       : { remote: await remoteSummary(project.remote, project.cwd) }),
     permissions: permissions(project),
     versions: VERSIONS,
-    warnings: [...toolset.warnings, ...warnings.map(plainWarning)],
+    warnings: [...toolset.warnings, ...warnings],
   };
 }
 

@@ -4,7 +4,7 @@ import { activeMilestones } from "../../plugins/plan/queries/milestones.ts";
 import { entitiesIn } from "../project/plan_walk.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
-import { plainLine } from "../plain_text.ts";
+import { shortLine } from "../plain_text.ts";
 import { has } from "../tools/registry.ts";
 import { respelled } from "../tools/tool_names.ts";
 import { planStep } from "../npm/new_plan.ts";
@@ -34,15 +34,15 @@ function planSummary({ cwd, plan }: Project): string[] {
   if (plan === null) return [];
   const entities = entitiesIn(cwd, plan.path);
   const [active] = activeMilestones(entities);
-  const milestone = active === undefined ? "" : `, milestone ${plainLine(active, MOST_NAME)}`;
-  return [`${plainLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`];
+  const milestone = active === undefined ? "" : `, milestone ${shortLine(active, MOST_NAME)}`;
+  return [`${shortLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`];
 }
 
 /** The project in one line: the plan, then "sites main, plan". */
 function summaryOf(project: Project): string {
   const { site, ralph } = project;
   const names = (has(project, "pages") ? site!.names : []).slice(0, MOST_SITES)
-    .map((name) => plainLine(name, MOST_NAME));
+    .map((name) => shortLine(name, MOST_NAME));
   return [
     ...planSummary(project),
     ...(names.length === 0 ? [] : [`${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`]),

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { EVIL, HIDDEN, hostileTexts } from "../support/hostile_text.ts";
+import { type Files, git, makeProject, planFile } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-/** Fields with raw data, which other calls take unchanged. */
-const DATA = /\.(?:structuredContent|data|name|status|milestone)$/;
-
-/** The texts of an answer with their paths. */
+/** The texts and keys of an answer with their paths. */
 function* textsOf(value: unknown, place = ""): Generator<[string, string]> {
-  if (DATA.test(place)) return;
   if (typeof value === "string") yield [place, value];
   else if (typeof value === "object" && value !== null) {
     for (const [key, part] of Object.entries(value)) {
@@ -29,59 +27,257 @@ testUnless(
   "text of the repository reaches clients and terminals without hidden characters",
   async (test) => {
     const cwd = hostileTexts();
+    git(cwd, "init", "-q", "-b", "main");
+    git(cwd, "add", "-A");
+    git(cwd, "commit", "-q", `--author=${EVIL} <a@example.com>`, "-m", `WORK-010 ${EVIL}`);
+    git(cwd, "branch", "b/a\u202eb\u3164c");
     const args = ["--plugin", "ralph"];
-    await test.step("in lists, errors, warnings, snippets and notifications", async () => {
+    await test.step("in every kind of answer", async () => {
       await withServer(cwd, async ({ call, ok, client }) => {
         const logs: unknown[] = [];
         client.fallbackNotificationHandler = (message: unknown) => {
           logs.push(message);
           return Promise.resolve();
         };
+        const orMessage = (answer: Promise<unknown>) =>
+          answer.catch(({ message, data }) => ({ message, data }));
         await client.setLoggingLevel("debug");
-        assertPlain("tools", await client.listTools());
-        assertPlain("resources", await client.listResources());
-        assertPlain("prompts", await client.listPrompts());
+        await ok("plan.validate");
         assertPlain("instructions", client.getInstructions());
-        assertPlain("detect", (await ok("refrakt.detect")).warnings);
-        const found = await ok("plan.list", { text: "needle" });
-        assert.equal(found.items.length, 1);
-        assertPlain("plan.list", found.items[0]);
-        assertPlain("ralph_status", await call("ralph_status", {}));
-        for (const name of ["ralph_check", "ralph_implement", "ralph_phase", "ralph_switch"]) {
-          assertPlain(name, await call(name, { spec_name: "made", name: `evil${EVIL}` }));
-          assertPlain(name, await call(name, { spec_name: "made" }));
-          assertPlain(name, await call(name, { name: `evil${EVIL}` }));
+        const { tools } = await client.listTools();
+        const { resources } = await client.listResources();
+        const { prompts } = await client.listPrompts();
+        const { resourceTemplates } = await client.listResourceTemplates();
+        assertPlain("lists", [tools, resources, prompts, resourceTemplates]);
+        for (const { name } of tools) {
+          const required = ["plan.init", "plan.migrate"].includes(name) ? { dir: "odd" } : {};
+          const onprogress = (message: unknown) => logs.push(message);
+          for (const input of [required, { [EVIL]: EVIL }, { id: EVIL, path: EVIL, rune: EVIL }]) {
+            const params = { name, arguments: input };
+            const answer = orMessage(client.callTool(params, undefined, { onprogress }));
+            assertPlain(name, await answer);
+          }
         }
+        for (const { uri } of resources) {
+          assertPlain(uri, await orMessage(client.readResource({ uri })));
+        }
+        const odd = encodeURIComponent(EVIL);
+        for (const uri of ["refrakt://plan/work/WORK-010", `refrakt://plan/work/${odd}`]) {
+          const { contents } = await orMessage(client.readResource({ uri })) as {
+            contents?: { text: string }[];
+          };
+          assertPlain(uri, contents);
+        }
+        for (const { name, arguments: given = [] } of prompts) {
+          for (const value of ["WORK-010", "v1.0.0", EVIL]) {
+            const named = Object.fromEntries(
+              given.map((one: { name: string }) => [one.name, value]),
+            );
+            assertPlain(name, await orMessage(client.getPrompt({ name, arguments: named })));
+          }
+          for (const { name: argument } of given as { name: string }[]) {
+            const ref = { type: "ref/prompt", name } as const;
+            const asked = client.complete({ ref, argument: { name: argument, value: "" } });
+            assertPlain(`${name} ${argument}`, await orMessage(asked));
+          }
+        }
+        const said: string[] = [];
         for (
           const [name, input] of [
-            ["plan.get", { id: EVIL }],
+            ["plan.get", { id: "WORK-010" }],
+            ["plan.list", { text: "needle", fields: ["path", "assignee"] }],
+            ["plan.list", { branches: true }],
+            ["plan.validate", { detail: "full" }],
+            ["plan.validate", { type: "hidden-characters" }],
+            ["plan.history", { id: "WORK-010" }],
+            ["plan.status", { detail: "full" }],
+            ["plan.board", { show: "cards" }],
             ["plan.update", { id: "WORK-010", status: EVIL }],
-            ["plan.list", { status: EVIL }],
-            ["plan.validate", {}],
-            ["plan.status", {}],
-            ["plan.next", {}],
-            ["refrakt.inspect", { rune: `r${EVIL}` }],
-            ["refrakt.check", {}],
-            ["refrakt.check", { path: EVIL }],
-            ["refrakt.render", { path: EVIL }],
-            ["refrakt.validate", {}],
-            ["refrakt.reference", { rune: "hint", site: EVIL }],
+            ["plan.update", { id: "WORK-010", check: 1, preview: true }],
+            ["refrakt.query", { sql: "select * from entities" }],
+            ["refrakt.query", { sql: `select 1 as "${EVIL}"` }],
+            ["refrakt.check", { path: "content/a.md" }],
+            ["refrakt.render", { path: "content/a.md", format: "html" }],
+            ["refrakt.preview", { path: "content/a.md", assets: true }],
+            ["ralph_check", { spec_name: "made", name: `evil${EVIL}` }],
+            ["ralph_implement", { spec_name: "made" }],
             [`tool${EVIL}`, {}],
           ] as const
-        ) assertPlain(name, await call(name, input).catch((error) => ({ error: error.message })));
-        const uri = `refrakt://plan/work/${encodeURIComponent(EVIL)}`;
-        assertPlain(
-          "read",
-          await client.readResource({ uri }).catch((error: Error) => error.message),
-        );
+        ) {
+          const answer = await orMessage(call(name, input));
+          said.push(JSON.stringify(answer));
+          assertPlain(name, answer);
+        }
         assertPlain("notifications", logs);
+        assert.ok(logs.length > 0);
+        assert.ok(said.join("").includes("\\\\udb40\\\\udd00\\\\u3164"), "shown as escapes");
+        assert.match(said[4]!, /hidden-characters.*WORK-010/);
       }, { args });
     });
     await test.step("in the output of one-shot commands", async () => {
-      for (const command of [["doctor", "--json"], ["check"], ["list"]]) {
+      for (
+        const command of [
+          ["doctor"],
+          ["doctor", "--json"],
+          ["check"],
+          ["check", "--format", "sarif"],
+          ["check", "--dry-run"],
+          ["list"],
+          ["read", "refrakt://plan/work/WORK-010"],
+          ["query", "select * from entities"],
+          ["query", `select nothing${EVIL}`],
+          ["call", "plan.get", '{"id":"WORK-010"}'],
+          ["call", `plan.${EVIL}`],
+          ["config", EVIL],
+          [EVIL],
+          ["completions", "words", "--", "call", ""],
+        ]
+      ) {
         const { stdout, stderr } = await refrakt(cwd, [...command, ...args]);
         assertPlain(command.join(" "), [stdout, stderr]);
       }
+      const sql = "select title from entities where id = 'WORK-010'";
+      const { stdout } = await refrakt(cwd, ["query", "--csv", sql]);
+      assert.ok(stdout.includes(EVIL.slice(0, 20)), "CSV passes texts on as they are");
     });
+  },
+);
+
+const ODD = "a\u200bb\u3164";
+const SHOWN = String.raw`a\u200bb\u3164`;
+
+/** A plan with hidden characters in everything that can be given back. */
+function oddPlan(): Files {
+  const body =
+    `Begin ${ODD}\n\n## Acceptance Criteria\n\n- [ ] first ${ODD}\n- [ ] first ${SHOWN}` +
+    `\n- [ ] plain\n\n## Way ${ODD}\n\nOne ${ODD}\nTwo ${SHOWN}\nThree\n`;
+  const work = {
+    status: "ready",
+    milestone: `v1${ODD}`,
+    tags: `t${ODD}, u`,
+    assignee: `ada${ODD}`,
+  };
+  return {
+    "refrakt.config.json": JSON.stringify({
+      plan: { dir: "plan" },
+      sites: { [`s${ODD}`]: { contentDir: "content" }, other: { contentDir: "content" } },
+    }),
+    [`content/p${ODD}.md`]: "# Page\n",
+    ...planFile("WORK-001", work, body, `Title ${ODD}`),
+    ...planFile(`WORK-2${ODD}`, { status: "ready" }, "", "Second"),
+    ...planFile(`v1${ODD}`, { status: "active" }),
+  };
+}
+
+testUnless(
+  NOT_UNIX,
+  "what is given back as it was shown is found, and keeps its bytes in the file",
+  async () => {
+    const cwd = makeProject(oddPlan());
+    const file = join(cwd, "plan/work/WORK-001.md");
+    const before = Deno.readTextFileSync(file);
+    await withServer(cwd, async ({ ok, call, read }) => {
+      const seen = await ok("plan.get", { id: "WORK-001" });
+      assert.equal(seen.title, `Title ${SHOWN}`);
+      assert.equal(seen.attributes.milestone, `v1${SHOWN}`);
+      const heading = `Way ${SHOWN}`;
+      const same = {
+        id: "WORK-001",
+        title: seen.title,
+        milestone: seen.attributes.milestone,
+        assignee: seen.attributes.assignee,
+        attrs: { tags: seen.attributes.tags },
+        sections: seen.sections,
+        if: {
+          title: seen.title,
+          assignee: seen.attributes.assignee,
+          [heading]: seen.sections[heading],
+        },
+      };
+      await ok("plan.update", same);
+      assert.equal(Deno.readTextFileSync(file), before, "everything came back unchanged");
+      await ok("plan.update", {
+        id: "WORK-001",
+        sections: { [heading]: `New\n${seen.sections[heading]}` },
+        check: [`first ${SHOWN}`],
+      });
+      const changed = before.replace(`One ${ODD}`, () => `New\nOne ${ODD}`)
+        .replace(`[ ] first ${SHOWN}`, () => `[x] first ${SHOWN}`);
+      assert.equal(Deno.readTextFileSync(file), changed, "the literal text is meant first");
+      await ok("plan.update", { id: "WORK-001", check: `first ${SHOWN}` });
+      await ok("plan.update", { id: "WORK-001", priority: "high" });
+      assert.equal(
+        Deno.readTextFileSync(file),
+        changed.replace(`[ ] first ${ODD}`, () => `[x] first ${ODD}`)
+          .replace(" %}", ' priority="high" %}'),
+      );
+      assert.equal((await ok("plan.get", { id: `WORK-2${SHOWN}` })).id, `WORK-2${SHOWN}`);
+      assert.ok((await read(`refrakt://plan/work/${encodeURIComponent(`WORK-2${SHOWN}`)}`))
+        .includes(SHOWN));
+      for (
+        const filter of [
+          { milestone: `v1${SHOWN}` },
+          { tag: `t${SHOWN}` },
+          { assignee: `ada${SHOWN}` },
+        ]
+      ) {
+        const { items } = await ok("plan.list", filter);
+        assert.ok(
+          items.some(({ id }: { id: string }) => id === "WORK-001"),
+          Object.keys(filter)[0],
+        );
+        assert.equal((await ok("plan.next", filter)).items[0].id, "WORK-001");
+      }
+      await ok("plan.status", { milestone: `v1${SHOWN}` });
+      await ok("plan.validate", { milestone: `v1${SHOWN}` });
+      const claimed = await ok("plan.claim", { id: "WORK-001", assignee: `ada${SHOWN}` });
+      assert.equal(claimed.items[0].status, "in-progress");
+      await ok("plan.claim", { id: "WORK-001", assignee: "bob", takeOver: `ada${SHOWN}` });
+      const { kinds, groups } = await ok("plan.validate", { type: "hidden-characters" });
+      assert.equal(kinds, undefined);
+      assert.equal(groups[0].count, 3, JSON.stringify(groups));
+      // Another answer than that the page or the site does not exist.
+      const path = `content/p${SHOWN}.md`;
+      const page = await call("refrakt.check", { path, site: `s${SHOWN}` });
+      assert.ok(!["NOT_FOUND", "SITE_UNKNOWN"].includes(page.errorCode!), JSON.stringify(page));
+    });
+  },
+);
+
+testUnless(
+  NOT_UNIX,
+  "new names with hidden characters are INVALID_ARGS, and nothing is written",
+  async () => {
+    const cwd = makeProject(planFile("WORK-001", { status: "ready" }));
+    const work = { type: "work", title: "New" };
+    await withServer(cwd, async ({ call }) => {
+      for (
+        const hidden of ["\u200b", "\u{e0041}", "\u001b", "\u3164", "\u2800", "\ud83d", "\ufe0f"]
+      ) {
+        const name = `a${hidden}b`;
+        for (
+          const [tool, input] of [
+            ["plan.create", { ...work, title: name }],
+            ["plan.create", { ...work, id: `WORK-9${hidden}` }],
+            ["plan.create", { ...work, attrs: { milestone: name } }],
+            ["plan.create", { ...work, sections: { [name]: "text" } }],
+            ["plan.update", { id: "WORK-001", title: name }],
+            ["plan.update", { id: "WORK-001", assignee: name }],
+            ["plan.update", { id: "WORK-001", attrs: { [name]: "x" } }],
+            ["plan.update", { id: "WORK-001", attrs: { tags: name } }],
+            ["plan.claim", { id: "WORK-001", assignee: name }],
+            ["plan.renumber", { id: "WORK-001", to: `WORK-9${hidden}` }],
+          ] as const
+        ) {
+          const { errorCode, content } = await call(tool, input);
+          const what = `${tool} ${JSON.stringify(input)}`;
+          assert.equal(errorCode, "INVALID_ARGS", `${what}: ${content[0].text}`);
+        }
+      }
+      const init = await call("plan.init", { dir: "plan/new\u200b" });
+      assert.equal(init.errorCode ?? "INVALID_ARGS", "INVALID_ARGS");
+    });
+    assert.deepEqual([...Deno.readDirSync(join(cwd, "plan"))].map(({ name }) => name), ["work"]);
+    assert.deepEqual([...Deno.readDirSync(join(cwd, "plan/work"))].length, 1);
   },
 );

@@ -5,6 +5,7 @@ import { defineTool } from "../../src/tools/tool.ts";
 import { makeProject } from "../support/project.ts";
 
 const HIDDEN = "\u202e\u200b\u0007\u{e0041}";
+const SHOWN = String.raw`\u202e\u200b\u0007\udb40\udc41`;
 
 Deno.test("titles and descriptions in lists are bounded and hide nothing", async () => {
   const title = `Ti${HIDDEN}tle ${"x".repeat(500)}`;
@@ -55,10 +56,15 @@ Deno.test("titles and descriptions in lists are bounded and hide nothing", async
     argument: { name: "x", value: "" },
   });
   await close();
-  assert.ok(completion.values[0].startsWith("Title xxx") && completion.values[0].length <= 200);
+  assert.ok(
+    completion.values[0].startsWith(`Ti${SHOWN}tle xxx`) && completion.values[0].length <= 200,
+  );
   for (const entry of [tool, resource, prompt]) {
-    assert.ok(entry.title.startsWith("Title xxx") && entry.title.length <= 120, entry.title);
-    assert.ok(entry.description.startsWith("Description xxx"));
+    assert.ok(
+      entry.title.startsWith(`Ti${SHOWN}tle xxx`) && entry.title.length <= 120,
+      entry.title,
+    );
+    assert.ok(entry.description.startsWith(`De${SHOWN}scription xxx`));
     assert.ok(entry.description.length <= 2000);
   }
   assert.ok(prompt.arguments[0].description.length <= 2000);

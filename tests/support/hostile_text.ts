@@ -2,11 +2,11 @@
 
 import { makeProject, planFile, SMALL_PLAN } from "./project.ts";
 
-/** Terminal escapes, bidirectional controls and invisible characters. */
-export const EVIL: string = "\u001b[2J\u001b]0;t\u0007\u009b31m\u202e\u2066\u200b\u{e0041}";
+/** Terminal escapes, bidirectional controls, and characters of each kind that nobody sees. */
+export const EVIL: string = "\u001b[2J\u001b]0;t\u0007\u009b31m\u202e\u2066\u200b\u{e0041}" +
+  "\u{e0100}\u3164\u115f\u2800\u034f\u00ad\u180e\ufeff\ufffa\u2028x\ufe0f\u200d";
 export const HIDDEN: RegExp =
-  // deno-lint-ignore no-control-regex -- they are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202e\u2066]|\u{e0041}/u;
+  /(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 
 export function hostileTexts(): string {
   const config = {

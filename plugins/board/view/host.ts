@@ -5,6 +5,8 @@
  * @module
  */
 
+import { shownData } from "../../../src/plain_text.ts";
+
 const PROTOCOL_VERSION = "2026-01-26";
 
 type Fields = Record<string, unknown>;
@@ -99,8 +101,10 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     }
     if (method === "ui/notifications/host-context-changed") follow(Object.assign(context, params));
     if (method === "ui/notifications/tool-input") {
-      opened.resolve(params.arguments ?? {});
-      own.onInput(params.arguments ?? {});
+      // Our own page takes them from its address, which anybody may have written.
+      const args = shownData(params.arguments ?? {});
+      opened.resolve(args);
+      own.onInput(args);
     }
     // Pings and `ui/resource-teardown`.
     if (id !== undefined) send({ id, result: {} });
@@ -149,7 +153,8 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     remember: (args, text) => {
       if (hostCapabilities.updateModelContext === undefined) return;
       const content = text === undefined ? {} : { content: [{ type: "text", text }] };
-      request("ui/update-model-context", { structuredContent: args, ...content }).catch(() => {});
+      const context = shownData({ structuredContent: args, ...content });
+      request("ui/update-model-context", context).catch(() => {});
     },
     say: (text) =>
       request<{ isError?: boolean }>("ui/message", {

@@ -1,6 +1,6 @@
 /** Entities as the plugin parses them. */
 
-import { plainText } from "../../../src/plain_text.ts";
+import { shortText } from "../../../src/plain_text.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 import type { Criterion as DocumentCriterion, Document } from "./document.ts";
 
@@ -81,7 +81,7 @@ export function planEntity(
     file,
     type,
     attributes,
-    title: title && plainText(title, MAX_TITLE),
+    title: title && shortText(title, MAX_TITLE),
     id: attributes["id"] || attributes["name"] || undefined,
     mtime,
     get criteria() {

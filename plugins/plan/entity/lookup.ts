@@ -1,5 +1,6 @@
 /** Looks things up in a {@linkcode Document}. */
 
+import { shown } from "../../../src/plain_text.ts";
 import type { Document, Entity, Section, Span } from "./model.ts";
 
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
@@ -19,7 +20,7 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
 
 /** Normalizes a heading for comparison. */
 export function keyOf(heading: string): string {
-  return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
+  return shown(heading.trim()).normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
 
 /** Whether a section consists of check boxes only. */

@@ -3,6 +3,7 @@
  * before anything is written.
  */
 
+import { requireVisible } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 
@@ -23,6 +24,8 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
           'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
       });
     }
+    requireVisible("The name of an attribute", name);
+    requireVisible(`Attribute "${name}"`, value);
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
     if (found !== undefined) {
       throw new RefraktError(
@@ -50,6 +53,7 @@ export function checkTitle(title: string): string {
       hint: "Pass a short description of the entity.",
     });
   }
+  requireVisible("The title", clean);
   const found = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
   if (found !== undefined) {
     throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(found)}`, {
@@ -70,6 +74,7 @@ const PREFIXES: Readonly<Record<string, EntityType>> = {
 
 /** Checks an id or a milestone's name, which becomes part of a file name. */
 export function checkId(id: string, type: string): string {
+  requireVisible("An id", id);
   const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
   if (prefix !== undefined && PREFIXES[prefix] !== type) {
     throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is not an id of a ${type}`, {

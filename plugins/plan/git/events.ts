@@ -1,7 +1,6 @@
 /** Derives events from the commits that changed an entity. */
 
 import * as z from "zod";
-import { plainName } from "../../../src/plain_text.ts";
 import type { Snapshot, TrackedChange } from "./renames.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit } from "./log.ts";
@@ -43,9 +42,7 @@ export function eventOf(
     ...commitFields(commit),
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
-    ...(renamedFrom === undefined
-      ? {}
-      : { renamedFrom: detached(plainName(inPlan(prefix, renamedFrom))) }),
+    ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
   };
   if (isRemoved) return { kind: "removed", ...common };
   if (before === null) {

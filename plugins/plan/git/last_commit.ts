@@ -1,6 +1,6 @@
 /** Finds the newest commit on any known branch whose message names an entity. */
 
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace } from "./log.ts";
 
 /** A commit. */
@@ -27,5 +27,5 @@ export async function lastCommitNaming(
   const asked = [...args, `--grep=${pattern}`, "--format=%cI %h %s", "--"];
   const [line = ""] = (await askGit(asked, place).catch(() => "")).split("\n");
   const [, date, text] = /^(\S+) (.+)$/.exec(line) ?? [];
-  return text === undefined ? undefined : { date: date!, text: plainLine(text, MAX_TEXT) };
+  return text === undefined ? undefined : { date: date!, text: shortLine(text, MAX_TEXT) };
 }

@@ -1,7 +1,7 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
 import { type GitOptions, QUICK_MS, runGit } from "../../../src/io/git.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
 import { gitError, type GitPlace } from "./ask.ts";
 import { emptyTree, planTrees, treeIn } from "./trees.ts";
@@ -129,8 +129,8 @@ async function listCommits(place: GitPlace, range: string): Promise<Map<string, 
       tree: tree!,
       parents: parents === "" ? [] : parents.split(" "),
       date: date!,
-      author: plainLine(author!.slice(0, MOST_RAW), MOST_AUTHOR),
-      message: plainLine(subject.join(" ").slice(0, MOST_RAW), MOST_SUBJECT),
+      author: shortLine(author!.slice(0, MOST_RAW), MOST_AUTHOR),
+      message: shortLine(subject.join(" ").slice(0, MOST_RAW), MOST_SUBJECT),
     });
     commits.set(copy.hash, copy);
   });

@@ -1,7 +1,7 @@
 /** The entities, reverts and pull requests that commit messages name. */
 
 import { runGit } from "../../../src/io/git.ts";
-import { plainLine, withoutHidden } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { gitError, type GitPlace } from "./log.ts";
 import { readRefs } from "./refs.ts";
 
@@ -96,13 +96,13 @@ async function readLog(place: GitPlace, revisions: readonly string[]) {
   const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
   return commits.map((commit) => {
     const [hash, parents, date, author, ...body] = commit.split("\x02");
-    const text = withoutHidden(body.join(" ").slice(0, MOST_TEXT)).trim();
+    const text = body.join(" ").slice(0, MOST_TEXT).trim();
     return {
       hash: hash!,
       date: date!,
-      author: plainLine(author!, MOST_SUBJECT),
+      author: shortLine(author!, MOST_SUBJECT),
       text,
-      subject: plainLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
+      subject: shortLine(text.split("\n", 1)[0]!, MOST_SUBJECT),
       isMerge: parents!.includes(" "),
     };
   });

@@ -1,12 +1,11 @@
 /** The branches and worktrees of a repository. */
 
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
-import { plainName } from "../../../src/plain_text.ts";
 import { askGit, gitError, type GitPlace, readBlobs } from "./log.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {
-  /** `feature/x`, or `origin/feature/x`; hidden characters are escaped. */
+  /** `feature/x`, or `origin/feature/x`. */
   readonly name: string;
   readonly commit: string;
   /** The commit's date, ISO 8601. */
@@ -19,7 +18,7 @@ export interface Worktree {
   /** The absolute path from git's own files: untrusted. */
   readonly path: string;
   readonly commit: string;
-  /** Hidden characters are escaped; `undefined` for a detached HEAD. */
+  /** `undefined` for a detached HEAD. */
   readonly branch: string | undefined;
 }
 
@@ -61,7 +60,7 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     const [, kind, name] = /^refs\/(heads|remotes)\/(.*)$/.exec(ref) ?? [];
     // origin/HEAD only points to another branch.
     if (name === undefined || target !== "") return [];
-    return [{ name: plainName(name), commit: commit!, isRemote: kind === "remotes" }];
+    return [{ name: name, commit: commit!, isRemote: kind === "remotes" }];
   });
   const dates = new Map<string, string>();
   const empty = new Set<string>();
@@ -79,7 +78,7 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
   const missing = found.filter(({ commit }) => !dates.has(commit)).map(({ name }) => name);
   const broken = Array.from(
     listed.stderr.matchAll(/ignoring (?:broken ref|ref with broken name) refs\/\w+\/(.*)$/gm),
-    ([, name]) => plainName(name!),
+    ([, name]) => name!,
   );
   const refs = {
     branches,
@@ -134,7 +133,7 @@ function worktreeOf(block: string): Worktree[] {
   const [, commit] = /^HEAD ([0-9a-f]+)$/m.exec(block) ?? [];
   const [, branch] = /^branch refs\/heads\/(.*)$/m.exec(block) ?? [];
   if (path === undefined || commit === undefined) return [];
-  return [{ path, commit, branch: branch && plainName(branch) }];
+  return [{ path, commit, branch }];
 }
 
 /** The date of a commit object, ISO 8601; `undefined` for other or missing objects. */

@@ -1,6 +1,6 @@
 /** The files that a merge, rebase or cherry-pick has left in conflict, from git's index. */
 
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { askGit, type GitPlace, readBlobs } from "./log.ts";
 
 /** A file in conflict; a version is `undefined` where the file does not exist. */
@@ -52,7 +52,7 @@ const HEADS = {
 export async function readOperation(place: GitPlace): Promise<Operation> {
   for (const [head, name] of Object.entries(HEADS)) {
     const args = ["log", "-1", "--format=%h %s", head, "--"];
-    const commit = plainLine(await askGit(args, place).catch(() => ""), MAX_SUBJECT);
+    const commit = shortLine(await askGit(args, place).catch(() => ""), MAX_SUBJECT);
     if (commit === "") continue;
     if (name === "rebase") {
       const ours = "the branch that the commits are moved onto";

@@ -1,14 +1,14 @@
 /** The prompts about one entity: `plan_work` and `plan_spec`. */
 
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../write/create.ts";
 import { idsElsewhere } from "../queries/ids_elsewhere.ts";
 import { describeEvent } from "../git/events.ts";
 import { type Item, itemNamed, listed, type PlanView } from "../queries/access.ts";
 import { readAvailability, waitsFor, whyNotOffered, withTaken } from "../queries/availability.ts";
 import { readBodies, searchText } from "../queries/search.ts";
-import { checkValues } from "../queries/values.ts";
+import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
 import { embed, embedLists, listOf, type PlanPrompt, quoted, say } from "./messages.ts";
@@ -87,8 +87,7 @@ export const spec: PlanPrompt = {
 async function itemOf(plan: PlanView, id: string, milestone: string): Promise<Item> {
   const found = id === "" ? undefined : itemNamed(plan, id);
   if (found !== undefined && found.type !== "milestone") return found;
-  const within = found?.id ?? milestone;
-  if (within !== "") checkValues(plan, "milestone", within);
+  const within = checkValue(plan, "milestone", found?.id ?? milestone);
   const scope = within === "" ? {} : { milestone: within };
   const available = await readAvailability(plan, scope, plan.taken);
   const [first] = available.offered;
@@ -116,7 +115,7 @@ async function lastEvents(plan: PlanView, { entity: { file } }: Item): Promise<s
   const lines = events.slice(0, EVENTS).map((event) => {
     const { date, author, message } = event;
     const line = `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`;
-    return plainLine(line, MAX_EVENT);
+    return shortLine(line, MAX_EVENT);
   });
   return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;
 }

@@ -1,6 +1,6 @@
 /** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { waitsFor } from "../queries/availability.ts";
@@ -50,7 +50,7 @@ export function embedLists(nothing: string, ...lists: readonly string[]): Prompt
 
 /** Quotes a name of the plan for use within a sentence. */
 export function quoted(name: string): string {
-  return JSON.stringify(plainLine(name, MAX_NAME));
+  return JSON.stringify(shortLine(name, MAX_NAME));
 }
 
 /** Formats entities as lines under a heading; empty without entities. */
@@ -63,7 +63,7 @@ export function listOf(
   const lines = items.slice(0, MAX_LINES).map((item) => {
     const said = note(item);
     const line = `- ${item.id} (${item.status}) ${item.title}${said === "" ? "" : `: ${said}`}`;
-    return plainLine(line, MAX_LINE);
+    return shortLine(line, MAX_LINE);
   });
   const rest = items.length - lines.length;
   if (rest > 0) lines.push(`- and ${rest} more: plan.list has them`);

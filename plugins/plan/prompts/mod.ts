@@ -1,5 +1,6 @@
 /** The prompts of the plan. */
 
+import { shown } from "../../../src/plain_text.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { byId } from "../queries/select.ts";
@@ -31,8 +32,8 @@ export function planPrompts(plugin: PlanPlugin): Prompt[] {
       const values = VALUES[argument];
       if (values === undefined) return [];
       const plan = await openPlan(existingPlan(plugin, context));
-      const typed = value.toLowerCase();
-      return values(plan).filter((one) => one.toLowerCase().startsWith(typed))
+      const typed = shown(value.toLowerCase());
+      return values(plan).filter((one) => shown(one.toLowerCase()).startsWith(typed))
         .slice(0, MAX_VALUES);
     },
     render: async (args, context) => {

@@ -4,7 +4,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
@@ -13,7 +13,7 @@ import { withTaken } from "../queries/availability.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
-import { checkValues, knownValues } from "../queries/values.ts";
+import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
@@ -37,13 +37,13 @@ export const releaseNotes: PlanPrompt = {
     { name: "milestone", description: "Its name" },
     { name: "since", description: "14d, a date or a commit" },
   ],
-  messages: async (plan, { milestone = "", since = "" }) => {
-    if (milestone === "" && since === "") {
+  messages: async (plan, { milestone: given = "", since = "" }) => {
+    if (given === "" && since === "") {
       throw new RefraktError("INVALID_ARGS", 'Pass "milestone" or "since"', {
         hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
       });
     }
-    if (milestone !== "") checkValues(plan, "milestone", milestone);
+    const milestone = checkValue(plan, "milestone", given);
     const { events, quiet } = since === "" ? {} : await eventsSince(plan, since);
     const reached = events && reachedIn(events);
     const items = plan.items.filter(isTask).filter((item) =>
@@ -114,14 +114,14 @@ export const review: PlanPrompt = {
   description: "A milestone's items by status, and those done with open criteria or without a " +
     "resolution.",
   arguments: [{ name: "milestone", description: "Its name", required: true }],
-  messages: async (opened, { milestone = "" }) => {
+  messages: async (opened, { milestone: given = "" }) => {
     const plan = await withTaken(opened);
-    if (milestone === "") {
+    if (given === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
         hint: `Pass one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
       });
     }
-    checkValues(plan, "milestone", milestone);
+    const milestone = checkValue(plan, "milestone", given);
     const items = plan.items.filter(isIn(milestone));
     const done = items.filter(({ status }) => isDone(status));
     const itself = plan.find(milestone);
@@ -212,11 +212,11 @@ function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
 
 /** A text of SQL. */
 function sqlText(text: string): string {
-  return `'${plainLine(text, 100).replaceAll("'", "''")}'`;
+  return `'${shortLine(text, 100).replaceAll("'", "''")}'`;
 }
 
 function resolutionOf({ entity: { resolution } }: Item): string {
   // The heading that most begin with says nothing.
   const body = withoutTags(resolution?.body ?? "").replace(/^\s*#+[^\n]*\n/, "");
-  return plainLine(body.replace(/^\s*[-*] /, ""), RESOLUTION);
+  return shortLine(body.replace(/^\s*[-*] /, ""), RESOLUTION);
 }

@@ -5,7 +5,7 @@ import { orOtherwise } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
 import {
   isWithoutHistory,
@@ -74,7 +74,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
   const unchecked = [...refs.leftOut, ...leftOut];
   const tips = new Map<string, string>();
   for (const { name, commit } of branches) {
-    if (!tips.has(commit)) tips.set(commit, `the branch ${plainLine(name, MOST_NAME)}`);
+    if (!tips.has(commit)) tips.set(commit, `the branch ${shortLine(name, MOST_NAME)}`);
   }
   for (const { commit } of worktrees) {
     if (!tips.has(commit) && !isUnborn(commit)) tips.set(commit, "a worktree's commit");

@@ -1,6 +1,6 @@
 /** Drift between the plan and what git shows. */
 
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
 import type { Message, Messages } from "../git/messages.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
@@ -91,7 +91,7 @@ export function* findDrift(reviewed: Reviewed) {
       const evidence = [...file, ...found.evidence].slice(0, MOST_EVIDENCE);
       const args = { id, if: { status }, ...change, dir: plan.given };
       const fix = { tool: "plan.update", arguments: args, when };
-      const line = plainLine(`${id} ${brief}`, 120);
+      const line = shortLine(`${id} ${brief}`, 120);
       ofKind.push({ at, count, status, line, shown: { kind, id, text, evidence, fix } });
     }
     findings.push(...ofKind.sort((a, b) => b.count - a.count));
@@ -126,7 +126,7 @@ function mergedPr(item: Item, reviewed: Reviewed): Found | undefined {
   const standing = merges.filter(({ hash }) => !reviewed.messages?.reverts.has(hash));
   // The rest of the work may be in a pull request that is not merged.
   if (prs.length === 0 || standing.length < prs.length) return undefined;
-  const shown = plainLine(prs.join(", "), 200);
+  const shown = shortLine(prs.join(", "), 200);
   const commits = standing.map(commitText);
   return {
     text: `${shown} is merged, but the item is ${item.status || "without status"}`,
@@ -167,7 +167,7 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const { sections = [] } = hasStatus ? {} : read(plan.store.source(item.entity)).entity ?? {};
   if (sections.some(({ name }) => name === SPEC_DONE)) return undefined;
   const last = lastOf(done, reviewed);
-  const ids = plainLine(done.map(({ id }) => id).join(", "), 500);
+  const ids = shortLine(done.map(({ id }) => id).join(", "), 500);
   return {
     text: `It is accepted, and all of its work is done: ${ids}`,
     brief: `${done.length} items done`,
@@ -264,7 +264,7 @@ function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
     .map(({ start }) => `${pathOf(plan, item)}:${source.slice(0, start).split("\n").length}`);
   return {
     text: `It is ${item.status} with ${open.length} of ${criteria.length} criteria open: ` +
-      plainLine(open[0]!.text, 120),
+      shortLine(open[0]!.text, 120),
     brief: `${open.length} of ${criteria.length}`,
     count: open.length,
     evidence: [...lines, ...eventText(event)],
@@ -310,7 +310,7 @@ function readyStatus({ type }: Item): string {
 }
 
 function commitText({ hash, date, subject }: Pick<Message, "hash" | "date" | "subject">): string {
-  return `${hash.slice(0, 7)} ${date.slice(0, 10)} ${plainLine(subject, 100)}`;
+  return `${hash.slice(0, 7)} ${date.slice(0, 10)} ${shortLine(subject, 100)}`;
 }
 
 function eventText(event: HistoryEvent | undefined): string[] {

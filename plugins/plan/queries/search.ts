@@ -1,7 +1,7 @@
 /** Full-text search in the text of entities, below their tags. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { inSlices } from "../store/slices.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 
@@ -101,6 +101,6 @@ function bestLine(body: Body, terms: readonly RegExp[]) {
 
 function cutAround(line: string, at: number): string {
   const [start, end] = [Math.max(0, at - AROUND), Math.min(line.length, at + 2 * AROUND)];
-  const cut = plainLine(line.slice(start, end), 4 * AROUND);
+  const cut = shortLine(line.slice(start, end), 4 * AROUND);
   return `${start > 0 ? "…" : ""}${cut}${end < line.length ? "…" : ""}`;
 }

@@ -9,7 +9,7 @@ import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import {
   type GitPlace,
   readBlobs,
@@ -158,7 +158,7 @@ export async function attempt(
     await work();
   } catch (error) {
     if (!(error instanceof RefraktError) && !isNotFound(error) && !isRefusal(error)) throw error;
-    found.leftOut.push(`${name}: ${plainLine(messageOf(error), 200)}`);
+    found.leftOut.push(`${name}: ${shortLine(messageOf(error), 200)}`);
     found.failed = true;
   }
 }

@@ -3,6 +3,7 @@
  * error is an error instead of an empty answer.
  */
 
+import { meantBy } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { parts, type PlanView } from "./access.ts";
@@ -73,12 +74,25 @@ export function checkValues(
       const lower = part.toLowerCase();
       const meant = part === NONE || known.includes(part)
         ? part
-        : known.find((one) => one.toLowerCase() === lower);
+        : known.find((one) => one.toLowerCase() === lower) ?? meantBy(part, known);
       if (meant === undefined) throw unknownValue(name, part, used);
       found.push(meant);
     }
   }
   return found;
+}
+
+/** The one value of an attribute that was given, as the plan writes it. */
+export function checkValue(plan: PlanView, name: string, given: string): string;
+export function checkValue(
+  plan: PlanView,
+  name: string,
+  given: string | undefined,
+): string | undefined;
+export function checkValue(plan: PlanView, name: string, given: string | undefined) {
+  if (given === undefined || given === "") return given;
+  const [value, ...others] = checkValues(plan, name, given);
+  return others.length === 0 ? value : given;
 }
 
 export function unknownValue(

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { isInside, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
-import { plainName } from "../../../src/plain_text.ts";
+import { nameLine } from "../../../src/plain_text.ts";
 import type { RepositoryFacts } from "../git/log.ts";
 import type { Worktree } from "../git/refs.ts";
 import type { PlanView } from "./access.ts";
@@ -44,7 +44,7 @@ export function readableWorktrees(
   const leftOut: string[] = [];
   const unread: (Worktree & { readonly name: string })[] = [];
   const found = worktrees.flatMap((worktree): ReadableWorktree[] => {
-    const name = plainName(shownPath(cwd, worktree.path));
+    const name = nameLine(shownPath(cwd, worktree.path));
     if (resolve(worktree.path, prefix) === dir) return [];
     try {
       const path = Deno.realPathSync(worktree.path);

@@ -3,7 +3,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import { withEscapes } from "../../../src/plain_text.ts";
 import type { RemoteReport } from "../../../src/tools/detection.ts";
 import type { RemoteChoice } from "../../../src/project/remote.ts";
 
@@ -54,7 +53,7 @@ export async function resolveRemote(
   }
   return {
     address: protocol === "file" && !given.startsWith("file:") ? resolve(cwd, given) : given,
-    shown: withEscapes(withoutSecret(given)),
+    shown: withoutSecret(given),
     protocols: [...SAFE, ...isName ? [] : [protocol]].join(":"),
     prefix,
   };
@@ -95,7 +94,7 @@ function invalid(message: string, hint: string): RefraktError {
 
 /** Describes the remote that claims are confirmed on; asks no network. */
 export async function remoteSummary(choice: RemoteChoice, cwd: string): Promise<RemoteReport> {
-  const base = { remote: withEscapes(withoutSecret(choice.remote)), refs: choice.prefix };
+  const base = { remote: withoutSecret(choice.remote), refs: choice.prefix };
   try {
     const { signal } = new AbortController();
     return { ...base, address: (await resolveRemote(choice, cwd, signal)).shown };

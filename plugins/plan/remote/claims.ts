@@ -4,7 +4,7 @@
  */
 
 import { textOf } from "../../../src/io/json.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { readRefs, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -44,7 +44,7 @@ export function isClaimable(id: string): boolean {
 
 /** Whether a claim is an owner's own in this clone; the remote has the name plain and shortened. */
 export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): boolean {
-  return isHere && owner === plainLine(assignee, MAX_OWNER);
+  return isHere && owner === shortLine(assignee, MAX_OWNER);
 }
 
 /**
@@ -115,10 +115,10 @@ const change: typeof swapRef = async (scratch, ...swap) => {
 
 function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
   const { record } = tip;
-  const owner = plainLine(textOf(record["owner"]) ?? "", MAX_OWNER);
+  const owner = shortLine(textOf(record["owner"]) ?? "", MAX_OWNER);
   const since = new Date(textOf(record["since"]) ?? NaN);
   if (record["state"] !== "claimed" || owner === "") return { tip, claim: undefined };
-  const clone = plainLine(textOf(record["clone"]) ?? "", 40);
+  const clone = shortLine(textOf(record["clone"]) ?? "", 40);
   return {
     tip,
     claim: {
@@ -126,7 +126,7 @@ function itemOf(scratch: Scratch, id: string, tip: Tip): RemoteItem {
       owner,
       clone,
       since: Number.isNaN(since.getTime()) ? "" : since.toISOString(),
-      branch: plainLine(textOf(record["branch"]) ?? "", MAX_BRANCH),
+      branch: shortLine(textOf(record["branch"]) ?? "", MAX_BRANCH),
       isHere: clone === scratch.clone,
     },
   };

@@ -7,7 +7,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { withoutSecret } from "./address.ts";
 import { EMPTY_TREE, type Scratch, scratchGit, textOf } from "./scratch.ts";
 
@@ -189,7 +189,7 @@ async function commitOf(
   const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
   const result = await scratchGit(scratch, args, message);
   if (result.code === 0) return textOf(result).trim();
-  throw new RefraktError("REMOTE_UNREACHABLE", `No commit: ${plainLine(result.stderr, 300)}`, {
+  throw new RefraktError("REMOTE_UNREACHABLE", `No commit: ${shortLine(result.stderr, 300)}`, {
     hint: "Check that ~/.cache/refrakt can be written.",
   });
 }
@@ -247,7 +247,7 @@ const DENIED =
 /** The error for a failed request, with the remote's words as data. */
 function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolean): RefraktError {
   const porcelain = new TextDecoder().decode(stdout).split("\n").filter((line) => /^!/.test(line));
-  const said = plainLine(withoutSecret([...porcelain, stderr].join(" ")), 400);
+  const said = shortLine(withoutSecret([...porcelain, stderr].join(" ")), 400);
   if (!DENIED.test(said) && !(isPush && /\[remote rejected\]/.test(said))) {
     return unreachable(scratch, said);
   }
@@ -261,6 +261,6 @@ function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolea
 function unreachable(scratch: Scratch, said: string): RefraktError {
   return new RefraktError("REMOTE_UNREACHABLE", `${scratch.shown} did not answer`, {
     hint: "Try again, or pass localOnly: true to claim without the remote.",
-    data: { remote: { address: scratch.shown, said: plainLine(said, 400) } },
+    data: { remote: { address: scratch.shown, said: shortLine(said, 400) } },
   });
 }

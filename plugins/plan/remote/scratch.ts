@@ -7,7 +7,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { nodeModule } from "../../../src/io/node_module.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import type { RemoteAddress } from "./address.ts";
 
 /** A scratch repository, for one call. */
@@ -90,7 +90,7 @@ export function textOf({ stdout }: GitResult): string {
 function noScratch({ stderr }: GitResult): RefraktError {
   return new RefraktError(
     "REMOTE_UNREACHABLE",
-    `No folder for pushing claims: ${plainLine(stderr, 300)}`,
+    `No folder for pushing claims: ${shortLine(stderr, 300)}`,
     { hint: "Git needs a home folder in which it may write ~/.cache/refrakt." },
   );
 }

@@ -1,5 +1,6 @@
 /** The state of a plan at one scan. */
 
+import { meantBy } from "../../../src/plain_text.ts";
 import { messageOf } from "../../../src/errors.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { headOf } from "../entity/agreement.ts";
@@ -158,11 +159,12 @@ export class PlanState {
     return this.files.filter(({ isCrlf }) => isCrlf).length * 2 > this.files.length;
   }
 
-  /** Returns an id as the plan writes it, for one given in any case. */
+  /** Returns an id or file as the plan writes it, for one given in any case or as it was shown. */
   spelled(id: string): string {
     if (this.#byId.has(id)) return id;
     this.#spellings ??= new Map([...this.#byId.keys()].map((one) => [one.toLowerCase(), one]));
-    return this.#spellings.get(id.toLowerCase()) ?? id;
+    return this.#spellings.get(id.toLowerCase()) ??
+      meantBy(id, [...this.#byId.keys(), ...this.files.map(({ file }) => file)]) ?? id;
   }
 
   /** Returns the files of all entities with this id, or this milestone's name. */

@@ -1,5 +1,6 @@
 /** `plan.claim`: assigns an item to an agent, so that no two agents work on the same one. */
 
+import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit } from "../git/log.ts";
@@ -75,9 +76,13 @@ export const claimTool = writeTool({
   },
   output: Output,
   run: async (
-    { assignee, id, release = false, takeOver, note, localOnly = false, ...scope },
+    { assignee: given, id, release = false, takeOver: from, note, localOnly = false, ...scope },
     place,
   ): Promise<Answer> => {
+    const { items } = await openPlan(place);
+    const owners = items.map(ownerOf);
+    const assignee = meantBy(given, owners) ?? given;
+    const takeOver = from && (meantBy(from, owners) ?? from);
     if (id === undefined && (release || takeOver !== undefined)) {
       throw new RefraktError("INVALID_ARGS", '"release" and "takeOver" need an id', {
         hint: 'plan.list { "claimed": true } lists what is claimed.',
@@ -93,7 +98,7 @@ export const claimTool = writeTool({
         hint: "Write other notes with plan.update.",
       });
     }
-    checkAttributes({ assignee });
+    if (!owners.includes(assignee)) checkAttributes({ assignee });
     // Before the lock, because other calls would wait for the network.
     const remote = localOnly ? undefined : await remoteSide(place);
     const taken = release ? NOTHING : await takenByOthers(place, assignee, localOnly);

@@ -1,5 +1,6 @@
 /** `plan.renumber`: changes an entity's id and all references. */
 
+import { isShownAs } from "../../../src/plain_text.ts";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
@@ -46,7 +47,7 @@ export const renumberTool = writeTool({
       if (files.length > 1 && file === undefined) throw duplicateError(id, files);
       const slashed = file?.replaceAll("\\", "/");
       const own = found.find((one) =>
-        slashed === undefined ||
+        slashed === undefined || isShownAs(file!, one.file) ||
         [dir, cwd].some((root) => resolve(root, slashed) === store.path(one.file))
       );
       if (own === undefined) {

@@ -1,10 +1,10 @@
 /** `plan.validate`: the plan's problems, grouped by kind. */
 
 import * as z from "zod";
-import { plainLine } from "../../../src/plain_text.ts";
+import { hasHidden, shortLine } from "../../../src/plain_text.ts";
 import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { itemsNamed, type PlanView } from "../queries/access.ts";
+import { type Item, itemsNamed, type PlanView } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import {
   type Availability,
@@ -13,7 +13,7 @@ import {
   whyNotOffered,
 } from "../queries/availability.ts";
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
-import { checkValues } from "../queries/values.ts";
+import { checkValue } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, oneOrMore } from "./fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
@@ -49,9 +49,9 @@ export const validateTool = readTool({
   output: Output,
   saysUnreadable: true,
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
-    const { severity, type, id, milestone, strict, detail } = input;
+    const { severity, type, id, strict, detail } = input;
     const ids = id && itemsNamed(plan, [id].flat()).map((item) => item.id);
-    if (milestone !== undefined) checkValues(plan, "milestone", milestone);
+    const milestone = checkValue(plan, "milestone", input.milestone);
     const answer = await plan.state.derived(
       `validate ${strict}`,
       () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
@@ -62,6 +62,7 @@ export const validateTool = readTool({
       ...answer.issues,
       // The plugin reports duplicate ids itself.
       ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
+      ...plan.items.flatMap(hiddenIssues),
       ...collisions.map((collision) => collisionIssue(plan, collision)),
       ...availabilityIssues(plan, await readAvailability(plan, {}, taken)),
     ].map((issue): Issue => ({
@@ -95,6 +96,21 @@ export const validateTool = readTool({
     };
   },
 });
+
+/** Hidden characters in what names an entity, filters it, or is listed everywhere. */
+function hiddenIssues({ id: source, title, entity: { file, attributes } }: Item): Issue[] {
+  const found = Object.entries({ title, file, ...attributes })
+    .filter(([name, text]) => hasHidden(name) || hasHidden(text));
+  if (found.length === 0) return [];
+  const texts = found.map(([name, text]) => `${name} "${shortLine(text, MOST_TITLE)}"`);
+  return [{
+    type: "hidden-characters",
+    severity: "warning",
+    source,
+    file,
+    message: `Hidden characters, shown as escapes: ${texts.join(", ")}`,
+  }];
+}
 
 /** Adds the call that corrects an issue: it renumbers a duplicate id, or merges a file in conflict. */
 function withFix(plan: PlanView, issue: Issue): Issue {
@@ -151,7 +167,7 @@ function collisionIssue(
     file: plan.find(id)!.entity.file,
     branch: branch ?? place,
     message: `${id} is a different entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
-      plainLine(title, MOST_TITLE),
+      shortLine(title, MOST_TITLE),
     fix: { tool: "plan.renumber", arguments: { id } },
   };
 }

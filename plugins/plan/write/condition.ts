@@ -1,5 +1,6 @@
 /** The condition of a change: what the entity must be like. It compares, and never validates. */
 
+import { isShownAs } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, plainOf, sectionNamed } from "../entity/document.ts";
 import { isAttribute, type Vocabulary } from "../upstream/vocabulary.ts";
@@ -47,9 +48,9 @@ export function requireCondition(
   });
 }
 
-/** Whether a given text is the one of a file, whatever the line ends and the space around it. */
+/** Whether a given text is, or was shown as, that of a file, but for line ends and outer space. */
 function isSame(given: string, text: string): boolean {
-  return plainOf(given).trim() === plainOf(text).trim();
+  return isShownAs(plainOf(given).trim(), plainOf(text).trim());
 }
 
 /** The longest text that an error quotes, in characters. */

@@ -3,6 +3,7 @@
  * otherwise starts again.
  */
 
+import { hasHidden, isShownAs } from "../../../src/plain_text.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { type Document, read } from "../entity/document.ts";
 import { type Condition, requireCondition } from "./condition.ts";
@@ -58,7 +59,6 @@ export async function editEntities(
   change: EntityChange,
   isPreview = false,
 ): Promise<ChangedEntity[]> {
-  checkAttributes(change.attributes);
   if (ids.length > 1) {
     const state = await place.store.read(place.signal);
     const unknown = ids.filter((id) => state.allOf(state.spelled(id)).length === 0);
@@ -113,18 +113,24 @@ interface Edited extends ChangedEntity {
 async function edit(
   place: PlanPlace,
   id: string,
-  { attributes, edits, condition = {}, ...dependencies }: EntityChange,
+  { edits, condition = {}, ...change }: EntityChange,
 ): Promise<Edited | undefined> {
   const { cwd, store, plugin, signal } = place;
   const entity = await onlyEntity(store, id, signal);
   const seen = readIfThere(cwd, store.path(entity.file));
   const before = seen && documentOf(entity, read(seen.text));
   if (seen === undefined || before === undefined) return undefined;
+  // What came back as it was shown keeps its bytes.
+  const old = before.entity.attributes;
+  const isNew = ([name, value]: readonly [string, string]) =>
+    !hasHidden(old[name] ?? "") || !isShownAs(value, old[name]!);
+  const attributes = Object.fromEntries(Object.entries(change.attributes).filter(isNew));
+  checkAttributes(attributes);
   checkVocabulary(entity.type, attributes, plugin.vocabulary);
   requireCondition(before, condition, plugin.vocabulary);
   const { document, changes } = editDocument(before, attributes, spelledIn(store, edits));
   const { id: written, file, type } = entity;
-  const others = newDependencies(place, written!, dependencies);
+  const others = newDependencies(place, written!, change);
   const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
   const own = { seen, text: document.source, isWhole: completenessTest(before) };
   return {

@@ -1,5 +1,6 @@
 /** `claims`: lists and frees the claims of a remote. */
 
+import { shown } from "../../plain_text.ts";
 import { lastCommitNaming, type NamingCommit } from "../../../plugins/plan/git/last_commit.ts";
 import { freeClaim, listClaims, type RemoteItem } from "../../../plugins/plan/remote/claims.ts";
 import { openRemote, shownClaim } from "../../../plugins/plan/remote/mod.ts";
@@ -48,7 +49,7 @@ export const claims: Command = {
       return 0;
     }
     const asks = Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
-    if (values["yes"] !== true && !(asks && confirm(`Free ${names.join(", ")}?`))) {
+    if (values["yes"] !== true && !(asks && confirm(shown(`Free ${names.join(", ")}?`)))) {
       if (asks) return 1;
       throw new RefraktError("INVALID_ARGS", `Not freed: ${names.join(", ")}`, {
         hint: "Add --yes.",

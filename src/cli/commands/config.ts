@@ -8,7 +8,7 @@ import {
   launchesIn,
   snippetOf,
 } from "../client_configs.ts";
-import { printData, printJson, printNote } from "../print.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { CMD_NOTE, shellsOf } from "../../npm/shell.ts";
 import type { Launch } from "../../npm/serve_command.ts";
 import { paintFor } from "../terminal.ts";
@@ -44,7 +44,7 @@ export const config: Command = {
       // Only the snippet goes to stdout, so that it can be piped.
       const { bold } = paintFor(Deno.stderr);
       printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
-      printData(snippet);
+      print(`${snippet}\n`);
       for (const line of commandLines(client, launch)) printNote(line);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
       if (answer.ownCode !== undefined) {

@@ -6,7 +6,7 @@
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { writeStderr } from "../../io/pipes.ts";
-import { plainLine } from "../../plain_text.ts";
+import { shortLine, shown } from "../../plain_text.ts";
 import { printNote } from "../print.ts";
 import { lineWidth } from "../terminal.ts";
 
@@ -39,18 +39,18 @@ const TICK_MS = 1_000;
 const ERASE = "\r\x1b[K";
 
 /** The current progress line, or an empty string. */
-let shown = "";
+let line = "";
 
 /** Replaces the progress line. */
 function showProgress(text: string): void {
   if (!Deno.stderr.isTerminal()) return;
-  shown = plainLine(text, lineWidth(Deno.stderr) - 1);
-  writeStderr(ERASE + shown);
+  line = shortLine(shown(text), lineWidth(Deno.stderr) - 1);
+  writeStderr(ERASE + line);
 }
 
 function clearProgress(): void {
-  if (shown !== "") writeStderr(ERASE);
-  shown = "";
+  if (line !== "") writeStderr(ERASE);
+  line = "";
 }
 
 /** Shows `what` and the elapsed time during a long operation that reports no progress itself. */
@@ -61,7 +61,7 @@ export async function whileLoading<Value>(
   const start = performance.now();
   const timer = setInterval(() => {
     // Progress that the operation reports takes precedence.
-    if (shown !== "" && !shown.startsWith(what.slice(0, 16))) return;
+    if (line !== "" && !line.startsWith(what.slice(0, 16))) return;
     showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
   }, TICK_MS);
   try {

@@ -14,7 +14,7 @@ import {
   neededGrants,
 } from "../../npm/serve_command.ts";
 import { shellLine } from "../../npm/shell.ts";
-import { plainLine } from "../../plain_text.ts";
+import { shortLine } from "../../plain_text.ts";
 import { chooseDeno } from "../deno_command.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
@@ -123,7 +123,7 @@ function reportLines(
     ...kinds.map(({ kind, name, use }): Line => [
       "ok",
       "kind",
-      `${kind}${name === undefined ? "" : ` ${plainLine(name, 100)}`}: ${use}`,
+      `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`,
     ]),
     ...(kinds.length === 0 ? [NO_KIND] : []),
     ["ok", "plan", plan ? `${plan.dir}/ with ${plan.fileCount} files` : `none. ${planStep}`],

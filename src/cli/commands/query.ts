@@ -1,10 +1,11 @@
 /** `query`: runs one SQL statement over the plan, its history and the pages. */
 
 import { csvOf } from "../../query/format.ts";
+import { writeStdout } from "../../io/pipes.ts";
 import { QUERY_RESULT } from "../../query/mod.ts";
 import { callTool } from "../../tools/call.ts";
 import { isTextResult } from "../../tools/result.ts";
-import { print, printData, printJson, printNote } from "../print.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
@@ -35,7 +36,9 @@ export const query: Command = {
     for (const note of notes) printNote(`${note}\n`);
     const names = distinct(columns);
     const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
-    if (values["csv"] === true) printData(csvOf(columns, rows).trimEnd());
+    const csv = values["csv"] === true ? csvOf(columns, rows) : undefined;
+    // A pipe receives the bytes of the files.
+    if (csv !== undefined) Deno.stdout.isTerminal() ? print(csv) : writeStdout(csv);
     else if (values["json"] === true || !Deno.stdout.isTerminal()) printJson(objects);
     else if (rows.length === 0) printNote("0 rows\n");
     else print(resultText({ rows: objects }, lineWidth(), paintFor(Deno.stdout)));

@@ -1,6 +1,5 @@
 /** `read`: prints one resource. */
 
-import { writeStdout } from "../../io/pipes.ts";
 import { readResource } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
@@ -22,10 +21,7 @@ export const read: Command = {
     if (flags.values["json"]) printJson({ uri, mimeType, ...body });
     else {
       const text = bodyText(body, 2);
-      const lines = text.endsWith("\n") ? text : `${text}\n`;
-      // A pipe receives the text unchanged.
-      if (Deno.stdout.isTerminal()) print(lines);
-      else writeStdout(lines);
+      print(text.endsWith("\n") ? text : `${text}\n`);
     }
     return 0;
   },

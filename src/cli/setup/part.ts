@@ -5,7 +5,7 @@
 
 import { RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import { plainLine } from "../../plain_text.ts";
+import { shortLine } from "../../plain_text.ts";
 
 /** The maximum length of a label in characters. */
 const MOST_LABEL = 120;
@@ -122,7 +122,7 @@ export function serverFound(name: string, value: unknown, raw: string): Found {
     value,
     raw,
     isOurs: words.some((word) => /^jsr:@refrakt\/mcp(?:[@/]|$)/.test(word)),
-    label: plainLine(
+    label: shortLine(
       `the server "${name}"${words.length === 0 ? "" : ` (${words.join(" ")})`}`,
       MOST_LABEL,
     ),

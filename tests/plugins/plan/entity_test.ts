@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createServer } from "../../../mod.ts";
 import { makeProject, planFile } from "../../support/project.ts";
 
-Deno.test("titles are stripped of hidden characters and limited in length", async () => {
+Deno.test("titles are limited in length, and shown with escapes to programs too", async () => {
   const cwd = makeProject({
     ...planFile("WORK-001", {}, "", `Pay\u202egnp.\u200bexe ${"x".repeat(5000)}`),
   });
   const server = await createServer({ cwd });
   const { items: [one] } = await server.callTool("plan.list") as { items: { title: string }[] };
-  assert.match(one!.title, /^Paygnp\.exe x{900,}…$/);
-  assert.equal(one!.title.length, 1000);
+  assert.match(one!.title, /^Pay\\u202egnp\.\\u200bexe x{900,}…$/);
+  assert.ok(one!.title.length < 1020);
 });

@@ -1,5 +1,6 @@
 /** Ticks, adds and removes criteria. */
 
+import { shown } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../../../src/project/entities.ts";
 import { type Criterion, sectionNamed } from "../../entity/document.ts";
@@ -113,9 +114,9 @@ export function numbered(criteria: readonly Criterion[], number: number): Criter
   });
 }
 
-/** Composed and decomposed letters are equal. */
+/** Composed and decomposed letters are equal, and hidden characters and their escapes. */
 function plain(text: string | number): string {
-  return String(text).trim().normalize("NFC");
+  return shown(String(text).trim().normalize("NFC"));
 }
 
 /** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
@@ -132,7 +133,8 @@ function named(
       hint: "Quote the criterion or give its number.",
     });
   }
-  const exact = some.filter((one) => plain(one.text) === wanted);
+  const same = some.filter((one) => one.text === text.trim());
+  const exact = same.length > 0 ? same : some.filter((one) => plain(one.text) === wanted);
   const found = exact.length > 0 ? exact : some.filter((one) => plain(one.text).includes(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {

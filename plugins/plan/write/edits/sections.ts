@@ -1,5 +1,6 @@
 /** Replaces, adds and extends sections of an entity. */
 
+import { requireVisible, withBytesOf } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import type { EntityType } from "../../../../src/project/entities.ts";
 import { isTask } from "../../queries/lifecycle.ts";
@@ -47,8 +48,9 @@ export function setSection(
   document: Editable,
 ): EditOutcome {
   const { sections, type } = document.entity;
-  const content = contentFor(heading, text, type);
   const section = sectionNamed(document.entity, heading);
+  const before = section === undefined ? "" : contentOf(document, section.content);
+  const content = withBytesOf(before, contentFor(heading, text, type));
   if (section === undefined) {
     requireUnlocked(document);
     return content === ""
@@ -61,9 +63,9 @@ export function setSection(
   const old = sectionSize(document, section);
   if (content === "" && level > 0) {
     const previous = sections[sections.indexOf(section) - 1];
-    const before = previous === undefined ? "" : contentOf(document, previous.content);
+    const above = previous === undefined ? "" : contentOf(document, previous.content);
     return {
-      splices: [{ start, end: endAfter(before, end, document), text: "" }],
+      splices: [{ start, end: endAfter(above, end, document), text: "" }],
       changes: [{ field, old, new: "" }],
     };
   }
@@ -124,8 +126,11 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
   if (fragment.sections.some(({ level }) => level === 1)) {
     throw headingError('"body" must not contain a level-1 heading: that is the title');
   }
-  const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   const start = title === undefined ? body.start : title.line.end;
+  const content = withBytesOf(
+    document.text.slice(start, body.end),
+    fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd(),
+  );
   const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return {
     splices: [{ start, end: body.end, text: put }],
@@ -145,6 +150,7 @@ function addSection(name: string, content: string, document: Editable): EditOutc
       hint: "Pass only the heading's text, such as Approach.",
     });
   }
+  requireVisible("A heading", name);
   requireUnlocked(document);
   const { type, sections, body } = document.entity;
   const rank = rankOf(type, name);

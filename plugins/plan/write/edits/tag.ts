@@ -1,5 +1,6 @@
 /** Changes the attributes of the opening tag, and the title. */
 
+import { isShownAs } from "../../../../src/plain_text.ts";
 import { RefraktError } from "../../../../src/errors.ts";
 import { checkTitle } from "../../entity/values.ts";
 import type { Editable, EditOutcome, Splice } from "./splices.ts";
@@ -69,6 +70,10 @@ export function setTitle({ text }: { readonly text: string }, document: Editable
     ? title?.text ?? ""
     : document.text.slice(title.words.start, title.words.end);
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
+  // What came back as it was shown keeps its bytes.
+  if ([text.trim(), name + text.trim()].some((one) => isShownAs(one, old))) {
+    return { splices: [], changes: [] };
+  }
   const given = checkTitle(text);
   const wanted = given.startsWith(name) ? given : name + given;
   if (wanted === old) return { splices: [], changes: [] };
