@@ -18,7 +18,6 @@ export type Paint = Record<"bold" | "dim" | "green" | "yellow" | "red", (text: s
 const OURS = crypto.randomUUID();
 
 /** The escape sequences of {@linkcode Paint}, captured for `split`. */
-// deno-lint-ignore no-control-regex -- they begin with one
 export const MARKS = new RegExp(String.raw`(\x1b\[\d+m)${OURS}`);
 
 /** The colours for a stream: off unless it is a terminal, and off if `NO_COLOR` is set. */
