@@ -10,6 +10,7 @@ import { statIfExists } from "./files.ts";
 import { blockedFile } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
+import { SharedWork } from "./shared_work.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
@@ -64,10 +65,25 @@ export interface GitResult {
  * `TOOL_FAILED` if git is missing or exceeds the output limit.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { signal, take, launch, ...rest } = options;
+  // Streams cannot be joined, and other commands may write.
+  if (take !== undefined || launch !== undefined) return await queue(args, options);
+  const key = JSON.stringify([args, rest]);
+  try {
+    return await questions.run(key, signal, (signal) => queue(args, { ...rest, signal }));
+  } catch (error) {
+    throw signal?.aborted === true && error === signal.reason ? stopped() : error;
+  }
+}
+
+/** Equal questions about the project's repository at the same time are one process. */
+const questions = new SharedWork<GitResult>();
+
+async function queue(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, timeoutMs = TIMEOUT_MS } = options;
   // Everything that ends the call early, with its error as the reason.
   const end = new AbortController();
-  const onAbort = () => end.abort(new RefraktError("TIMEOUT", "Git was stopped"));
+  const onAbort = () => end.abort(stopped());
   const timer = setTimeout(() => end.abort(tooLong(timeoutMs)), timeoutMs);
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
@@ -242,6 +258,10 @@ function waitsFor(shown: string): RefraktError {
   return new RefraktError("TOOL_FAILED", `Git cannot read ${shown}: it is a pipe or a device`, {
     hint: "Git would wait for it forever: remove it, or replace it with a regular file.",
   });
+}
+
+function stopped(): RefraktError {
+  return new RefraktError("TIMEOUT", "Git was stopped");
 }
 
 function startError(error: unknown, cwd: string): unknown {

@@ -16,6 +16,10 @@ const CONFIG: readonly string[] = [
   "core.askPass=",
   "core.alternateRefsCommand=false",
   "core.attributesFile=/dev/null",
+  "core.bigFileThreshold=16m",
+  "core.deltaBaseCacheLimit=64m",
+  "core.packedGitLimit=128m",
+  "core.packedGitWindowSize=16m",
   "core.quotePath=false",
   "core.untrackedCache=false",
   "credential.helper=",
@@ -45,6 +49,8 @@ const CONFIG: readonly string[] = [
 
 /** The whole environment of git. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
+  // One object, or one part of it, in memory.
+  GIT_ALLOC_LIMIT: "128m",
   GIT_ALLOW_PROTOCOL: "none",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",

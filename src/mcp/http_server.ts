@@ -1,6 +1,6 @@
 /** Listens for HTTP requests until a signal ends the process. */
 
-import { exitProcess, writeStderr } from "../io/pipes.ts";
+import { exitOnSignals, exitProcess, writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type Address, isLoopback, listen, shownAddress } from "./address.ts";
 import { createHttpHandler, type HttpOptions } from "./http.ts";
@@ -47,6 +47,7 @@ export function serveOnHttp(
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
     exitProcess(0);
   };
+  exitOnSignals("SIGINT", "SIGTERM");
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, () => void stop());
 }

@@ -5,7 +5,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
-import { exitProcess, reserveStdio } from "../io/pipes.ts";
+import { exitOnSignals, exitProcess, reserveStdio } from "../io/pipes.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { logLine } from "./call_context.ts";
@@ -23,6 +23,7 @@ export async function serveOnStdio(
   options: ServeOptions = {},
 ): Promise<void> {
   const { input, write } = reserveStdio();
+  exitOnSignals();
   // Compiling the schemas takes longer than a session gains from it.
   z.config({ jitless: true });
   const open = new Set<unknown>();

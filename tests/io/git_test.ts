@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../mod.ts";
-import { runGit } from "../../src/io/git.ts";
+import { type GitOptions, runGit } from "../../src/io/git.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { withServer } from "../support/server.ts";
+import { gitProcesses } from "../support/git_objects.ts";
+import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
 import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
@@ -172,16 +173,60 @@ testUnless(NOT_LINUX, "a call that is cancelled ends its git process", async () 
   });
 });
 
+testUnless(NOT_LINUX, "equal questions are one process, until the last caller leaves", async () => {
+  const cwd = slowRepository();
+  const callers = Array.from({ length: 4 }, () => new AbortController());
+  const asked = callers.map(({ signal }) =>
+    assert.rejects(runGit(["log"], { cwd, signal }), { code: "TIMEOUT" })
+  );
+  await until(() => gitProcesses(cwd).length === 1);
+  for (const caller of callers.slice(1)) caller.abort();
+  await Promise.all(asked.slice(1));
+  assert.equal(gitProcesses(cwd).length, 1);
+  callers[0]!.abort();
+  await asked[0];
+  await until(() => gitProcesses(cwd).length === 0);
+});
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  testUnless(NOT_LINUX, `git ends with a server that ${signal} ends`, async () => {
+    const cwd = slowRepository();
+    const args = [...README_PERMISSIONS, join(ROOT, "mod.ts")];
+    const server = new Deno.Command(Deno.execPath(), {
+      args: ["run", ...args],
+      cwd,
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const writer = server.stdin.getWriter();
+    const send = (message: unknown) =>
+      writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+    const clientInfo = { name: "t", version: "1" };
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+    await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const call = { name: "plan.history", arguments: {} };
+    await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call });
+    await until(() => gitProcesses(cwd).length > 0);
+    server.kill(signal);
+    await server.status;
+    await until(() => gitProcesses(cwd).length === 0);
+    await writer.close().catch(() => {});
+  });
+}
+
 testUnless(NOT_LINUX, "slow git calls hold others only while all places are taken", async () => {
   const [slow, cwd] = [slowRepository(), makeProject(SMALL_PLAN)];
   commitAll(cwd, "one");
   const controller = new AbortController();
-  const begin = () => runGit(["log"], { cwd: slow, signal: controller.signal });
-  const held = [begin(), begin(), begin()];
+  // Equal questions would be one process.
+  const ask = (options: GitOptions, index = 0) => runGit(["log", `-${index + 1}`], options);
+  const begin = (index: number) => ask({ cwd: slow, signal: controller.signal }, index);
+  const held = [0, 1, 2].map(begin);
   for (let call = 0; call < 8; call++) {
     assert.equal((await runGit(["log"], { cwd, timeoutMs: 2000 })).code, 0);
   }
-  held.push(begin());
+  held.push(begin(3));
   const start = performance.now();
   await assert.rejects(runGit(["log"], { cwd, timeoutMs: 300 }), { code: "TIMEOUT" });
   assert.ok(performance.now() - start < 1500);
@@ -194,7 +239,7 @@ testUnless(NOT_LINUX, "slow git calls hold others only while all places are take
   for (const call of held) await assert.rejects(call, { code: "TIMEOUT" });
   assert.equal((await last).code, 0);
   // Every place is free again.
-  const all = await Promise.all(Array.from({ length: 9 }, () => runGit(["log"], { cwd })));
+  const all = await Promise.all(Array.from({ length: 9 }, (_, index) => ask({ cwd }, index)));
   assert.ok(all.every(({ code }) => code === 0));
 });
 

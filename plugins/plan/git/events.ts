@@ -27,6 +27,8 @@ export const historyEvent = z.object({
     to: z.string().nullable(),
   })).optional(),
   criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
+  /** Whether the text changed too, besides attributes or criteria. */
+  textChanged: z.boolean().optional(),
   /** The previous path. */
   renamedFrom: z.string().optional(),
 });
@@ -58,7 +60,11 @@ export function eventOf(
   const criteriaChanges = criteriaChangesOf(before, after).filter(({ text }) =>
     others.every((parent) => boxOf(parent, text) !== boxOf(after, text))
   );
+  const isListed = attributeChanges.length > 0 || criteriaChanges.length > 0;
   const changes = {
+    ...(isListed && [before, ...others].every(({ text }) => text !== after.text)
+      ? { textChanged: true }
+      : {}),
     ...(attributeChanges.length > 0 ? { attributeChanges } : {}),
     ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
   };
@@ -126,6 +132,7 @@ export function describeEvent(event: HistoryEvent): string {
       `${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`
     ),
     ...[...byAction].map(([action, { length }]) => `${length} criteria ${action}`),
+    event.textChanged === true ? "text" : "",
     kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",
     renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
   ];

@@ -13,7 +13,8 @@ import {
   readRepository,
   type RepositoryFacts,
 } from "./log.ts";
-import { commitFields, eventOf, type HistoryEvent, inPlan } from "./events.ts";
+import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
+import { SharedWork } from "../../../src/io/shared_work.ts";
 import { giveBackMemory } from "../../../src/io/heap.ts";
 
 /** From this many versions on, the garbage is worth collecting. */
@@ -33,7 +34,8 @@ export class PlanHistory {
   #events: RecordedEvent[] = [];
   #commits = new Set<string>();
   #leftOut: readonly string[] = [];
-  #running: Promise<void> = Promise.resolve();
+  readonly #work = new SharedWork<void>();
+  #last: Promise<void> = Promise.resolve();
 
   /**
    * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
@@ -58,11 +60,17 @@ export class PlanHistory {
     commits: ReadonlySet<string>;
   }> {
     signal.throwIfAborted();
-    // Overlapping calls wait for each other.
-    this.#running = this.#running.catch(() => {}).then(() =>
-      this.#refresh({ cwd: this.#dir, signal })
-    );
-    await this.#running;
+    const refresh = () =>
+      this.#work.run("", signal, (signal) => {
+        // What was given up ends before the next begins.
+        this.#last = this.#last.catch(() => {}).then(() =>
+          this.#refresh({ cwd: this.#dir, signal })
+        );
+        return this.#last;
+      });
+    // What is running may have begun before the newest commit.
+    if (this.#work.isRunning("")) await refresh();
+    await refresh();
     signal.throwIfAborted();
     const all = this.#events.map(({ event }) => event).reverse();
     // Commits are in commit order, but the dates shown are author dates.
@@ -123,10 +131,6 @@ export class PlanHistory {
       // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
         this.#events.push({ event: eventOf(commit, change, prefix), file: change.file });
-      }
-      // A merge without changes of its own.
-      if (commit.isMerge && changes.length === 0) {
-        this.#events.push({ event: { kind: "merge", ...commitFields(commit) } });
       }
     }
     if (snapshots.size > MANY_VERSIONS) await giveBackMemory();

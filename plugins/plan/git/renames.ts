@@ -4,7 +4,7 @@
  */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { contentOf, read } from "../entity/document.ts";
+import { contentOf, type Document, read, type Span } from "../entity/document.ts";
 import type { Criterion } from "../entity/entity.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit, FileChange } from "./log.ts";
@@ -34,7 +34,8 @@ type SnapshotOf = (blob: string) => Snapshot | null;
 /** Follows files from commit to commit, oldest first. */
 export class RenameTracker {
   readonly #living = new Map<string, TrackedFile>();
-  readonly #dead: TrackedFile[] = [];
+  /** By type and id, the last one removed at the end. */
+  readonly #dead = new Map<string, TrackedFile[]>();
 
   follow(commit: Commit, snapshotOf: SnapshotOf): TrackedChange[] {
     const changes = commit.changes.flatMap((change) => splitReplacement(change, snapshotOf));
@@ -60,7 +61,9 @@ export class RenameTracker {
     for (const [change, file] of removed) {
       if (moved.has(change)) continue;
       const last = file.last = snapshotOf(change.before[0]!);
-      this.#dead.push(file);
+      const key = keyOf(last);
+      if (!this.#dead.has(key)) this.#dead.set(key, []);
+      this.#dead.get(key)!.push(file);
       if (last !== null) found.push({ file, before: last, after: last, isRemoved: true });
     }
     return found;
@@ -88,10 +91,7 @@ export class RenameTracker {
       };
     }
     // Removed by one commit and restored by another, perhaps under another name.
-    const index = this.#dead.findLastIndex(({ last }) =>
-      last?.id !== undefined && last.id === after.id && last.type === after.type
-    );
-    const dead = index === -1 ? undefined : this.#dead.splice(index, 1)[0]!;
+    const dead = after.id === undefined ? undefined : this.#dead.get(keyOf(after))?.pop();
     if (dead === undefined) return { file: this.#livingAt(path), before: null };
     if (dead.path === path) return { file: dead, before: null };
     return { file: dead, before: dead.last, renamedFrom: dead.path };
@@ -101,6 +101,8 @@ export class RenameTracker {
     return this.#living.get(path) ?? { path, last: null };
   }
 }
+
+const keyOf = (snapshot: Snapshot | null) => `${snapshot?.type} ${snapshot?.id}`;
 
 /** A file that now holds another entity counts as a removal and an addition. */
 function splitReplacement(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
@@ -121,21 +123,27 @@ function matchRenames(
 ): Map<FileChange, FileChange> {
   const origins = new Map<FileChange, FileChange>();
   const left = new Set(changes.filter(({ kind }) => kind === "D"));
-  const rules: ((before: Snapshot, after: Snapshot) => boolean)[] = [
-    (before, after) => before.id !== undefined && before.id === after.id,
-    (before, after) => before.title === after.title,
+  const keys: ((snapshot: Snapshot) => string | undefined)[] = [
+    ({ id }) => id,
+    ({ title }) => title ?? "",
   ];
-  for (const rule of rules) {
+  for (const sameOf of keys) {
+    const byKey = new Map<string, FileChange[]>();
+    for (const candidate of [...left].reverse()) {
+      const before = snapshotOf(candidate.before[0]!);
+      const key = before === null ? undefined : sameOf(before);
+      if (key === undefined) continue;
+      const name = `${before!.type} ${key}`;
+      if (!byKey.has(name)) byKey.set(name, []);
+      byKey.get(name)!.push(candidate);
+    }
     for (const change of changes) {
       const after = change.kind !== "A" || origins.has(change) ? null : snapshotOf(change.after!);
-      if (after === null) continue;
-      for (const candidate of left) {
-        const before = snapshotOf(candidate.before[0]!);
-        if (before?.type !== after.type || !rule(before, after)) continue;
-        origins.set(change, candidate);
-        left.delete(candidate);
-        break;
-      }
+      const key = after === null ? undefined : sameOf(after);
+      const candidate = key === undefined ? undefined : byKey.get(`${after!.type} ${key}`)?.pop();
+      if (candidate === undefined) continue;
+      origins.set(change, candidate);
+      left.delete(candidate);
     }
   }
   return origins;
@@ -150,6 +158,8 @@ export interface Snapshot {
   readonly criteria: readonly Criterion[];
   /** The text of its resolution, if any. */
   readonly resolution?: string;
+  /** Differs with the rest of the body; criteria are not part of it. */
+  readonly text: number;
 }
 
 /** Parses a version; returns `null` if it contains no entity. */
@@ -162,7 +172,7 @@ export function snapshotOf(source: string): Snapshot | null {
     throw error;
   }
   if (document.entity === undefined) return null;
-  const { type, id, title, attributes, criteria, resolution } = document.entity;
+  const { type, id, title, attributes, criteria, resolution, body } = document.entity;
   return {
     type,
     id,
@@ -170,5 +180,18 @@ export function snapshotOf(source: string): Snapshot | null {
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     ...(resolution && { resolution: contentOf(document, resolution.content) }),
+    text: textHash(document, body, resolution),
   };
+}
+
+const CRITERIA = /^\s*[-*+] \[[ xX]\].*$/gm;
+
+function textHash({ text }: Document, { start, end }: Span, resolution: Span | undefined): number {
+  const rest = resolution === undefined
+    ? text.slice(start, end)
+    : text.slice(start, resolution.start) + text.slice(resolution.end, end);
+  let hash = 0;
+  const words = rest.replace(CRITERIA, () => "").trim();
+  for (let at = 0; at < words.length; at++) hash = hash * 31 + words.charCodeAt(at) | 0;
+  return hash;
 }

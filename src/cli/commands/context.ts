@@ -5,7 +5,7 @@
 
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
-import { writeStderr } from "../../io/pipes.ts";
+import { exitOnSignals, writeStderr } from "../../io/pipes.ts";
 import { shortLine, shown } from "../../plain_text.ts";
 import { printNote } from "../print.ts";
 import { lineWidth } from "../terminal.ts";
@@ -15,6 +15,7 @@ export function terminalContext(workspace: Workspace): CallContext {
   const controller = new AbortController();
   try {
     Deno.addSignalListener("SIGINT", () => controller.abort());
+    exitOnSignals("SIGINT");
   } catch {
     // Unsupported on some platforms: there Ctrl-C ends the process.
   }

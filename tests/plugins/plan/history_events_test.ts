@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { eventOf } from "../../../plugins/plan/git/events.ts";
+import { describeEvent, eventOf } from "../../../plugins/plan/git/events.ts";
 import {
   snapshotOf,
   type TrackedChange,
@@ -30,6 +30,10 @@ Deno.test("an event's kind is its main change: attributes, criteria, resolution 
   const resolved = of(SOURCE.replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"));
   assert.equal(kindOf({ before, after: resolved }), "resolution");
   assert.equal(kindOf({ before, after: before }), "content");
+  const both = of(SOURCE.replace("ready", () => "done").replace("- [ ]", () => "A note.\n\n- [ ]"));
+  const noted = eventOf(COMMIT, { file, before, after: both }, "plan/");
+  assert.equal(describeEvent(noted), "ready → done, text");
+  assert.equal(describeEvent(eventOf(COMMIT, { file, before, after: done }, "")), "ready → done");
   // A merge reports what none of its parents has.
   assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");

@@ -235,13 +235,12 @@ Deno.test("plan.history reads both sides of a merge", async () => {
   });
 });
 
-Deno.test("plan.history lists a merge that joins two changes of the plan", async () => {
+Deno.test("plan.history leaves out a merge that joins two changes of the plan", async () => {
   const added = entity("work", { id: "WORK-009", status: "draft" }, "New", "");
   const cwd = merged({ "plan/work/WORK-009-new.md": added });
   await inProcess(cwd, async ({ ok }) => {
     const { commits } = await ok("plan.history");
-    const merge = commits.find(({ message }: { message: string }) => message.startsWith("Merge"));
-    assert.deepEqual(merge.changes, []);
+    assert.ok(commits.every(({ changes }: { changes: string[] }) => changes.length > 0));
     assert.equal((await ok("plan.history", { id: "WORK-009" })).events.length, 1);
   });
 });
