@@ -10,6 +10,8 @@ export const ERROR_CODES = {
   CONFLICT:
     "The entity or file has changed, has conflict markers, or shares its id. Nothing was written.",
   INVALID_ARGS: "The arguments do not match the tool's schema.",
+  UNKNOWN_ELSEWHERE:
+    "Git could not tell what is taken on branches and in worktrees. Nothing was written.",
   REMOTE_UNREACHABLE: "The remote that confirms claims did not answer. Nothing was written.",
   REMOTE_DENIED: "The remote refused the request; data has its words. Nothing was written.",
   PLAN_DIR_MISSING: "The project has no plan directory.",

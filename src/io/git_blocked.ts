@@ -60,7 +60,7 @@ function* oddFilesIn(folder: string, left: { entries: number }): Generator<strin
 }
 
 /** The folder of the repository, and of a worktree of it. */
-function gitFolders(root: string): string[] {
+export function gitFolders(root: string): string[] {
   const own = join(root, ".git");
   const linked = textOf(root, own)?.replace(/^gitdir: /, "").trim();
   if (linked === undefined) return [own];

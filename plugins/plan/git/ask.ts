@@ -12,7 +12,7 @@ import {
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 
 /** Where git runs, and the signal of the call that it runs for. */
-export type GitPlace = Pick<GitOptions, "cwd" | "signal">;
+export type GitPlace = Pick<GitOptions, "cwd" | "signal" | "timeoutMs">;
 
 /** Returns the output of git in a directory. */
 export async function askGit(

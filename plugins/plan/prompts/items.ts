@@ -3,7 +3,7 @@
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../write/create.ts";
-import { idsElsewhere } from "../queries/ids_elsewhere.ts";
+import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { type Item, itemNamed, listed, type PlanView } from "../queries/access.ts";
 import { readAvailability, waitsFor, whyNotOffered, withTaken } from "../queries/availability.ts";
@@ -11,7 +11,7 @@ import { readBodies, searchText } from "../queries/search.ts";
 import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
-import { embed, embedLists, listOf, type PlanPrompt, quoted, say } from "./messages.ts";
+import { embed, embedLists, listOf, notChecked, type PlanPrompt, quoted, say } from "./messages.ts";
 
 /** How many sources, events and related specs are shown. */
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
@@ -44,6 +44,7 @@ export const work: PlanPrompt = {
         taken === undefined ? "" : `Somebody else has it: ${taken}`,
         await lastEvents(plan, item),
       ),
+      ...notChecked(plan.taken?.unchecked),
     ];
   },
 };
@@ -55,7 +56,7 @@ export const spec: PlanPrompt = {
   arguments: [{ name: "title", description: "What it is about", required: true }],
   messages: async (plan, { title: given = "" }) => {
     const title = checkTitle(given);
-    const { ids: elsewhere } = await idsElsewhere(plan.store, plan.signal);
+    const { ids: elsewhere, unchecked } = await takenIds(plan);
     const wanted = { type: "spec", title, attributes: {}, edits: [], elsewhere };
     const { id, template } = await draftEntity(plan, wanted);
     const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
@@ -79,6 +80,7 @@ export const spec: PlanPrompt = {
           : "These may be related:",
       ),
       ...related.map(([item]) => embed(plan, item)),
+      ...notChecked(unchecked),
     ];
   },
 };

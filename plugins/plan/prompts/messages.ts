@@ -4,6 +4,7 @@ import { shortLine } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { waitsFor } from "../queries/availability.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { blockedNote } from "../queries/dependencies.ts";
 
 /** The most characters of an embedded entity, of a list's line and of a name in a sentence. */
@@ -46,6 +47,12 @@ export function embedLists(nothing: string, ...lists: readonly string[]): Prompt
   const text = lists.filter((list) => list !== "").join("\n\n");
   if (text !== "") return [resource("refrakt://plan/index", "text/plain", `${text}\n`)];
   return nothing === "" ? [] : [say(nothing)];
+}
+
+/** Says what could not be read; its names are data of the repository, too. */
+export function notChecked(unchecked: readonly string[] = []): PromptMessage[] {
+  const sentence = uncheckedSentence(unchecked);
+  return embedLists("", sentence === undefined ? "" : `Not checked: ${sentence}`);
 }
 
 /** Quotes a name of the plan for use within a sentence. */

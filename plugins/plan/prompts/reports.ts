@@ -17,7 +17,16 @@ import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
-import { embed, embedLists, listOf, type PlanPrompt, quoted, say, waitingFor } from "./messages.ts";
+import {
+  embed,
+  embedLists,
+  listOf,
+  notChecked,
+  type PlanPrompt,
+  quoted,
+  say,
+  waitingFor,
+} from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
 const RESOLUTION = 90;
@@ -104,6 +113,7 @@ export const standup: PlanPrompt = {
         listOf("In progress", items.filter(({ status }) => status === "in-progress")),
         listOf("Stuck", items.filter(isStuck), waitingFor(plan)),
       ),
+      ...notChecked(plan.taken?.unchecked),
     ];
   },
 };
@@ -150,6 +160,7 @@ export const review: PlanPrompt = {
         ),
         listOf("Done without a resolution", done.filter(({ entity }) => !entity.resolution)),
       ),
+      ...notChecked(plan.taken?.unchecked),
     ];
   },
 };
@@ -178,6 +189,7 @@ export const triage: PlanPrompt = {
         listOf("Without a milestone", unplanned),
         errors.length === 0 ? "" : `Errors reported by plan.validate:\n${errors.join("\n")}`,
       ),
+      ...notChecked(plan.taken?.unchecked),
     ];
   },
 };

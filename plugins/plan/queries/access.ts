@@ -1,6 +1,7 @@
 /** A plan as the queries see it: its entities, by id and in order. */
 
 import { join } from "node:path";
+import type { RefraktError } from "../../../src/errors.ts";
 import { isNotFound, shownPath } from "../../../src/io/paths.ts";
 import { plainOf } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
@@ -28,8 +29,10 @@ export interface Item {
 export interface Taken {
   /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
   readonly taken: ReadonlyMap<string, string>;
-  /** Why claims on the remote are unknown, if they are. */
-  readonly unknown: string | undefined;
+  /** What of other places could not be read, in sentences. */
+  readonly unchecked: readonly string[];
+  /** The error, if git did not answer. */
+  readonly failed?: RefraktError | undefined;
 }
 
 /** A plan opened for one call. */

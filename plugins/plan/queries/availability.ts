@@ -6,12 +6,12 @@
 import type { Item, PlanView, Taken } from "./access.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { blockersOf, withheldBy } from "./dependencies.ts";
-import { sentenceOf } from "./elsewhere.ts";
+import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
+import { sentenceOf } from "./elsewhere_rows.ts";
 import { isDropped, isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
-import { claimSentence, knownClaims } from "../remote/mod.ts";
+import { claimSentence, type KnownClaims, knownClaims } from "../remote/mod.ts";
 import { filterItems } from "./select.ts";
-import { type Elsewhere, readElsewhere } from "./states_elsewhere.ts";
 import { NONE } from "./values.ts";
 
 /** An item as the plugin returns it. */
@@ -46,7 +46,8 @@ export interface Availability {
   /** Not yet ready, such as drafts. */
   readonly unready: readonly Item[];
   readonly taken: Taken["taken"];
-  readonly unknown: Taken["unknown"];
+  /** What of other places could not be read. */
+  readonly unchecked: Taken["unchecked"];
 }
 
 /**
@@ -55,18 +56,18 @@ export interface Availability {
  * @param assignee Whose own items are not taken.
  */
 export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
-  const [{ states }, claims] = await Promise.all([
+  const [elsewhere, claims] = await Promise.all([
     readElsewhere(plan, "ready"),
     knownClaims(plan.context),
   ]);
-  return takenIn(plan, states, claims, assignee);
+  return takenIn(plan, elsewhere, claims, assignee);
 }
 
 /** What of the states elsewhere and the claims on the remote means that an item is taken. */
 export function takenIn(
   plan: PlanView,
-  states: Elsewhere["states"],
-  { claims, unknown }: Awaited<ReturnType<typeof knownClaims>>,
+  { states, leftOut, failed }: Elsewhere,
+  { claims, unknown = [] }: KnownClaims,
   assignee?: string,
 ): Taken {
   const isOffered = (id: string) => {
@@ -76,8 +77,8 @@ export function takenIn(
   const taken = new Map<string, string>();
   for (const [id, found] of states) {
     if (!isOffered(id)) continue;
-    const state = found.find(({ differs, item: { type, status, entity } }) =>
-      differs.includes("status") && isTakenUp(type, status) &&
+    const state = found.find(({ differs, isOther, item: { type, status, entity } }) =>
+      !isOther && differs.includes("status") && isTakenUp(type, status) &&
       (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
     );
     if (state !== undefined) taken.set(id, sentenceOf(state));
@@ -86,7 +87,7 @@ export function takenIn(
     const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
     if (!isOwn && isOffered(claim.id)) taken.set(claim.id, claimSentence(claim));
   }
-  return { taken, unknown };
+  return { taken, unchecked: leftOut.concat(unknown), failed };
 }
 
 /** The fields that say what keeps an item from being taken up. */
@@ -113,7 +114,7 @@ export async function readAvailability(
   scope: Scope = {},
   given?: Taken,
 ): Promise<Availability> {
-  const [rows, { taken, unknown }] = await Promise.all([
+  const [rows, { taken, unchecked }] = await Promise.all([
     plan.state.derived("next", () => askForAll(plan)),
     given ?? readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee),
   ]);
@@ -127,7 +128,7 @@ export async function readAvailability(
     blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,
-    unknown,
+    unchecked,
   };
 }
 
@@ -195,7 +196,7 @@ const MOST_NAMED = 5;
  * once, for the one that most items wait for.
  */
 export function whyNotOffered(plan: PlanView, availability: Availability): string {
-  const { withheld, blocked, unready, taken, unknown } = availability;
+  const { withheld, blocked, unready, taken } = availability;
   const groups = waitingGroups(plan, availability);
   const waiting = new Set(groups.flatMap(({ ids }) => ids));
   const elsewhere = withheld.filter(({ id }) => !waiting.has(id));
@@ -216,7 +217,6 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
       : [`${elsewhere.length} taken elsewhere (${one.id} ${taken.get(one.id)})`],
     ...blocked.length === 0 ? [] : [`${blocked.length} marked blocked`],
     ...countsOf(unready),
-    unknown ?? "",
   ].filter((part) => part !== "").join("; ");
 }
 

@@ -1,12 +1,12 @@
 /** The data of the plan board as it is shown: cards, and what the panel of an entity has. */
 
-import type { Elsewhere } from "./states_elsewhere.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, type Named, namedItems, type PlanView, rowOf, tasksOf } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
-import { sentenceOf } from "./elsewhere.ts";
+import { sentenceOf } from "./elsewhere_rows.ts";
 import { type Kind, referencedBy } from "./references.ts";
 import { ageOf } from "../entity/durations.ts";
 

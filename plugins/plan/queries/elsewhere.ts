@@ -1,92 +1,315 @@
-/** States on other branches and in other worktrees, as answers and the board show them. */
+/**
+ * What is known of a plan outside its folder: the states of entities on other branches and in other
+ * worktrees, and the ids that are taken there. A state counts only if it was changed there since the
+ * merge base with HEAD.
+ */
 
-import * as z from "zod";
-import { shortLine } from "../../../src/plain_text.ts";
-import { type Elsewhere, factsOf, type StateElsewhere } from "./states_elsewhere.ts";
-import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
+import { mayRunGit } from "../../../src/io/permissions.ts";
+import { plainLine } from "../../../src/plain_text.ts";
+import { refsStamp, unlessFailed } from "../git/failures.ts";
+import { isWithoutHistory, readTree } from "../git/log.ts";
+import { readRefs, type Refs } from "../git/refs.ts";
+import { inPlan } from "../git/events.ts";
+import type { PlanPlace } from "../store/place.ts";
+import type { PlanState } from "../store/plan_state.ts";
+import type { PlanStore } from "../store/mod.ts";
+import type { Item, PlanView } from "./access.ts";
+import { isReady } from "./lifecycle.ts";
+import { type Change, isUnborn, Places } from "./places.ts";
 
-/** The state of an entity in another place; `differs` lists the other attributes that differ. */
-export const elsewhereState = z.object({
-  branch: z.string().optional(),
-  worktree: z.string().optional(),
-  status: z.string().optional(),
-  assignee: z.string().optional(),
-  title: z.string().optional(),
-  criteria: z.string().optional(),
-  differs: z.array(z.string()).optional(),
-  date: z.string().optional().describe("Of the branch's last commit"),
-  others: z.int().optional().describe("Branches with the same state"),
-});
+const MOST_NAME = 120;
 
-/** The places that were read. */
-export const examinedPlaces = z.object({
-  branches: z.int(),
-  worktrees: z.int(),
-  leftOut: z.array(z.string()).optional(),
-});
+/** The place of ids that were deleted here since the last commit. */
+const LAST_COMMIT = "the last commit";
 
-const MOST_LEFT_OUT = 10;
-
-/** Summarizes what was read and what was not. */
-export function examinedOf({ branches, worktrees, leftOut }: Elsewhere) {
-  const more = leftOut.length - MOST_LEFT_OUT;
-  const shown = leftOut.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
-  return { branches, worktrees, leftOut: unlessEmpty(shown) };
+/** What could not be read. */
+export interface Unread {
+  /** In sentences. */
+  readonly leftOut: string[];
+  /** The error, if git did not answer. */
+  failed?: RefraktError;
+  /** Why there is nothing to read, such as a project without a repository. */
+  nothing?: readonly string[];
 }
 
-/** The attributes whose values are shown. */
-const SHOWN = ["status", "assignee", "title", "criteria"];
-const MOST_VALUE = 200;
-
-/** A plan that includes its entities' states elsewhere, for filters. */
-export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
-  const others = [...states.values()].flat();
-  return { ...plan, items: [...plan.items, ...others.map(({ item }) => item)] };
+/** A branch or a worktree. */
+interface Place {
+  /** The branch; of a worktree, the one that is checked out. */
+  readonly branch?: string | undefined;
+  /** The worktree's folder, relative to the project. */
+  readonly worktree?: string;
+  /** The date of the branch's newest commit, ISO 8601. */
+  readonly date?: string;
 }
 
-/** Lists each entity once: its state here, or else its first state elsewhere. */
-export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
-  const own = new Set(plan.state.entityFiles);
-  const first = new Map<string, Item>();
-  const found = items.map((item) => {
-    if (own.has(item.stored)) return item;
-    const shown = plan.find(item.id) ?? first.get(item.id) ?? item;
-    first.set(item.id, shown);
-    return shown;
-  });
-  return [...new Set(found)];
+/** The state of an entity on a branch or in a worktree. */
+export interface StateElsewhere extends Place {
+  readonly item: Item;
+  /** What changed there and differs from here; the keys are those of {@linkcode valuesOf}. */
+  readonly differs: readonly string[];
+  /** Whether it is a different entity with the same id. */
+  readonly isOther: boolean;
+  /** The number of other branches with the same state. */
+  others: number;
 }
 
-/** The row of an entity with its states elsewhere; an entity that is not here has no status. */
-export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
-  const elsewhere = states.get(item.id)?.map(rowElsewhere);
-  if (elsewhere === undefined) return rowOf(item);
-  if (plan.find(item.id) !== undefined) return { ...rowOf(item), elsewhere };
-  return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };
+/** An entity that was created elsewhere with the id of a different entity here. */
+export type Collision = Place & { readonly item: Item };
+
+/** What the branches and worktrees of a repository contain. */
+export interface Elsewhere extends Unread {
+  /** The states by id, those of worktrees first. */
+  readonly states: Map<string, StateElsewhere[]>;
+  readonly collisions: Collision[];
+  /** The number of unmerged branches that were read. */
+  branches: number;
+  worktrees: number;
 }
 
-function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
-  const { branch, worktree, date, item, differs, others } = state;
-  const facts = factsOf(item);
-  // A changed status is shown with its assignee.
-  const isShown = (name: string) =>
-    differs.includes(name) || name === "assignee" && differs.includes("status");
-  const shown = SHOWN.filter((name) => isShown(name) && facts[name] && facts[name] !== "0/0");
-  const hidden = differs.filter((name) => !SHOWN.includes(name));
-  return {
-    branch,
-    worktree,
-    ...Object.fromEntries(shown.map((name) => [name, shortLine(facts[name]!, MOST_VALUE)])),
-    date: date?.slice(0, 10),
-    differs: unlessEmpty(hidden),
-    others: others || undefined,
+/** Which entities are read: parsing the versions of all takes most of the time. */
+type Wanted = "all" | "ready";
+
+/** The last answers. */
+const last = new WeakMap<
+  PlanStore,
+  Map<Wanted, { readonly refs: Refs; readonly state: PlanState; readonly found: Elsewhere }>
+>();
+
+/**
+ * Reads the states of a plan's entities elsewhere. Callers share the answer, which is the same until
+ * a branch, a worktree or the plan changes.
+ */
+export async function readElsewhere(plan: PlanView, wanted: Wanted = "all"): Promise<Elsewhere> {
+  const { state, store } = plan;
+  let found: Elsewhere = {
+    states: new Map(),
+    collisions: [],
+    branches: 0,
+    worktrees: 0,
+    leftOut: [],
   };
+  await read(plan, found, async (refs) => {
+    const known = last.get(store)?.get(wanted);
+    if (known?.refs === refs && known.state === state) {
+      found = known.found;
+      return;
+    }
+    await addStates(await Places.open(plan, refs, found.leftOut), plan, wanted, found);
+    // Files of other worktrees change without git; what could not be read may be readable soon.
+    if (found.worktrees > 0 || found.leftOut.length > 0) return;
+    if (!last.has(store)) last.set(store, new Map());
+    last.get(store)!.set(wanted, { refs, state, found });
+  });
+  return found;
 }
 
-/** A state in words: `in-progress on feature/x by ada`. */
-export function sentenceOf(state: StateElsewhere): string {
-  const { branch, worktree, status = "changed", assignee, others } = rowElsewhere(state);
-  const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
-  const by = assignee === undefined ? "" : ` by ${assignee}`;
-  return `${status} ${where}${by}${others === undefined ? "" : ` and ${others} more`}`;
+/** The ids that are taken on branches, in the last commit and in worktrees. */
+export interface IdsElsewhere extends Unread {
+  /** The place of each id, such as `the branch feature/x`. */
+  readonly ids: Map<string, string>;
+}
+
+export async function readIds(place: PlanPlace): Promise<IdsElsewhere> {
+  const found: IdsElsewhere = { ids: new Map(), leftOut: [] };
+  await read(place, found, async (refs) => {
+    await addIds(await Places.open(place, refs, found.leftOut), found.ids);
+  });
+  return found;
+}
+
+/** Returns where a caller's id is taken. An id that was deleted here may be reused. */
+export function placeOf(ids: ReadonlyMap<string, string>, id: string): string | undefined {
+  const place = ids.get(id);
+  return place === LAST_COMMIT ? undefined : place;
+}
+
+/** Joins what was not read to one sentence; `undefined` if everything was. */
+export function uncheckedSentence(leftOut: readonly string[]): string | undefined {
+  return leftOut.map((one) => one.replace(/[.;]$/, "")).join("; ") || undefined;
+}
+
+/** Reads with git; if it fails, `found` says why. */
+async function read(
+  { git, dir, signal }: PlanPlace,
+  found: Unread,
+  work: (refs: Refs) => Promise<void>,
+): Promise<void> {
+  try {
+    if (!mayRunGit() && repositoryOf(dir) === undefined) return;
+    const stampOf = () => refsStamp(dir);
+    await unlessFailed(dir, signal, stampOf, async () => await work(await readRefs(git)));
+  } catch (error) {
+    if (signal.aborted || !(error instanceof RefraktError)) throw error;
+    if (isWithoutHistory(error)) {
+      found.nothing = [error.message];
+      return;
+    }
+    const { message, data } = error;
+    const how = data?.["flag"] === undefined ? "" : ` (add ${data["flag"]})`;
+    found.leftOut.push(`Branches and worktrees: ${plainLine(message, 200)}${how}`);
+    // Without git, nothing else is to be expected.
+    if (mayRunGit()) found.failed = error;
+  }
+}
+
+async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
+  const { refs: { branches, worktrees }, facts, git, place: { store, signal } } = places;
+  const { head, prefix } = facts.repository;
+  const tips = new Map<string, string>();
+  const addTip = (commit: string, place: string) => {
+    if (!tips.has(commit) && !isUnborn(commit) && commit !== head) tips.set(commit, place);
+  };
+  for (const { name, commit } of branches) {
+    addTip(commit, `The branch ${plainLine(name, MOST_NAME)}`);
+  }
+  for (const { commit } of worktrees) addTip(commit, "A worktree's commit");
+  const recent = places.newest([...tips]);
+  const [tree, state] = await Promise.all([
+    readTree(git, head),
+    store.read(signal),
+    places.compare(recent.map(([commit]) => [commit, head])),
+  ]);
+  const here = new Set(state.files.map(({ file }) => file));
+  // Entities that were deleted here but are still in the last commit.
+  const removed = [...tree].filter(([path]) =>
+    path.endsWith(".md") && !here.has(inPlan(prefix, path))
+  ).map(([path, after]): Change => ({ path, before: undefined, after }));
+  const found = [
+    ...recent.map(([commit, name]) => [name, places.changesOf(name, commit, head)] as const),
+    [LAST_COMMIT, removed] as const,
+  ];
+  // What is here is no news.
+  await places.load(
+    found.flatMap(([, changes]) => changes.map((change) => ({ ...change, before: undefined }))),
+  );
+  for (const folder of places.folders) {
+    found.push([`The worktree ${folder.name}`, await places.changesIn(folder, head)]);
+  }
+  for (const [name, changes] of found) {
+    const place = name.replace(/^\w/, (first) => first.toLowerCase());
+    for (const { after } of changes) {
+      const { entity, stored } = places.itemOf(after) ?? {};
+      for (const id of [entity?.id, ...stored?.document.further.map(({ id }) => id) ?? []]) {
+        if (id !== undefined && !ids.has(id)) ids.set(id, place);
+      }
+    }
+  }
+}
+
+async function addStates(
+  places: Places,
+  plan: PlanView,
+  wanted: Wanted,
+  found: Elsewhere,
+): Promise<void> {
+  const { folders, unread, refs, facts: { repository: { prefix }, ahead } } = places;
+  // A worktree's files are newer than its branch.
+  const others = refs.branches.filter(({ name, commit }) =>
+    ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
+  );
+  const recent = places.newest(others);
+  [found.branches, found.worktrees] = [recent.length, folders.length];
+  const tips = [
+    // Git can read the commits of worktrees that the server may not read.
+    ...places.newest(unread.filter(({ branch }) => branch === undefined))
+      .map(({ name, commit }) => ({ name, commit, place: { worktree: name } })),
+    // If two branches have the same state, the local one is shown.
+    ...recent.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
+      .map(({ name, commit, date }) => ({ name, commit, place: { branch: name, date } })),
+  ];
+  const unready = new Set(
+    plan.items.filter(({ type, status }) => wanted === "ready" && !isReady(type, status))
+      .map(({ entity: { file } }) => prefix + file),
+  );
+  const isWanted = (path: string) => !unready.has(path);
+  const bases = await places.basesOf([...folders, ...tips].map(({ commit }) => commit));
+  await places.compare(tips.map(({ commit }) => [commit, bases.get(commit)!]));
+  const changed: [Place, readonly Change[]][] = [];
+  for (const folder of folders) {
+    const { name, branch, commit } = folder;
+    const changes = await places.changesIn(folder, bases.get(commit)!, isWanted);
+    changed.push([{ worktree: name, branch }, changes]);
+  }
+  for (const { name, commit, place } of tips) {
+    changed.push([place, places.changesOf(name, commit, bases.get(commit)!)]);
+  }
+  await places.load(changed.flatMap(([, changes]) => changes), isWanted);
+  for (const [place, changes] of changed) {
+    plan.signal.throwIfAborted();
+    const itemsOf = (side: "before" | "after") =>
+      changes.flatMap(({ [side]: blob }) => places.itemOf(blob) ?? []);
+    addPlace(plan, wanted, found, place, itemsOf("before"), itemsOf("after"));
+  }
+}
+
+/** Adds the states and collisions of a place. */
+function addPlace(
+  plan: PlanView,
+  wanted: Wanted,
+  { states, collisions }: Elsewhere,
+  place: Place,
+  before: readonly Item[],
+  after: readonly Item[],
+): void {
+  const bases = new Map(before.map((item) => [item.id, item]));
+  const kept = new Set(after.map(({ id }) => id));
+  const gone = before.filter(({ id }) => !kept.has(id));
+  for (const item of after) {
+    // An entity may have been renumbered there.
+    const base = bases.get(item.id) ?? gone.find((one) => isNamesake(one, item));
+    const named = plan.find(item.id);
+    const isOther = named !== undefined && base === undefined && areDifferent(named, item);
+    const here = isOther ? named : sameHere(plan, item, base);
+    const isReadyHere = here !== undefined && isReady(here.type, here.status);
+    if (wanted === "ready" && !isReadyHere) continue;
+    if (isOther && collisions.every((one) => areDifferent(one.item, item))) {
+      collisions.push({ ...place, item });
+    }
+    const differs = differences(item, base)
+      .filter((name) => here === undefined || valuesOf(item)[name] !== valuesOf(here)[name]);
+    const id = here?.id ?? item.id;
+    if (id !== item.id) differs.push("id");
+    if (differs.length === 0) continue;
+    const known = states.get(id) ?? [];
+    states.set(id, known);
+    const same = known.find((state) =>
+      state.item.id === item.id && differences(item, state.item).length === 0
+    );
+    if (same === undefined) known.push({ ...place, item, differs, isOther, others: 0 });
+    else same.others++;
+  }
+}
+
+/** Finds the entity that an entity elsewhere is here, also if it was renumbered since their base. */
+function sameHere(plan: PlanView, item: Item, base: Item | undefined): Item | undefined {
+  const named = plan.find(item.id);
+  if (base === undefined || named !== undefined && !areDifferent(named, item)) return named;
+  const known = plan.find(base.id);
+  if (known !== undefined && !areDifferent(known, base)) return known;
+  const namesakes = plan.items.filter((one) => isNamesake(one, item) || isNamesake(one, base));
+  return namesakes.length === 1 ? namesakes[0] : known ?? named;
+}
+
+function isNamesake(one: Item, other: Item): boolean {
+  return one.type === other.type && one.title !== "" && one.title === other.title;
+}
+
+/** Whether an entity is not an edited or renamed version of another. */
+function areDifferent(one: Item, other: Item): boolean {
+  return one.id !== other.id ||
+    one.title !== other.title && one.entity.file !== other.entity.file;
+}
+
+/** What counts as an entity's state: its attributes, title and ticked criteria. */
+export function valuesOf({ title, entity }: Item): Record<string, string> {
+  const { id: _id, name: _name, ...values } = entity.attributes;
+  const ticked = entity.criteria.filter(({ checked }) => checked).length;
+  return { ...values, title, criteria: `${ticked}/${entity.criteria.length}` };
+}
+
+function differences(item: Item, other: Item | undefined): string[] {
+  const [values, others] = [valuesOf(item), other === undefined ? {} : valuesOf(other)];
+  return Object.keys({ ...values, ...others }).filter((name) => values[name] !== others[name]);
 }

@@ -34,7 +34,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
   note: blockedNote,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
   taken: ({ taken }, { id, type, status }) =>
-    isReady(type, status) ? taken?.taken.get(id) ?? taken?.unknown : undefined,
+    isReady(type, status) ? taken?.taken.get(id) : undefined,
   resolution: (plan, item) => {
     if (item.entity.resolution === undefined) return undefined;
     const document = read(plan.store.source(item.entity));

@@ -3,6 +3,7 @@
 import { orOtherwise, RefraktError } from "../../../src/errors.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { durationText } from "../entity/durations.ts";
+import { unlessFailed } from "../git/failures.ts";
 import { resolveRemote } from "./address.ts";
 import { isOwnClaim, listClaims, type RemoteClaim } from "./claims.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
@@ -38,7 +39,7 @@ export interface KnownClaims {
   readonly claims: ReadonlyMap<string, RemoteClaim>;
   /** The address of the remote, without a password. */
   readonly address?: string;
-  readonly unknown?: string;
+  readonly unknown?: readonly string[];
 }
 
 /**
@@ -46,19 +47,20 @@ export interface KnownClaims {
  * failing if the remote does not answer.
  */
 export async function knownClaims(context: RemoteContext): Promise<KnownClaims> {
+  const { project: { cwd, remote }, signal } = context;
   const claims = new Map<string, RemoteClaim>();
   const read = async () => {
-    const scratch = await openRemote(context);
-    if (scratch === undefined) return { claims };
+    if (remote === undefined) return { claims };
+    const scratch = (await openRemote(context))!;
     for (const [id, { claim }] of await listClaims(scratch, LIST_MS)) {
       if (claim !== undefined) claims.set(id, claim);
     }
     return { claims, address: scratch.shown };
   };
   return await orOtherwise<KnownClaims, KnownClaims>(
-    context.signal,
-    read,
-    ({ message }) => ({ claims, unknown: `Claims on the remote are unknown: ${message}` }),
+    signal,
+    () => unlessFailed(JSON.stringify([cwd, remote]), signal, () => "", read),
+    ({ message }) => ({ claims, unknown: [`Claims on the remote: ${message}`] }),
   );
 }
 

@@ -6,8 +6,8 @@ import type { HistoryEvent } from "../git/events.ts";
 import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
-import { readAvailability } from "../queries/availability.ts";
-import { readElsewhere } from "../queries/states_elsewhere.ts";
+import { type Availability, readAvailability } from "../queries/availability.ts";
+import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { eventsOf, planTable, utc } from "./read_plan.ts";
 
 const DATES = ["created", "modified"];
@@ -43,21 +43,22 @@ export const entitiesTable = planTable({
   const offers = columns.has("offered") ? await offersOf(plan) : undefined;
   const counts = columns.has("open") || columns.has("done");
   if (counts) await plan.state.readDocuments();
-  const note = typeof offers === "string" ? [offers] : [];
+  const offered = typeof offers === "object" ? offers.offered.map(({ id }) => id) : undefined;
+  const note = typeof offers === "object" ? notRead(offers.unchecked) : [offers ?? []].flat();
   return {
-    inputs: { ...inputs, offers: offers && [offers].flat().join() },
+    inputs: { ...inputs, offers: offered?.join() ?? offers },
     notes: [...notes, ...note],
-    rows: () => entityRows(plan, events, offers, counts),
+    rows: () => entityRows(plan, events, offered && new Set(offered), counts),
   };
 });
 
-/** The ids that `plan.next` offers; a sentence if the plugin cannot say. */
-type Offers = readonly string[] | string | undefined;
+/** What `plan.next` offers; a sentence if the plugin cannot say. */
+type Offers = Pick<Availability, "offered" | "unchecked"> | string | undefined;
 
 function offersOf(plan: PlanView): Promise<Offers> {
   return orOtherwise(
     plan.signal,
-    async () => (await readAvailability(plan)).offered.map(({ id }) => id),
+    () => readAvailability(plan),
     ({ message }) => `"offered" is null: ${message}`,
   );
 }
@@ -65,10 +66,9 @@ function offersOf(plan: PlanView): Promise<Offers> {
 function* entityRows(
   plan: PlanView,
   events: readonly HistoryEvent[],
-  offers: Offers,
+  offered: ReadonlySet<string> | undefined,
   counts: boolean,
 ): Generator<Row> {
-  const offered = typeof offers === "object" ? new Set(offers) : undefined;
   const dates = datesOf(events);
   for (const item of plan.items) {
     const { id, type, title, status, finished, entity: { attributes, file } } = item;
@@ -88,6 +88,10 @@ function* entityRows(
       ...dates.get(file),
     };
   }
+}
+
+function notRead(leftOut: readonly string[]): string[] {
+  return leftOut.length === 0 ? [] : [`Not read: ${uncheckedSentence(leftOut)}`];
 }
 
 /** When each file was first and last committed. Events are sorted by date, newest first. */
@@ -133,14 +137,14 @@ export const elsewhereTable = planTable({
   },
   keys: ["id"],
 }, async (plan) => {
-  const [{ states, leftOut }, { claims, address, unknown }] = await Promise.all([
+  const [{ states, leftOut, nothing = [] }, { claims, address, unknown = [] }] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan.context),
   ]);
   return {
     // Branches, worktrees and claims change without the plan.
     inputs: { states, claims: JSON.stringify([...claims.values()]) },
-    notes: [leftOut.length === 0 ? [] : `Not read: ${leftOut.join("; ")}`, unknown ?? []].flat(),
+    notes: notRead(leftOut.concat(nothing, unknown)),
     rows: () => [
       ...[...states].flatMap(([id, places]) =>
         places.map(({ branch, worktree, date, item: { status, entity } }): Row => ({

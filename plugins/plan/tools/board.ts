@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { planStamp } from "../../../src/project/plan_walk.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
-import { readElsewhere } from "../queries/states_elsewhere.ts";
+import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { type Item, itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
 import { readAvailability, takenIn } from "../queries/availability.ts";
@@ -23,6 +23,7 @@ import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree, type TextSection, textSections } from "../entity/text_tree.ts";
 import { readNow } from "./now.ts";
+import { uncheckedPlaces } from "./fields.ts";
 import { readTool, unreadableIn } from "./plan_tool.ts";
 
 const VIEW = "ui://refrakt/plan-board";
@@ -38,6 +39,7 @@ const Output = z.object({
     types: z.record(z.string(), z.int()),
   })),
   stamp: z.string(),
+  unchecked: uncheckedPlaces(),
 });
 
 export const boardTool = readTool({
@@ -76,10 +78,11 @@ export const boardTool = readTool({
     const text = [tableOf(board), unread].filter(Boolean).join("\n\n");
     if (show === undefined && entity === undefined) return withText(text, board);
     if (show !== "headers") await plan.state.readDocuments();
-    return withContent([{ type: "text", text }], board, {
+    const { unchecked, ...data }: ViewData = show === undefined ? {} : await viewData(show, plan);
+    return withContent([{ type: "text", text }], { ...board, unchecked }, {
       [BOARD_META]: {
         ...entity === undefined ? {} : await entityData(entity, plan),
-        ...show === undefined ? {} : await viewData(show, plan),
+        ...data,
       },
     });
   },
@@ -135,11 +138,14 @@ export interface EntityData {
 /** How many commits the history of an entity has. */
 const COMMITS = 20;
 
+/** The data of a view, and what could not be read. */
+type ViewData = object & { readonly unchecked?: string | undefined };
+
 /** The data for a view, which would be too much for a model. */
 async function viewData(
   show: "headers" | "cards" | "now" | "timeline",
   plan: PlanView,
-): Promise<object> {
+): Promise<ViewData> {
   if (show === "cards" || show === "headers") {
     // The first view waits neither for git nor for what is below the first lines of files.
     const [elsewhere, claims, history] = show === "headers" ? [] : await Promise.all([
@@ -147,7 +153,7 @@ async function viewData(
       knownClaims(plan.context),
       plan.history().catch(() => undefined),
     ]);
-    const taken = elsewhere && claims && takenIn(plan, elsewhere.states, claims);
+    const taken = elsewhere && claims && takenIn(plan, elsewhere, claims);
     const available = taken && await readAvailability(plan, {}, taken);
     const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
@@ -162,7 +168,8 @@ async function viewData(
       working: ACTIVE,
       values,
       active: activeMilestones(plan.state.entities),
-    } satisfies PlanData;
+      ...taken && { unchecked: uncheckedSentence(taken.unchecked) },
+    } satisfies PlanData & ViewData;
   }
   if (show === "now") return await readNow(plan);
   const { events, warnings } = await plan.history();

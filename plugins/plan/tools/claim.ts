@@ -32,9 +32,10 @@ import {
   waitsFor,
   whyNotOffered,
 } from "../queries/availability.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, isTask } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { namedEntity } from "./fields.ts";
+import { namedEntity, uncheckedPlaces } from "./fields.ts";
 import { offeredItems, shown } from "./next.ts";
 import { writeTool } from "./plan_tool.ts";
 
@@ -49,10 +50,11 @@ const Output = z.object({
   withheld: z.int().optional(),
   released: z.object(namedEntity).optional(),
   note: z.string().optional(),
+  unchecked: uncheckedPlaces(),
   remote: z.enum(["confirmed", "unconfirmed"]).optional(),
 });
 
-const NOTHING: Taken["taken"] = new Map();
+const NOTHING: Taken = { taken: new Map(), unchecked: [] };
 
 type Answer = z.infer<typeof Output>;
 
@@ -73,10 +75,20 @@ export const claimTool = writeTool({
     takeOver: z.string().optional().describe("With id: its owner"),
     note: z.string().optional().describe("With release or takeOver: a handover line"),
     localOnly: z.boolean().optional().describe("Without the remote"),
+    anyway: z.boolean().optional().describe("Even if git does not answer"),
   },
   output: Output,
   run: async (
-    { assignee: given, id, release = false, takeOver: from, note, localOnly = false, ...scope },
+    {
+      assignee: given,
+      id,
+      release = false,
+      takeOver: from,
+      note,
+      localOnly = false,
+      anyway,
+      ...scope
+    },
     place,
   ): Promise<Answer> => {
     const { items } = await openPlan(place);
@@ -101,15 +113,18 @@ export const claimTool = writeTool({
     if (!owners.includes(assignee)) checkAttributes({ assignee });
     // Before the lock, because other calls would wait for the network.
     const remote = localOnly ? undefined : await remoteSide(place);
-    const taken = release ? NOTHING : await takenByOthers(place, assignee, localOnly);
+    const others = release ? NOTHING : await takenByOthers(place, assignee, localOnly);
+    const { taken, failed } = others;
+    if (failed !== undefined && anyway !== true) throw unknownElsewhere(failed);
     const claiming = { ...place, assignee, takeOver, note, remote };
-    const answer = await withPlanLock(place, () => {
+    const answer: Answer = await withPlanLock(place, () => {
       if (id === undefined) return claimNext(claiming, { ...scope, assignee }, taken);
       return release ? releaseOne(claiming, id) : claimOne(claiming, id, taken);
     });
+    answer.unchecked = uncheckedSentence(others.unchecked);
     if (place.context.project.remote === undefined) {
       // Nothing else shows claims on a remote.
-      const age = await remoteAge(place.git).catch(() => undefined);
+      const age = failed === undefined ? await remoteAge(place.git).catch(() => undefined) : "";
       const warning = age && `${age}; claims since then are unknown`;
       return { ...answer, note: [answer.note, warning].filter(Boolean).join(". ") || undefined };
     }
@@ -130,16 +145,23 @@ async function remoteSide({ context, git }: PlanPlace): Promise<RemoteSide | und
   return { scratch, items, branch: branch.trim() };
 }
 
+function unknownElsewhere({ message, hint }: RefraktError): RefraktError {
+  const what = `What others have taken up is unknown: ${message}`;
+  return new RefraktError("UNKNOWN_ELSEWHERE", what, {
+    hint: `Nothing was written. ${hint ?? ""} anyway: true claims without knowing.`,
+  });
+}
+
 /** What others have taken up, and where. */
 async function takenByOthers(
   place: PlanPlace,
   assignee: string,
   localOnly: boolean,
-): Promise<Taken["taken"]> {
+): Promise<Taken> {
   const { context } = place;
   const local = { ...context, project: { ...context.project, remote: undefined } };
   const plan = await openPlan({ ...place, context: localOnly ? local : context });
-  return (await readTaken(plan, assignee)).taken;
+  return await readTaken(plan, assignee);
 }
 
 /** Claims the first item that nobody else has. */
@@ -150,14 +172,18 @@ async function claimNext(
 ): Promise<Answer> {
   const plan = await openPlan(claiming);
   // What others have taken is named with what is skipped.
-  const available = await readAvailability(plan, scope, { taken: NOTHING, unknown: undefined });
+  const available = await readAvailability(plan, scope, NOTHING);
   const withheld = available.withheld.length;
   const skipped: string[] = [];
   const skippedNote = () =>
     skipped.length === 0 ? undefined : `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}`;
-  const free = available.offered.flatMap(({ id }) => plan.find(id) ?? []).filter((item) => {
+  const offered = new Set(available.offered.flatMap(({ id }) => plan.find(id) ?? []));
+  const free = [...offered].filter((item) => {
     const owner = ownerOf(item);
-    const reason = owner !== "" && owner !== assignee
+    const { length } = plan.state.allOf(item.id);
+    const reason = length > 1
+      ? `${length} files have this id`
+      : owner !== "" && owner !== assignee
       ? `reserved for ${owner}`
       : taken.get(item.id);
     if (reason !== undefined) skipped.push(`${item.id} (${reason})`);

@@ -11,8 +11,8 @@ import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
 import type { Editable } from "../write/edits/splices.ts";
-import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
-import { idReservations } from "../write/reserve_id.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
+import { takenIds } from "../queries/taken_ids.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
 import { openPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { prepareSplit } from "../write/split.ts";
@@ -71,10 +71,7 @@ export const createTool = writeTool({
       });
     }
     const { plugin, cwd, dir, store, signal } = place;
-    const [found, reservations] = await Promise.all([
-      idsElsewhere(store, signal),
-      idReservations(place),
-    ]);
+    const taken = await takenIds(place);
     const split = splitFrom &&
       prepareSplit(
         await openPlan(place),
@@ -105,10 +102,10 @@ export const createTool = writeTool({
           ? [{ kind: "declareDependencies" } as const]
           : [],
       ],
-      elsewhere: new Map([...reservations.taken, ...found.ids]),
+      elsewhere: taken.ids,
       isAnyway: isMilestone && input.anyway === true,
       // The name of a milestone is no number that two clones could count to.
-      reserve: isMilestone ? undefined : reservations.reserve,
+      reserve: isMilestone ? undefined : taken.reserve,
       others: othersOf,
     };
     if (preview) {
@@ -119,9 +116,7 @@ export const createTool = writeTool({
     // What blocks others is in their files, too.
     if (!preview && blocks.length === 0 && split === undefined) rememberCreated(plugin, made);
     const plan = preview ? undefined : await openPlan(place);
-    if (plan !== undefined && reservations.known !== undefined) {
-      await pruneReserved(plan, reservations.known);
-    }
+    if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
     return {
       id: made.id,
       type: made.type,
@@ -132,7 +127,7 @@ export const createTool = writeTool({
       preview: preview ? made.document.text : undefined,
       ...(plan && mentionNotice(plan, plan.find(made.id))),
       splitFrom: split && { id: split.id, moved: new Set(splitFrom!.criteria).size },
-      unchecked: sentenceOf([...found.unchecked, ...reservations.unchecked]) || undefined,
+      unchecked: uncheckedSentence(taken.unchecked),
     };
   },
 });

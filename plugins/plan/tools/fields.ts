@@ -43,5 +43,5 @@ export const detailArgument = () => z.enum(["short", "full"]).optional();
 
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 
-/** A sentence on where a new id may be taken, because it was not checked there. */
+/** A sentence on the branches, worktrees and claims that could not be read. */
 export const uncheckedPlaces = () => z.string().optional();

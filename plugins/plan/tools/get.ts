@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
+import { statIfExists } from "../../../src/io/files.ts";
 import {
   contentOf,
   type Document,
@@ -14,6 +15,7 @@ import { unknownEntity } from "../store/failures.ts";
 import {
   type Item,
   namedItems,
+  openPlan,
   pathOf,
   type PlanView,
   rowOf,
@@ -22,9 +24,11 @@ import {
 } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
 import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
+import { isReady } from "../queries/lifecycle.ts";
 import { KINDS, referencedBy } from "../queries/references.ts";
-import { namedEntities, namedEntity } from "./fields.ts";
+import { namedEntities, namedEntity, uncheckedPlaces } from "./fields.ts";
 import { readTool } from "./plan_tool.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections. */
@@ -80,6 +84,7 @@ const Entity = z.looseObject({
 const Output = Entity.partial().extend({
   items: z.array(Entity).optional(),
   notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
+  unchecked: uncheckedPlaces(),
 });
 
 type Shown = z.infer<typeof Entity>;
@@ -102,20 +107,40 @@ export const getTool = readTool({
       });
     }
     const fields = withTakenField(given);
-    const plan = await withTaken(opened, fields);
     const asked = ids ?? [id!];
-    const found = asked.flatMap((one) => plan.find(one) ?? []);
+    const { plan, found, documents } = await readTogether(await withTaken(opened, fields), asked);
     const missing = asked.filter((one) => plan.find(one) === undefined);
     if (found.length === 0) throw unknownEntity(plan.store, ...missing);
-    const documents = found.map((item) => read(plan.store.source(item.entity)));
     const wanted = wantedFields(plan, documents, fields);
     const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted));
-    if (ids === undefined) return items[0]!;
+    const unchecked = found.some(({ type, status }) => isReady(type, status))
+      ? uncheckedSentence(plan.taken?.unchecked ?? [])
+      : undefined;
+    if (ids === undefined) return { ...items[0]!, unchecked };
     const known = plan.items.map((item) => item.id);
     const notFound = missing.map((one) => ({ id: one, nearest: nearest(one, known) }));
-    return { items, notFound: unlessEmpty(notFound) };
+    return { items, notFound: unlessEmpty(notFound), unchecked };
   },
 });
+
+/** How often files are read again that change meanwhile. */
+const MOST_TRIES = 3;
+
+/** Reads entities and their texts in one state: git takes time, and an editor may save meanwhile. */
+async function readTogether(opened: PlanView, ids: readonly string[]) {
+  for (let plan = opened, tries = 1;; tries++) {
+    const found = ids.flatMap((one) => plan.find(one) ?? []);
+    const isSame = ({ entity: { file, mtime } }: Item) =>
+      statIfExists(plan.store.path(file))?.mtime?.getTime() === mtime;
+    if (tries === MOST_TRIES || found.length === ids.length && found.every(isSame)) {
+      const documents = found.map((item) => read(plan.store.source(item.entity)));
+      if (tries === MOST_TRIES || found.every(isSame)) return { plan, found, documents };
+    }
+    const now = await openPlan(opened);
+    await now.state.readDocuments();
+    plan = { ...now, ...opened.taken && { taken: opened.taken } };
+  }
+}
 
 /** The requested fields; all if `undefined`. */
 interface Wanted {

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import { readElsewhere } from "../queries/states_elsewhere.ts";
+import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { type Item, rowOf } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
@@ -13,11 +13,11 @@ import {
   onceEach,
   rowWith,
   withElsewhere,
-} from "../queries/elsewhere.ts";
+} from "../queries/elsewhere_rows.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
-import { namedEntity, oneOrMore } from "./fields.ts";
+import { namedEntity, oneOrMore, uncheckedPlaces } from "./fields.ts";
 import { knownClaims, shownClaim as remoteClaimOf } from "../remote/mod.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 import { readTool } from "./plan_tool.ts";
@@ -64,6 +64,7 @@ const Output = z.object({
   nextCursor: z.string().optional(),
   branches: examinedPlaces.optional(),
   note: z.string().optional(),
+  unchecked: uncheckedPlaces(),
 });
 
 export const listTool = readTool({
@@ -102,6 +103,7 @@ export const listTool = readTool({
     const matching = onceEach(plan, filterItems(plan, input));
     const { claims, note } = claimed === true ? await readClaims(here, matching) : {};
     const remote = claimed === undefined ? undefined : await knownClaims(plan.context);
+    const unknown = remote?.unknown ?? [];
     const filtered = remote === undefined
       ? matching
       : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
@@ -128,7 +130,12 @@ export const listTool = readTool({
         };
       }),
       nextCursor,
-      note: [note, remote?.unknown].filter(Boolean).join(". ") || undefined,
+      note,
+      unchecked: uncheckedSentence([
+        ...new Set(unknown.concat(here.taken?.unchecked ?? [])).difference(
+          new Set(elsewhere?.leftOut),
+        ),
+      ]),
       branches: elsewhere && examinedOf(elsewhere),
     };
   },

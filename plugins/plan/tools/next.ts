@@ -24,7 +24,14 @@ import {
 } from "../queries/availability.ts";
 import { blockersOf, mentionsThatWithhold, withheldBy } from "../queries/dependencies.ts";
 import { readyStatus } from "../queries/lifecycle.ts";
-import { detailArgument, namedEntities, namedEntity, readyItem } from "./fields.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
+import {
+  detailArgument,
+  namedEntities,
+  namedEntity,
+  readyItem,
+  uncheckedPlaces,
+} from "./fields.ts";
 import { readTool } from "./plan_tool.ts";
 
 /** How many drafts are named where nothing is ready. */
@@ -69,6 +76,7 @@ const Output = z.object({
     reason: z.string(),
   })).optional(),
   note: z.string().optional(),
+  unchecked: uncheckedPlaces(),
   ...AHEAD,
 });
 
@@ -123,6 +131,7 @@ export const nextTool = readTool({
         : undefined,
       ...later,
       leftOut: unlessEmpty([...cut, ...later.leftOut ?? []]),
+      unchecked: uncheckedSentence(available.unchecked),
     };
   },
 });

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import type { PlanView } from "../queries/access.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { idsElsewhere, sentenceOf } from "../queries/ids_elsewhere.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
+import { takenIds } from "../queries/taken_ids.ts";
 import { uncheckedPlaces } from "./fields.ts";
 import { readTool } from "./plan_tool.ts";
 
@@ -15,9 +16,9 @@ export const nextIdTool = readTool({
   input: { type: z.enum(["work", "bug", "spec", "decision"]) },
   output: z.object({ nextId: z.string(), unchecked: uncheckedPlaces() }),
   run: async ({ type }, plan) => {
-    const { ids, unchecked } = await idsElsewhere(plan.store, plan.signal);
+    const { ids, unchecked } = await takenIds(plan);
     const answer = await nextFreeId(plan, type, ids);
-    return { ...answer, unchecked: sentenceOf(unchecked) || undefined };
+    return { ...answer, unchecked: uncheckedSentence(unchecked) };
   },
 });
 

@@ -8,7 +8,7 @@ import { readAvailability, takenIn, waitingGroups, waitsFor } from "../queries/a
 import { readClaims } from "../queries/claims.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { findDrift, type Reviewed } from "../queries/review.ts";
-import { type Elsewhere, readElsewhere } from "../queries/states_elsewhere.ts";
+import { type Elsewhere, readElsewhere } from "../queries/elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
 import { inSlices } from "../store/slices.ts";
 import { parseTime } from "./history.ts";
@@ -97,7 +97,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
     ask("config", "user.name"),
     ask("symbolic-ref", "--short", "-q", "HEAD"),
   ]);
-  const taken = takenIn(plan, elsewhere.states, remote);
+  const taken = takenIn(plan, elsewhere, remote);
   const available = await readAvailability(plan, {}, taken);
   const reviewed: Reviewed = { plan, scope: plan.items, idleSince, ...read };
   const drift = (await inSlices(findDrift(reviewed))).map(({ at, shown }) => ({ at, ...shown }));
@@ -148,7 +148,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
     }),
     needs: needs.map((need) => ({ ...need, title: titleIn(plan, need.id) })),
     me,
-    notes: [...notChecked, ...elsewhere.leftOut, ...remote.unknown ? [remote.unknown] : []],
+    notes: [...notChecked, ...taken.unchecked],
   };
 }
 

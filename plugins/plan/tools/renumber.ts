@@ -6,9 +6,10 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { unknownEntity } from "../store/failures.ts";
-import { idsElsewhere, placeOf, sentenceOf } from "../queries/ids_elsewhere.ts";
+import { placeOf, uncheckedSentence } from "../queries/elsewhere.ts";
+import { type TakenIds, takenIds } from "../queries/taken_ids.ts";
 import { withPlanLock } from "../store/place.ts";
-import { openPlan, uriOf } from "../queries/access.ts";
+import { openPlan, type PlanView, uriOf } from "../queries/access.ts";
 import { renumber } from "../write/renumber.ts";
 import { duplicateError } from "../store/problems.ts";
 import { checkId } from "../entity/values.ts";
@@ -36,8 +37,8 @@ export const renumberTool = writeTool({
   },
   output: Output,
   run: async ({ id: given, file, to }, place): Promise<z.infer<typeof Output>> => {
-    const { cwd, dir, store, signal } = place;
-    const { ids, unchecked } = await idsElsewhere(store, signal);
+    const { cwd, dir, store } = place;
+    const { ids, unchecked, reserve } = await takenIds(place);
     return await withPlanLock(place, async () => {
       const plan = await openPlan(place);
       const id = plan.state.spelled(given);
@@ -62,15 +63,15 @@ export const renumberTool = writeTool({
           hint: "Renumber work items, bugs, specs and decisions; rename a milestone by hand.",
         });
       }
-      const free = to ?? (await nextFreeId(plan, type, ids)).nextId;
-      const reserved = store.reserved().find((one) => one.id === free);
-      const taken = plan.find(free)?.entity.file ?? reserved?.file ?? placeOf(ids, free);
-      if (taken !== undefined) {
-        throw new RefraktError("VALIDATION_ERROR", `The id ${free} already exists: ${taken}`, {
-          hint: 'Omit "to" to get the next free one.',
-        });
+      if (to !== undefined) {
+        checkId(to, type);
+        const reserved = store.reserved().find((one) => one.id === to);
+        const taken = plan.find(to)?.entity.file ?? reserved?.file ?? placeOf(ids, to);
+        if (taken !== undefined) throw idTaken(to, taken);
+        if (!await reserve(to)) throw idTaken(to, ids.get(to)!);
       }
-      const result = await renumber(plan, id, own.file, checkId(free, type));
+      const free = to ?? await reservedId(plan, type, { ids, reserve });
+      const result = await renumber(plan, id, own.file, free);
       return {
         id: free,
         was: id,
@@ -79,8 +80,26 @@ export const renumberTool = writeTool({
         path: shownPath(cwd, store.path(result.file)),
         uri: uriOf({ id: free, type }),
         changed: [...result.changed],
-        unchecked: sentenceOf(unchecked) || undefined,
+        unchecked: uncheckedSentence(unchecked),
       };
     });
   },
 });
+
+function idTaken(id: string, place: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+    hint: 'Omit "to" to get the next free one.',
+  });
+}
+
+/** The next id that no other clone reserves meanwhile. */
+async function reservedId(
+  plan: PlanView,
+  type: string,
+  { ids, reserve }: Pick<TakenIds, "ids" | "reserve">,
+): Promise<string> {
+  for (;;) {
+    const { nextId } = await nextFreeId(plan, type, ids);
+    if (await reserve(nextId)) return nextId;
+  }
+}

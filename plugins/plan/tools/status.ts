@@ -5,11 +5,18 @@ import { askPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, rowOf, type Taken, tasksOf } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
+import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { filterItems, groupItems } from "../queries/select.ts";
 import { problemsOf } from "../store/problems.ts";
-import { detailArgument, namedEntities, namedEntity, readyItem } from "./fields.ts";
+import {
+  detailArgument,
+  namedEntities,
+  namedEntity,
+  readyItem,
+  uncheckedPlaces,
+} from "./fields.ts";
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
 import { readyRow } from "./next.ts";
 import { readTool } from "./plan_tool.ts";
@@ -40,6 +47,7 @@ const Output = z.object({
   /** How many ready items are not offered; `note` says why. */
   withheld: z.int().optional(),
   note: z.string().optional(),
+  unchecked: uncheckedPlaces(),
   blocked: z.array(z.object({
     ...namedEntity,
     blockedBy: z.array(z.string()),
@@ -79,7 +87,7 @@ export const statusTool = readTool({
 export async function planStatus(plan: PlanView, asked: Asked): Promise<Answer> {
   // What others have taken changes without the plan.
   const others = await readTaken(plan);
-  const key = JSON.stringify([asked, ...others.taken, others.unknown]);
+  const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
   return await plan.state.derived(`status ${key}`, () => statusOf(plan, asked, others));
 }
 
@@ -130,6 +138,7 @@ async function statusOf(
     ...lists,
     withheld: available.withheld.length,
     note: whyNotOffered(plan, available) || undefined,
+    unchecked: uncheckedSentence(others.unchecked),
     totals: Object.keys(totals).length === 0 ? undefined : totals,
     warnings: groupIssues(about, NAMED),
   };

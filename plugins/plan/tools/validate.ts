@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { hasHidden, shortLine } from "../../../src/plain_text.ts";
-import { type Collision, readElsewhere } from "../queries/states_elsewhere.ts";
+import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { type Item, itemsNamed, type PlanView } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
@@ -15,7 +15,7 @@ import {
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { detailArgument, oneOrMore } from "./fields.ts";
+import { detailArgument, oneOrMore, uncheckedPlaces } from "./fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 import { readTool } from "./plan_tool.ts";
 
@@ -27,6 +27,7 @@ const Output = z.object({
   scanned: z.int(),
   counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
   exitCode: z.int(),
+  unchecked: uncheckedPlaces(),
   groups: z.array(z.object(issueGroup)).optional(),
   issues: z.array(issue).optional(),
   kinds: z.array(z.string()).optional(),
@@ -56,14 +57,15 @@ export const validateTool = readTool({
       `validate ${strict}`,
       () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
     );
-    const { states, collisions } = await readElsewhere(plan);
-    const taken = takenIn(plan, states, await knownClaims(plan.context));
+    const elsewhere = await readElsewhere(plan);
+    const taken = takenIn(plan, elsewhere, await knownClaims(plan.context));
+    const unchecked = uncheckedSentence(taken.unchecked);
     const all = [
       ...answer.issues,
       // The plugin reports duplicate ids itself.
       ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
       ...plan.items.flatMap(hiddenIssues),
-      ...collisions.map((collision) => collisionIssue(plan, collision)),
+      ...elsewhere.collisions.map((collision) => collisionIssue(plan, collision)),
       ...availabilityIssues(plan, await readAvailability(plan, {}, taken)),
     ].map((issue): Issue => ({
       ...withFix(plan, issue),
@@ -84,11 +86,12 @@ export const validateTool = readTool({
       info: countOf("info"),
     };
     const exitCode = counts.errors > 0 ? 1 : 0;
-    if (detail === "full") return { ...answer, issues, counts, exitCode };
+    if (detail === "full") return { ...answer, issues, counts, exitCode, unchecked };
     return {
       scanned: answer.scanned,
       counts,
       exitCode,
+      unchecked,
       groups: groupIssues(issues, type === undefined ? FEW_IDS : MANY_IDS),
       kinds: type !== undefined && issues.length === 0
         ? [...new Set(all.map((issue) => issue.type))]

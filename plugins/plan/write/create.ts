@@ -14,10 +14,10 @@ import { lineEndsOf } from "../entity/lookup.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "../store/failures.ts";
-import { placeOf } from "../queries/ids_elsewhere.ts";
+import { placeOf } from "../queries/elsewhere.ts";
+import type { TakenIds } from "../queries/taken_ids.ts";
 import { withScan } from "../upstream/load.ts";
 import { duplicateError } from "../store/problems.ts";
-import { RESERVED } from "./reserve_id.ts";
 import { type FileWrite, writeTogether } from "./write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
@@ -36,8 +36,8 @@ export interface NewEntity {
   readonly edits: readonly Edit[];
   /** Ids that are taken outside the working tree, with their places. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Reserves an id on the remote; `false` if another clone has it. */
-  readonly reserve?: ((id: string) => Promise<boolean>) | undefined;
+  /** Reserves an id on the remote; `false` if another clone has it, which is in `elsewhere` then. */
+  readonly reserve?: TakenIds["reserve"] | undefined;
   /** Whether an id that is taken elsewhere may be used. */
   readonly isAnyway?: boolean;
   /** The other files that are written with it, by its id. */
@@ -66,7 +66,6 @@ export async function createEntity(
   const { cwd, store, signal } = place;
   const known = placeOf(wanted.elsewhere, wanted.id ?? "");
   if (known !== undefined && wanted.isAnyway !== true) throw idTaken(wanted, known, true);
-  const elsewhere = new Map(wanted.elsewhere);
   return await withPlanLock(place, async () => {
     for (let tries = 1;; tries++) {
       await store.entities(signal);
@@ -74,7 +73,7 @@ export async function createEntity(
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
-      const made = await reservedDraft(place, { ...wanted, elsewhere });
+      const made = await reservedDraft(place, wanted);
       const others = wanted.others?.(made.id) ?? [];
       if (createFile(cwd, made.path, made.document.source)) {
         // A program without the lock may have taken the same id meanwhile.
@@ -107,13 +106,12 @@ export async function createEntity(
 /** Renders the entity with an id that no other clone has reserved. */
 async function reservedDraft(
   place: PlanPlace,
-  wanted: NewEntity & { readonly elsewhere: Map<string, string> },
+  wanted: NewEntity,
 ): Promise<CreatedEntity> {
   for (;;) {
     const made = await draftEntity(place, wanted);
     if (wanted.reserve === undefined || await wanted.reserve(made.id)) return made;
-    if (wanted.id !== undefined) throw idTaken(wanted, RESERVED);
-    wanted.elsewhere.set(made.id, RESERVED);
+    if (wanted.id !== undefined) throw idTaken(wanted, wanted.elsewhere.get(made.id)!);
   }
 }
 

@@ -29,9 +29,9 @@ export async function pruneFinished(
 /** Removes the reservations of ids that exist on the remote's default branch. */
 export async function pruneReserved(
   plan: PlanView,
-  { scratch, ids }: { scratch: Scratch; ids: ReadonlyMap<string, Tip> },
+  { scratch, reserved }: { scratch: Scratch; reserved: ReadonlyMap<string, Tip> },
 ): Promise<void> {
-  await prune(plan, scratch, ids, () => true);
+  await prune(plan, scratch, reserved, () => true);
 }
 
 /**

@@ -145,7 +145,9 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
       "WORK-007": [{ ...place, status: "ready", title: "Item WORK-007" }],
     });
     assert.equal(branches.worktrees, 1);
-    assert.match(branches.leftOut[0], /outside: not readable; only its commits were checked$/);
+    const flag = `--allow-read=${relative(cwd, outside)}/plan`;
+    const only = "not readable; only its commits were checked";
+    assert.ok(branches.leftOut[0].endsWith(`outside: ${only} (add ${flag})`), branches.leftOut[0]);
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
       statesOf((await ok("plan.list", { branches: true })).items)["WORK-001"],

@@ -1,0 +1,96 @@
+/** States on other branches and in other worktrees, as answers and the board show them. */
+
+import * as z from "zod";
+import { plainLine } from "../../../src/plain_text.ts";
+import { type Elsewhere, type StateElsewhere, valuesOf } from "./elsewhere.ts";
+import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
+
+/** The state of an entity in another place; `differs` lists the other attributes that differ. */
+export const elsewhereState = z.object({
+  branch: z.string().optional(),
+  worktree: z.string().optional(),
+  id: z.string().optional().describe("If it was renumbered"),
+  status: z.string().optional(),
+  assignee: z.string().optional(),
+  title: z.string().optional(),
+  criteria: z.string().optional(),
+  differs: z.array(z.string()).optional(),
+  date: z.string().optional().describe("Of the branch's last commit"),
+  others: z.int().optional().describe("Branches with the same state"),
+});
+
+/** The places that were read. */
+export const examinedPlaces = z.object({
+  branches: z.int(),
+  worktrees: z.int(),
+  leftOut: z.array(z.string()).optional(),
+});
+
+const MOST_LEFT_OUT = 10;
+
+/** Summarizes what was read and what was not. */
+export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsewhere) {
+  const all = leftOut.concat(nothing);
+  const more = all.length - MOST_LEFT_OUT;
+  const shown = all.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
+  return { branches, worktrees, leftOut: unlessEmpty(shown) };
+}
+
+/** The attributes whose values are shown. */
+const SHOWN = ["status", "assignee", "title", "criteria"];
+const MOST_VALUE = 200;
+
+/** A plan that includes its entities' states elsewhere, for filters. */
+export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
+  const others = [...states.values()].flat();
+  return { ...plan, items: [...plan.items, ...others.map(({ item }) => item)] };
+}
+
+/** Lists each entity once: its state here, or else its first state elsewhere. */
+export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
+  const own = new Set(plan.state.entityFiles);
+  const first = new Map<string, Item>();
+  const found = items.map((item) => {
+    if (own.has(item.stored)) return item;
+    const shown = plan.find(item.id) ?? first.get(item.id) ?? item;
+    first.set(item.id, shown);
+    return shown;
+  });
+  return [...new Set(found)];
+}
+
+/** The row of an entity with its states elsewhere; an entity that is not here has no status. */
+export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
+  const elsewhere = states.get(item.id)?.map(rowElsewhere);
+  if (elsewhere === undefined) return rowOf(item);
+  if (plan.find(item.id) !== undefined) return { ...rowOf(item), elsewhere };
+  return { ...rowOf({ ...item, status: "" }), onlyElsewhere: true, elsewhere };
+}
+
+function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
+  const { branch, worktree, date, item, differs, others } = state;
+  const facts = valuesOf(item);
+  // A changed status is shown with its assignee.
+  const isShown = (name: string) =>
+    differs.includes(name) || name === "assignee" && differs.includes("status");
+  const shown = SHOWN.filter((name) => isShown(name) && facts[name] && facts[name] !== "0/0");
+  const hidden = differs.filter((name) => !SHOWN.includes(name) && name !== "id");
+  return {
+    branch,
+    worktree,
+    id: differs.includes("id") ? item.id : undefined,
+    ...Object.fromEntries(shown.map((name) => [name, plainLine(facts[name]!, MOST_VALUE)])),
+    date: date?.slice(0, 10),
+    differs: unlessEmpty(hidden),
+    others: others || undefined,
+  };
+}
+
+/** A state in words: `in-progress on feature/x by ada`. */
+export function sentenceOf(state: StateElsewhere): string {
+  const { branch, worktree, id, status = "changed", assignee, others } = rowElsewhere(state);
+  const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
+  const by = assignee === undefined ? "" : ` by ${assignee}`;
+  const as = id === undefined ? "" : ` as ${id}`;
+  return `${status} ${where}${by}${as}${others === undefined ? "" : ` and ${others} more`}`;
+}

@@ -1,0 +1,296 @@
+/**
+ * The branches and worktrees of a plan's repository, and what is changed there, read without a
+ * checkout. What depends only on hashes is kept.
+ */
+
+import { join, resolve } from "node:path";
+import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { blobHash } from "../../../src/io/blob_hash.ts";
+import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
+import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
+import { readInside } from "../../../src/io/read.ts";
+import { plainLine, plainName } from "../../../src/plain_text.ts";
+import {
+  type GitPlace,
+  readBlobs,
+  readDifferences,
+  readRepository,
+  readTree,
+  type RepositoryFacts,
+} from "../git/log.ts";
+import {
+  commitsAhead,
+  mergeBase,
+  type Parents,
+  readRefs,
+  type Refs,
+  type Worktree,
+} from "../git/refs.ts";
+import { inPlan } from "../git/events.ts";
+import type { PlanPlace } from "../store/place.ts";
+import type { PlanStore } from "../store/mod.ts";
+import { PlanFiles } from "../store/plan_files.ts";
+import type { FileContent } from "../store/plan_state.ts";
+import { inSlices } from "../store/slices.ts";
+import { type Item, itemFrom } from "./access.ts";
+
+/** How many branches and worktrees, and changed files of each, are read. */
+const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [200, 16, 500];
+/** How many file versions and comparisons are kept. */
+const MOST_KEPT = 10_000;
+/** The timeout of one git call, in milliseconds. */
+const TIMEOUT_MS = 20_000;
+
+/** The hash of an empty blob, in SHA-1 and SHA-256. */
+const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
+
+/** A file that differs, with the hashes of its blobs. */
+export interface Change {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** A worktree whose plan may be read. */
+export interface Folder extends Worktree {
+  /** The real path of its plan. */
+  readonly dir: string;
+  /** The folder that its files must not leave. */
+  readonly root: string;
+  /** The path as shown in answers. */
+  readonly name: string;
+}
+
+/** What git says of a repository while its refs are the same. */
+interface Facts {
+  readonly repository: RepositoryFacts;
+  readonly ahead: Parents | undefined;
+}
+
+/** A file of a worktree, of which only the hash is kept. */
+type HashedFile = { readonly file: string; readonly blob: string } | undefined;
+
+/** What is kept of a plan's repository. */
+class Kept {
+  /** What differs between two commits, by their hashes; or the reason why git cannot tell. */
+  readonly differences = new Map<string, readonly Change[] | string>();
+  /** Entities by the hashes of their blobs; `null` for a text without one. */
+  readonly items = new Map<string, Item | null>();
+  readonly trees = new Map<string, ReadonlyMap<string, string>>();
+  readonly folders = new Map<string, PlanFiles<HashedFile>>();
+}
+
+const keptOf = new WeakMap<PlanStore, Kept>();
+const factsOf = new WeakMap<Refs, Facts>();
+
+/** One pass over the places; `leftOut` collects sentences about what it could not read. */
+export class Places {
+  readonly folders: readonly Folder[];
+  /** Worktrees of which only the commits are readable. */
+  readonly unread: readonly (Worktree & { readonly name: string })[];
+  readonly #kept: Kept;
+
+  private constructor(
+    readonly place: PlanPlace,
+    readonly git: GitPlace,
+    readonly refs: Refs,
+    readonly facts: Facts,
+    readonly leftOut: string[],
+  ) {
+    const found = worktreesOf(place, facts.repository, refs.worktrees);
+    [this.folders, this.unread] = [found.folders, found.unread];
+    leftOut.push(...refs.leftOut, ...found.leftOut);
+    const kept = keptOf.get(place.store);
+    const isFull = kept && kept.items.size + kept.differences.size > MOST_KEPT;
+    this.#kept = kept === undefined || isFull ? new Kept() : kept;
+    keptOf.set(place.store, this.#kept);
+    const { folders } = this.#kept;
+    for (const dir of folders.keys()) {
+      if (this.folders.every((one) => one.dir !== dir)) folders.delete(dir);
+    }
+  }
+
+  static async open(place: PlanPlace, refs: Refs, leftOut: string[]): Promise<Places> {
+    const git = { ...place.git, timeoutMs: TIMEOUT_MS };
+    let facts = factsOf.get(refs);
+    if (facts === undefined) {
+      const repository = await readRepository(git);
+      const commits = [...refs.branches, ...refs.worktrees].map(({ commit }) => commit)
+        .filter((commit) => !isUnborn(commit));
+      facts = { repository, ahead: await commitsAhead(git, repository.head, commits) };
+      factsOf.set(refs, facts);
+    }
+    return new Places(place, git, refs, facts, leftOut);
+  }
+
+  /** Returns the newest of branches that are sorted by age. */
+  newest<Tip>(tips: readonly Tip[]): Tip[] {
+    const rest = tips.length - MOST_BRANCHES;
+    if (rest > 0) {
+      const only = `only the ${MOST_BRANCHES} newest are`;
+      this.leftOut.push(`${rest} branches were not read because ${only}`);
+    }
+    return tips.slice(0, MOST_BRANCHES);
+  }
+
+  /** Finds the merge bases of commits with HEAD; empty if there is none. */
+  async basesOf(commits: readonly string[]): Promise<Map<string, string>> {
+    const { git, facts: { repository: { head }, ahead } } = this;
+    return new Map(
+      await Promise.all(
+        [...new Set(commits)].map(async (commit) =>
+          [commit, isUnborn(commit) ? "" : await mergeBase(git, head, commit, ahead) ?? ""] as const
+        ),
+      ),
+    );
+  }
+
+  /** Compares commits; one git call compares them all. */
+  async compare(pairs: Iterable<readonly [commit: string, from: string]>): Promise<void> {
+    const known = this.#kept.differences;
+    const wanted = [...pairs].filter(([commit, from]) => !known.has(`${from} ${commit}`));
+    for (const [commit] of wanted) known.set(` ${commit}`, "It has no common ancestor with HEAD");
+    const asked = wanted.filter(([, from]) => from !== "");
+    const { differences, failed } = await readDifferences(this.git, asked);
+    const changed = new Map(differences.map(({ hash, changes }) => [hash, changes]));
+    for (const [commit, from] of asked) {
+      const changes = (changed.get(commit) ?? []).filter(({ path }) => path.endsWith(".md"))
+        .map(({ path, before, after }) => ({ path, before: before[0], after }));
+      known.set(`${from} ${commit}`, failed.get(commit) ?? changes);
+    }
+  }
+
+  /** What {@linkcode compare} found; nothing where git cannot tell, with the reason in `leftOut`. */
+  changesOf(name: string, commit: string, from: string): readonly Change[] {
+    const found = this.#kept.differences.get(`${from} ${commit}`) ?? [];
+    if (typeof found === "string") this.leftOut.push(`${name}: ${found}`);
+    return typeof found === "string" ? [] : this.#first(name, found);
+  }
+
+  #first(name: string, changes: readonly Change[]): readonly Change[] {
+    const rest = changes.length - MOST_FILES;
+    if (rest > 0) this.leftOut.push(`${name}: ${rest} more changed files`);
+    return changes.slice(0, MOST_FILES);
+  }
+
+  /** Compares a worktree's files with those of a commit, and keeps their texts. */
+  async changesIn(
+    { name, dir, root }: Folder,
+    commit: string,
+    isWanted = (_path: string) => true,
+  ): Promise<readonly Change[]> {
+    const { facts: { repository: { head, prefix } }, place } = this;
+    const kept = this.#kept;
+    try {
+      const before = kept.trees.get(commit) ?? await readTree(this.git, commit);
+      if (kept.trees.size > MOST_WORKTREES) kept.trees.clear();
+      kept.trees.set(commit, before);
+      const keep = (file: string, content: FileContent): HashedFile =>
+        "text" in content
+          ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
+          : undefined;
+      const files = kept.folders.get(dir) ?? new PlanFiles(root, dir, keep);
+      kept.folders.set(dir, files);
+      const gone = new Map(before);
+      const changes: Change[] = [];
+      for (const one of (await inSlices(files.look())).files) {
+        place.signal.throwIfAborted();
+        if (one === undefined) continue;
+        const path = `${prefix}${one.file}`;
+        gone.delete(path);
+        if (before.get(path) === one.blob) continue;
+        if (isWanted(path) && !kept.items.has(one.blob)) {
+          this.#keep(one.blob, path, readInside(root, join(dir, one.file), "plan"));
+        }
+        changes.push({ path, before: before.get(path), after: one.blob });
+      }
+      for (const [path, blob] of gone) {
+        if (path.endsWith(".md")) changes.push({ path, before: blob, after: undefined });
+      }
+      return this.#first(name, changes);
+    } catch (error) {
+      const isPart = error instanceof RefraktError && error.code !== "TIMEOUT";
+      if (!isPart && !isNotFound(error) && !isRefusal(error)) throw error;
+      this.leftOut.push(`The worktree ${name}: ${plainLine(messageOf(error), 200)}`);
+      return [];
+    }
+  }
+
+  /** Reads the versions that are not kept. */
+  async load(changes: Iterable<Change>, isWanted = (_path: string) => true): Promise<void> {
+    const paths = new Map<string, string>();
+    for (const { path, before, after } of changes) {
+      for (const blob of isWanted(path) ? [before, after] : []) {
+        if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
+      }
+    }
+    let missing = 0;
+    await readBlobs(this.git, paths.keys(), (blob, text) => {
+      if (text === "" && !EMPTY.test(blob)) missing++;
+      else this.#keep(blob, paths.get(blob)!, text);
+    });
+    if (missing > 0) this.leftOut.push(`${missing} file versions that the partial clone lacks`);
+  }
+
+  /** The entity of a blob that was read. */
+  itemOf(blob: string | undefined): Item | undefined {
+    return this.#kept.items.get(blob ?? "") ?? undefined;
+  }
+
+  #keep(blob: string, path: string, text: string): void {
+    let item: Item | undefined;
+    try {
+      item = itemFrom(this.place, text, inPlan(this.facts.repository.prefix, path));
+    } catch (error) {
+      if (!isTooHard(error)) throw error;
+    }
+    this.#kept.items.set(blob, item ?? null);
+  }
+}
+
+/** Whether a branch has no commit, which git writes as zeros. */
+export const isUnborn = (commit: string) => /^0+$/.test(commit);
+
+/** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
+function worktreesOf(
+  { cwd, dir: own }: Pick<PlanPlace, "cwd" | "dir">,
+  { prefix }: Pick<RepositoryFacts, "prefix">,
+  worktrees: readonly Worktree[],
+): Pick<Places, "folders" | "unread" | "leftOut"> {
+  const leftOut: string[] = [];
+  const unread: (Worktree & { readonly name: string })[] = [];
+  const found = worktrees.flatMap((worktree): Folder[] => {
+    const plan = resolve(worktree.path, prefix);
+    if (plan === own) return [];
+    const name = plainName(shownPath(cwd, worktree.path));
+    try {
+      const dir = Deno.realPathSync(plan);
+      // With permission for the plan alone, its folder is as far as links are followed.
+      const root = mayRead(worktree.path) ? Deno.realPathSync(worktree.path) : dir;
+      // The plan may be a link out of the worktree, or back to this plan.
+      return realPathOf(dir) === own || !isInside(root, dir) || !mayRead(dir)
+        ? []
+        : [{ ...worktree, dir, root, name }];
+    } catch (error) {
+      // Skip worktrees that were deleted or have no plan.
+      if (!isRefusal(error)) return [];
+      const flag = `--allow-read=${plainName(shownPath(cwd, plan)).replaceAll(",", ",,")}`;
+      const how = mayRead(plan) ? "the system refuses" : `add ${flag}`;
+      leftOut.push(`The worktree ${name}: not readable; only its commits were checked (${how})`);
+      unread.push({ ...worktree, name });
+      return [];
+    }
+  });
+  const rest = found.length - MOST_WORKTREES;
+  if (rest > 0) leftOut.push(`${rest} more worktrees`);
+  return { folders: found.slice(0, MOST_WORKTREES), unread, leftOut };
+}
+
+/** What of the places cannot be read now, in sentences; for reports, which do not need the rest. */
+export async function unreadPlaces(
+  place: Pick<PlanPlace, "cwd" | "dir" | "git">,
+): Promise<readonly string[]> {
+  const [refs, repository] = await Promise.all([readRefs(place.git), readRepository(place.git)]);
+  return [...refs.leftOut, ...worktreesOf(place, repository, refs.worktrees).leftOut];
+}
