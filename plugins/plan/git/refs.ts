@@ -132,7 +132,8 @@ function worktreeOf(block: string): Worktree[] {
   const [, path] = /^worktree (.*)$/m.exec(block) ?? [];
   const [, commit] = /^HEAD ([0-9a-f]+)$/m.exec(block) ?? [];
   const [, branch] = /^branch refs\/heads\/(.*)$/m.exec(block) ?? [];
-  if (path === undefined || commit === undefined) return [];
+  // Git calls one "prunable" whose folder is gone.
+  if (path === undefined || commit === undefined || /^prunable/m.test(block)) return [];
   return [{ path, commit, branch }];
 }
 

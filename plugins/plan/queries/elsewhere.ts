@@ -7,7 +7,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { mayRunGit } from "../../../src/io/permissions.ts";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { refsStamp, unlessFailed } from "../git/failures.ts";
 import { isWithoutHistory, readTree } from "../git/log.ts";
 import { readRefs, type Refs } from "../git/refs.ts";
@@ -17,7 +17,7 @@ import type { PlanState } from "../store/plan_state.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { Item, PlanView } from "./access.ts";
 import { isReady } from "./lifecycle.ts";
-import { type Change, isUnborn, Places } from "./places.ts";
+import { type Change, isUnborn, Places, unreadPlaces } from "./places.ts";
 
 const MOST_NAME = 120;
 
@@ -130,9 +130,20 @@ export function uncheckedSentence(leftOut: readonly string[]): string | undefine
   return leftOut.map((one) => one.replace(/[.;]$/, "")).join("; ") || undefined;
 }
 
+/** What cannot be read now, in sentences; for reports. */
+export async function unreadElsewhere(place: Repository): Promise<readonly string[]> {
+  const found: Unread = { leftOut: [] };
+  await read(place, found, async (refs) => {
+    found.leftOut.push(...await unreadPlaces(place, refs));
+  });
+  return found.leftOut;
+}
+
+type Repository = Pick<PlanPlace, "cwd" | "dir" | "git" | "signal">;
+
 /** Reads with git; if it fails, `found` says why. */
 async function read(
-  { git, dir, signal }: PlanPlace,
+  { git, dir, signal }: Repository,
   found: Unread,
   work: (refs: Refs) => Promise<void>,
 ): Promise<void> {
@@ -148,7 +159,7 @@ async function read(
     }
     const { message, data } = error;
     const how = data?.["flag"] === undefined ? "" : ` (add ${data["flag"]})`;
-    found.leftOut.push(`Branches and worktrees: ${plainLine(message, 200)}${how}`);
+    found.leftOut.push(`Branches and worktrees: ${shortLine(message, 200)}${how}`);
     // Without git, nothing else is to be expected.
     if (mayRunGit()) found.failed = error;
   }
@@ -162,7 +173,7 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
     if (!tips.has(commit) && !isUnborn(commit) && commit !== head) tips.set(commit, place);
   };
   for (const { name, commit } of branches) {
-    addTip(commit, `The branch ${plainLine(name, MOST_NAME)}`);
+    addTip(commit, `The branch ${shortLine(name, MOST_NAME)}`);
   }
   for (const { commit } of worktrees) addTip(commit, "A worktree's commit");
   const recent = places.newest([...tips]);

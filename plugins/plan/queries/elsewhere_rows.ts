@@ -1,7 +1,7 @@
 /** States on other branches and in other worktrees, as answers and the board show them. */
 
 import * as z from "zod";
-import { plainLine } from "../../../src/plain_text.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { type Elsewhere, type StateElsewhere, valuesOf } from "./elsewhere.ts";
 import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
@@ -79,7 +79,7 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
     branch,
     worktree,
     id: differs.includes("id") ? item.id : undefined,
-    ...Object.fromEntries(shown.map((name) => [name, plainLine(facts[name]!, MOST_VALUE)])),
+    ...Object.fromEntries(shown.map((name) => [name, shortLine(facts[name]!, MOST_VALUE)])),
     date: date?.slice(0, 10),
     differs: unlessEmpty(hidden),
     others: others || undefined,

@@ -10,7 +10,7 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { plainLine, plainName } from "../../../src/plain_text.ts";
+import { shortLine, nameLine } from "../../../src/plain_text.ts";
 import {
   type GitPlace,
   readBlobs,
@@ -19,14 +19,7 @@ import {
   readTree,
   type RepositoryFacts,
 } from "../git/log.ts";
-import {
-  commitsAhead,
-  mergeBase,
-  type Parents,
-  readRefs,
-  type Refs,
-  type Worktree,
-} from "../git/refs.ts";
+import { commitsAhead, mergeBase, type Parents, type Refs, type Worktree } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
@@ -212,7 +205,7 @@ export class Places {
     } catch (error) {
       const isPart = error instanceof RefraktError && error.code !== "TIMEOUT";
       if (!isPart && !isNotFound(error) && !isRefusal(error)) throw error;
-      this.leftOut.push(`The worktree ${name}: ${plainLine(messageOf(error), 200)}`);
+      this.leftOut.push(`The worktree ${name}: ${shortLine(messageOf(error), 200)}`);
       return [];
     }
   }
@@ -263,7 +256,7 @@ function worktreesOf(
   const found = worktrees.flatMap((worktree): Folder[] => {
     const plan = resolve(worktree.path, prefix);
     if (plan === own) return [];
-    const name = plainName(shownPath(cwd, worktree.path));
+    const name = nameLine(shownPath(cwd, worktree.path));
     try {
       const dir = Deno.realPathSync(plan);
       // With permission for the plan alone, its folder is as far as links are followed.
@@ -275,7 +268,9 @@ function worktreesOf(
     } catch (error) {
       // Skip worktrees that were deleted or have no plan.
       if (!isRefusal(error)) return [];
-      const flag = `--allow-read=${plainName(shownPath(cwd, plan)).replaceAll(",", ",,")}`;
+      // A comma ends a path in Deno's flags.
+      const granted = shownPath(cwd, plan.replace(/[^/\\]*,.*$/s, ""));
+      const flag = `--allow-read=${nameLine(granted)}`;
       const how = mayRead(plan) ? "the system refuses" : `add ${flag}`;
       leftOut.push(`The worktree ${name}: not readable; only its commits were checked (${how})`);
       unread.push({ ...worktree, name });
@@ -290,7 +285,10 @@ function worktreesOf(
 /** What of the places cannot be read now, in sentences; for reports, which do not need the rest. */
 export async function unreadPlaces(
   place: Pick<PlanPlace, "cwd" | "dir" | "git">,
+  { leftOut, worktrees }: Refs,
 ): Promise<readonly string[]> {
-  const [refs, repository] = await Promise.all([readRefs(place.git), readRepository(place.git)]);
-  return [...refs.leftOut, ...worktreesOf(place, repository, refs.worktrees).leftOut];
+  return [
+    ...leftOut,
+    ...worktreesOf(place, await readRepository(place.git), worktrees).leftOut,
+  ];
 }

@@ -1,7 +1,9 @@
 /** `doctor`: prints the report of `refrakt.detect`. */
 
+import { unreadElsewhere } from "../../../plugins/plan/queries/elsewhere.ts";
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { isOnPath } from "../../io/git.ts";
+import { mayRunGit } from "../../io/permissions.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
@@ -52,7 +54,10 @@ export const doctor: Command = {
     const own = problem === undefined ? await ownCodeOf(project, git) : undefined;
     const trusting = own &&
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
-    const lines = reportLines(project, detection, installation, { git, problem });
+    const unread = await unreadIn(project);
+    const lines = reportLines(project, detection, installation, { git, problem }).concat(
+      unread.map((text) => ["warn", "elsewhere", text] as const),
+    );
     const healthy = lines.every(([status]) => status !== "FAIL");
     const [command, trustCommand] = [launch, trusting].map((each) => each && shellLine(each));
     if (flags.values["json"] === true) {
@@ -60,6 +65,7 @@ export const doctor: Command = {
         healthy,
         command,
         ...(trustCommand === undefined ? {} : { trustCommand }),
+        ...(unread.length === 0 ? {} : { unread }),
         detection,
       });
       return healthy ? 0 : 1;
@@ -156,6 +162,13 @@ function reportLines(
         permission(permissions.git, "--allow-run=git"),
     ]),
   ];
+}
+
+/** What of branches and worktrees cannot be read; whether git may be run is a line of its own. */
+async function unreadIn({ cwd, plan }: Project): Promise<readonly string[]> {
+  if (plan === null || !mayRunGit()) return [];
+  const { signal } = new AbortController();
+  return await unreadElsewhere({ cwd, dir: plan.path, signal, git: { cwd: plan.path, signal } });
 }
 
 /** The line about git beside trusted code, unless the user wants both. */

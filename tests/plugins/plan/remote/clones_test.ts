@@ -180,6 +180,35 @@ Deno.test("clones create different ids, also at once", async () => {
     ),
   );
   assert.equal(new Set(ids).size, 6, ids.join());
+  const next = (...others: string[]) => {
+    const numbers = [...ids, ...others].map((id) => Number(id.slice("WORK-".length)));
+    return `WORK-${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
+  };
+  // Every tool that finds a new id knows what is reserved, and an id that is given to an entity is.
+  await withClone(clone(), bare, async ({ ok, call, client }) => {
+    assert.equal((await ok("plan.next-id", { type: "work" })).nextId, next());
+    const { id } = await ok("plan.renumber", { id: "WORK-001" });
+    assert.equal(id, next());
+    ids.push(id);
+    const taken = await call("plan.renumber", { id: "WORK-002", to: ids[0] });
+    assert.match(taken.content[0].text, /already exists: another clone has reserved it/);
+    const to = next();
+    ids.push((await ok("plan.renumber", { id: "WORK-002", to })).id);
+    await ok("plan.update", { id: "WORK-003", criteria: { add: ["One"] } });
+    const splitFrom = { id: "WORK-003", criteria: [1] };
+    ids.push((await ok("plan.create", { type: "work", title: "Half", splitFrom })).id);
+    const draft = await ok("plan.create", { type: "spec", title: "Spec" });
+    const { messages } = await client.getPrompt({ name: "plan_spec", arguments: { title: "T" } });
+    assert.match(JSON.stringify(messages), /Its id will be SPEC-002/);
+    assert.equal(draft.id, "SPEC-001");
+  });
+  await withClone(clone(), bare, async ({ ok, client }) => {
+    assert.equal(new Set(ids).size, 9, ids.join());
+    assert.equal((await ok("plan.next-id", { type: "work" })).nextId, next());
+    const { messages } = await client.getPrompt({ name: "plan_spec", arguments: { title: "T" } });
+    assert.match(JSON.stringify(messages), /Its id will be SPEC-002/);
+    assert.equal((await ok("plan.renumber", { id: "WORK-001" })).id, next());
+  });
 });
 
 Deno.test("claims and ids on branches are not taken for branches with a plan", async () => {

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  onBranch,
+  planFile,
+  writeFiles,
+} from "../../../support/project.ts";
+import { refrakt } from "../../../support/run.ts";
+import { README_PERMISSIONS, type Session, withServer } from "../../../support/server.ts";
+
+const item = (id: string, attributes: Record<string, string> = {}, title?: string) =>
+  planFile(id, { status: "ready", ...attributes }, "", title);
+const going = { status: "in-progress", assignee: "ada" };
+
+/** What several calls say that they could not read, by tool. */
+async function uncheckedBy({ ok, call, client }: Session): Promise<Record<string, string>> {
+  const board = await call("plan.board", { show: "cards" });
+  const now = await call("plan.board", { show: "now" });
+  const prompt = async (name: string, args: Record<string, string>) =>
+    JSON.stringify(await client.getPrompt({ name, arguments: args })).match(/Not checked: (.*?)\\n/)
+      ?.[1];
+  const notes = async (sql: string) => (await ok("refrakt.query", { sql })).notes?.join();
+  return JSON.parse(JSON.stringify({
+    next: (await ok("plan.next")).unchecked,
+    status: (await ok("plan.status")).unchecked,
+    validate: (await ok("plan.validate")).unchecked,
+    get: (await ok("plan.get", { id: "WORK-001" })).unchecked,
+    list: (await ok("plan.list", { fields: ["blockedBy"] })).unchecked,
+    branches: (await ok("plan.list", { branches: true })).branches.leftOut?.join(),
+    board: board.structuredContent.unchecked,
+    // deno-lint-ignore no-explicit-any -- the data of a view
+    now: (now._meta!["refrakt/board"] as any).notes.join() || undefined,
+    offered: await notes("select id from entities where offered"),
+    elsewhere: await notes("select id from elsewhere"),
+    work: await prompt("plan_work", { id: "WORK-001" }),
+    spec: await prompt("plan_spec", { title: "Tables" }),
+    triage: await prompt("plan_triage", {}),
+    nextId: (await ok("plan.next-id", { type: "work" })).unchecked,
+    create: (await ok("plan.create", { type: "bug", title: "One" })).unchecked,
+  }));
+}
+
+Deno.test("while git fails, every answer says so, and plan.claim refuses", async () => {
+  const cwd = makeProject({ ...item("WORK-001"), ...item("WORK-002"), ...item("WORK-003") });
+  commitAll(cwd, "Begin");
+  onBranch(cwd, "feature/x", item("WORK-002", going));
+  const [objects, away] = [join(cwd, ".git/objects"), join(cwd, ".git/away")];
+  Deno.renameSync(objects, away);
+  await withServer(cwd, async (session) => {
+    const { ok, call } = session;
+    const said = await uncheckedBy(session);
+    assert.equal(Object.keys(said).length, 15, JSON.stringify(said));
+    for (const [name, text] of Object.entries(said)) {
+      assert.match(text, /Branches and worktrees: The git repository is damaged/, name);
+    }
+    // What does not depend on it says nothing.
+    assert.equal((await ok("plan.list")).unchecked, undefined);
+    const refused = await call("plan.claim", { assignee: "bob" });
+    assert.equal(refused.errorCode, "UNKNOWN_ELSEWHERE");
+    assert.match(refused.hint!, /^Nothing was written\. .*anyway: true/);
+    const claimed = await ok("plan.claim", { assignee: "bob", anyway: true });
+    assert.match(claimed.unchecked, /^Branches and worktrees: /);
+    const { id } = claimed.items[0];
+    // What one has needs no view of others, and neither does a release.
+    await ok("plan.claim", { assignee: "bob", id, release: true });
+    const renumbered = await ok("plan.renumber", { id: "WORK-003" });
+    assert.match(renumbered.unchecked, /^Branches and worktrees: /);
+    // The failure is remembered until a ref changes.
+    Deno.renameSync(away, objects);
+    assert.match((await ok("plan.next")).unchecked, /^Branches and worktrees: /);
+    git(cwd, "branch", "other");
+    assert.deepEqual(await uncheckedBy(session), {});
+    assert.match((await ok("plan.get", { id: "WORK-002" })).taken, /on feature\/x by ada$/);
+    const { items, note, unchecked } = await ok("plan.claim", { assignee: "eve", id: "WORK-002" });
+    assert.deepEqual([items[0].id, unchecked], ["WORK-002", undefined]);
+    assert.equal(note, "Elsewhere it is in-progress on feature/x by ada");
+  });
+});
+
+Deno.test("a worktree beside the project is said to be unread, with the permission that reads it", async () => {
+  const source = makeProject({ ...item("WORK-001"), ...item("WORK-002"), ...item("WORK-003") });
+  commitAll(source, "Begin");
+  const root = makeProject();
+  git(root, "clone", "-q", "--bare", source, "plan.git");
+  const bare = join(root, "plan.git");
+  const [own, other, copy] = ["own", "ot,her", "copy"].map((name) => join(root, name));
+  git(bare, "worktree", "add", "-q", "-b", "own", own);
+  git(bare, "worktree", "add", "-q", "-b", "other", other);
+  git(bare, "worktree", "add", "-q", "-f", copy, "other");
+  git(bare, "worktree", "add", "-q", "--detach", join(root, "removed"));
+  Deno.removeSync(join(root, "removed"), { recursive: true });
+  writeFiles(other, { ...item("WORK-001", going), ...item("WORK-009") });
+  // A comma cannot be a part of a path in a flag.
+  const flags = ["--allow-read=..", "--allow-read=../copy/plan"];
+  await withServer(own, async ({ ok }) => {
+    const { unchecked } = await ok("plan.next");
+    assert.deepEqual([...unchecked.matchAll(/add (.*?)\)/g)].map(([, flag]) => flag).sort(), flags);
+    assert.equal((await ok("plan.next-id", { type: "work" })).unchecked, unchecked);
+    const { items, ...claim } = await ok("plan.claim", { assignee: "bob", id: "WORK-002" });
+    assert.deepEqual([items[0].id, claim.unchecked], ["WORK-002", unchecked]);
+  });
+  const { stdout } = await refrakt(own, ["doctor"]);
+  assert.match(
+    stdout.replace(/\s+/g, " "),
+    /elsewhere The worktree \.\.\/copy: not readable; only/,
+  );
+  await withServer(own, async ({ ok }) => {
+    const { items, unchecked } = await ok("plan.next");
+    assert.deepEqual([items[0].id, unchecked], ["WORK-003", undefined]);
+    const { nextId, unchecked: none } = await ok("plan.next-id", { type: "work" });
+    assert.deepEqual([nextId, none], ["WORK-010", undefined]);
+    const claim = await ok("plan.claim", { assignee: "bob" });
+    assert.match(claim.note, /WORK-001 \(in-progress in \.\.\/ot,her by ada\)/);
+    assert.deepEqual([claim.items[0].id, claim.unchecked], ["WORK-003", undefined]);
+  }, { grants: [...README_PERMISSIONS, ...flags] });
+});
+
+Deno.test("without git, claims say what they did not see; without a repository, there is nothing", async () => {
+  const cwd = makeProject(item("WORK-001"));
+  const grants = README_PERMISSIONS.filter((one) => one !== "--allow-run=git");
+  const claim = { assignee: "bob", id: "WORK-001" };
+  for (const expected of [undefined, /No permission to run git \(add --allow-run=git\)$/]) {
+    await withServer(cwd, async ({ ok }) => {
+      const { unchecked } = await ok("plan.claim", claim);
+      if (expected === undefined) assert.equal(unchecked, undefined);
+      else assert.match(unchecked, expected);
+      await ok("plan.claim", { ...claim, release: true });
+    }, { grants });
+    git(cwd, "init", "-q");
+  }
+});
+
+Deno.test("an entity that was renumbered here or there is one entity; others of its id are not", async () => {
+  const plan = { ...item("WORK-001"), ...item("WORK-002"), ...item("WORK-003") };
+  const cwd = makeProject(plan);
+  commitAll(cwd, "Begin");
+  // There: WORK-001 is WORK-011 now. Here: WORK-002 is WORK-012 now.
+  git(cwd, "checkout", "-q", "-b", "there");
+  git(cwd, "rm", "-q", "plan/work/WORK-001.md");
+  writeFiles(cwd, item("WORK-011", going, "Item WORK-001"));
+  writeFiles(cwd, item("WORK-002", going));
+  // Another entity has the id that one gets here.
+  writeFiles(cwd, item("WORK-004", going, "Something else"));
+  Deno.renameSync(join(cwd, "plan/work/WORK-004.md"), join(cwd, "plan/work/WORK-004-else.md"));
+  commitAll(cwd, "Renumber");
+  git(cwd, "checkout", "-q", "main");
+  git(cwd, "mv", "plan/work/WORK-002.md", "plan/work/WORK-012.md");
+  writeFiles(cwd, { ...item("WORK-012", {}, "Item WORK-002"), ...item("WORK-004") });
+  commitAll(cwd, "Renumber here");
+  await withServer(cwd, async ({ ok }) => {
+    const { items } = await ok("plan.list", { status: "ready", fields: ["taken"], branches: true });
+    assert.deepEqual(
+      items.flatMap(({ id, taken }: { id: string; taken?: string }) => taken ? [[id, taken]] : []),
+      [
+        ["WORK-001", "in-progress on there by ada as WORK-011"],
+        ["WORK-012", "in-progress on there by ada as WORK-002"],
+      ],
+    );
+    const next = await ok("plan.next", { count: 9 });
+    assert.deepEqual(next.items.map(({ id }: { id: string }) => id), ["WORK-003", "WORK-004"]);
+    const { groups } = await ok("plan.validate", { type: "id-on-two-branches" });
+    assert.deepEqual(groups.map(({ ids }: { ids: string[] }) => ids), [["WORK-004"]]);
+  });
+});
+
+Deno.test("plan.get tells one state of a file that an editor saves meanwhile", async () => {
+  const cwd = makeProject();
+  const path = join(cwd, "plan/work/WORK-001.md");
+  let version = 0;
+  const save = () => {
+    const name = `v${++version}`;
+    const attributes = { id: "WORK-001", status: "ready", milestone: name };
+    writeFiles(cwd, { "plan/new.tmp": entity("work", attributes, name, `- [ ] ${name}\n`) });
+    Deno.mkdirSync(join(path, ".."), { recursive: true });
+    Deno.renameSync(join(cwd, "plan/new.tmp"), path);
+  };
+  save();
+  commitAll(cwd, "Begin");
+  await withServer(cwd, async ({ ok }) => {
+    await ok("plan.get", { id: "WORK-001" });
+    const timer = setInterval(save, 40);
+    try {
+      for (let call = 0; call < 25; call++) {
+        const { title, attributes, criteria } = await ok("plan.get", { id: "WORK-001" });
+        assert.deepEqual([attributes.milestone, criteria[0].text], [title, title]);
+      }
+    } finally {
+      clearInterval(timer);
+    }
+    assert.ok(version > 5, `${version} saves`);
+  });
+});
+
+Deno.test("plan.claim says of a duplicate that it is one, not that somebody took it", async () => {
+  const cwd = makeProject({
+    ...item("WORK-001"),
+    "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001", status: "ready" }, "Again", ""),
+    ...item("WORK-002"),
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { items, note } = await ok("plan.claim", { assignee: "bob" });
+    assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (2 files have this id)"]);
+  });
+});
