@@ -139,7 +139,7 @@ export interface EntityData {
 const COMMITS = 20;
 
 /** The data of a view, and what could not be read. */
-type ViewData = object & { readonly unchecked?: string | undefined };
+type ViewData = Record<string, unknown> & { unchecked?: string | undefined };
 
 /** The data for a view, which would be too much for a model. */
 async function viewData(
@@ -171,7 +171,7 @@ async function viewData(
       ...taken && { unchecked: uncheckedSentence(taken.unchecked) },
     } satisfies PlanData & ViewData;
   }
-  if (show === "now") return await readNow(plan);
+  if (show === "now") return { ...await readNow(plan) };
   const { events, warnings } = await plan.history();
   const cards = cardsOf(plan, undefined, undefined, events);
   return { charts: burnUps(cards), notes: warnings } satisfies TimelineData;

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
+import { stampOf } from "../../../src/io/stamp.ts";
 import {
   contentOf,
   type Document,
@@ -130,8 +131,10 @@ const MOST_TRIES = 3;
 async function readTogether(opened: PlanView, ids: readonly string[]) {
   for (let plan = opened, tries = 1;; tries++) {
     const found = ids.flatMap((one) => plan.find(one) ?? []);
-    const isSame = ({ entity: { file, mtime } }: Item) =>
-      statIfExists(plan.store.path(file))?.mtime?.getTime() === mtime;
+    const isSame = ({ entity: { file, mtime } }: Item) => {
+      const info = statIfExists(plan.store.path(file));
+      return info !== null && stampOf(info).mtime === mtime;
+    };
     if (tries === MOST_TRIES || found.length === ids.length && found.every(isSame)) {
       const documents = found.map((item) => read(plan.store.source(item.entity)));
       if (tries === MOST_TRIES || found.every(isSame)) return { plan, found, documents };
