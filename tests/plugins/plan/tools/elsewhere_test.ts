@@ -87,7 +87,7 @@ Deno.test("a worktree beside the project is said to be unread, with the permissi
   const root = makeProject();
   git(root, "clone", "-q", "--bare", source, "plan.git");
   const bare = join(root, "plan.git");
-  const [own, other, copy] = ["own", "ot,her", "copy"].map((name) => join(root, name));
+  const [own, other, copy] = [join(root, "own"), join(root, "ot,her"), join(root, "copy")];
   git(bare, "worktree", "add", "-q", "-b", "own", own);
   git(bare, "worktree", "add", "-q", "-b", "other", other);
   git(bare, "worktree", "add", "-q", "-f", copy, "other");
