@@ -10,7 +10,7 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { shortLine, nameLine } from "../../../src/plain_text.ts";
+import { nameLine, shortLine } from "../../../src/plain_text.ts";
 import {
   type GitPlace,
   readBlobs,
