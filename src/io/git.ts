@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
-import { blockedFile } from "./git_blocked.ts";
+import { blockedFile, linkedOut } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { SharedWork } from "./shared_work.ts";
@@ -115,6 +115,7 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
  */
 export function runGitSync(args: readonly string[], cwd: string): GitResult {
   requireGit();
+  refuseLinks(cwd);
   const pipe = blockedFile(cwd);
   if (pipe !== undefined) throw waitsFor(pipe);
   try {
@@ -151,6 +152,7 @@ async function run(
   requireGit();
   end.signal.throwIfAborted();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
+  refuseLinks(cwd);
   let child: Deno.ChildProcess;
   try {
     child = command(launch, cwd, input === undefined ? "null" : "piped").spawn();
@@ -264,8 +266,27 @@ function stopped(): RefraktError {
   return new RefraktError("TIMEOUT", "Git was stopped");
 }
 
+/** Git would read a file outside, and quote it in an error. */
+function refuseLinks(cwd: string): void {
+  const link = linkedOut(cwd);
+  if (link === undefined) return;
+  throw new RefraktError(
+    "TOOL_FAILED",
+    `Git is not asked: ${link} is a link out of the repository`,
+    {
+      hint: "Remove the link, or replace it with a regular file.",
+    },
+  );
+}
+
+/** What git prints is not passed on: it may quote any file that git reads. */
+export const UNREADABLE = "Git could not read the repository: run git fsck";
+
 function startError(error: unknown, cwd: string): unknown {
-  if (!(error instanceof Deno.errors.NotFound)) return error;
+  if (error instanceof RefraktError) return error;
+  if (!(error instanceof Deno.errors.NotFound)) {
+    return new RefraktError("TOOL_FAILED", "Git could not be started", { cause: error });
+  }
   if (statIfExists(cwd) !== null) return notInstalled();
   return new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
     hint: "Restore it, then repeat the call.",

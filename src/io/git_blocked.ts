@@ -1,11 +1,12 @@
 /**
  * Finds what makes git wait: a named pipe or a device in place of a file that it reads. Git opens
- * such files like any other, and waits for a writer.
+ * such files like any other, and waits for a writer. Finds also the links by which git would read
+ * and quote files outside.
  */
 
 import { basename, dirname, join, resolve } from "node:path";
 import { repositoryOf } from "./git_settings.ts";
-import { shownPath } from "./paths.ts";
+import { isInside, shownPath } from "./paths.ts";
 import { readIfExists } from "./read.ts";
 
 /** How many entries of folders are examined. */
@@ -20,6 +21,47 @@ export function blockedFile(cwd: string): string | undefined {
   if (root === undefined) return undefined;
   const path = candidates(root, cwd).find(isPipe);
   return path === undefined ? undefined : shownPath(root, path);
+}
+
+/** Files and folders of a repository that git reads as text, and quotes in errors. */
+const TEXTS = ("HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD config config.worktree packed-refs shallow " +
+  "commondir gitdir info info/attributes info/exclude info/grafts refs objects objects/info " +
+  "objects/info/alternates worktrees logs").split(" ");
+/** How many refs are examined for links. */
+const MOST_REFS = 1000;
+
+/** Returns the path of the first such file that is a link out of the repository. */
+export function linkedOut(cwd: string): string | undefined {
+  const root = repositoryOf(cwd);
+  if (root === undefined) return undefined;
+  const own = join(root, ".git");
+  if (leadsOut(own, [root])) return shownPath(root, own);
+  const folders = gitFolders(root);
+  for (const folder of folders) {
+    const left = { entries: MOST_REFS };
+    for (const path of TEXTS.map((name) => join(folder, name))) {
+      if (leadsOut(path, [root, ...folders])) return shownPath(root, path);
+    }
+    for (const path of oddFilesIn(join(folder, "refs"), left)) {
+      if (leadsOut(path, [root, ...folders])) return shownPath(root, path);
+    }
+  }
+  return undefined;
+}
+
+function leadsOut(path: string, folders: readonly string[]): boolean {
+  try {
+    if (!Deno.lstatSync(path).isSymlink) return false;
+  } catch {
+    // It is missing, or git reads it where the server may not.
+    return false;
+  }
+  try {
+    const real = Deno.realPathSync(path);
+    return !folders.some((folder) => isInside(Deno.realPathSync(folder), real));
+  } catch {
+    return true;
+  }
 }
 
 /** Whether a path is a named pipe or a device, links followed. */

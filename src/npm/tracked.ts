@@ -5,7 +5,7 @@
 
 import { dirname, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
-import { type GitResult, gitTrouble, runGit, runGitSync } from "../io/git.ts";
+import { type GitResult, gitTrouble, runGit, runGitSync, UNREADABLE } from "../io/git.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { realPathOf } from "../io/paths.ts";
 import { mayRunGit } from "../io/permissions.ts";
@@ -119,7 +119,7 @@ function listingOf(
   if (gitTrouble(stderr) === "noRepository" && repositoryOf(folder) === undefined) {
     return listing(() => undefined);
   }
-  return listing(() => `may come with the repository: ${stderr.trim().split("\n")[0]}`);
+  return listing(() => `may come with the repository: ${UNREADABLE}`);
 }
 
 function indexStamp(folder: string): string {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createServer } from "../../mod.ts";
 import { type GitOptions, runGit } from "../../src/io/git.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
@@ -186,6 +186,27 @@ testUnless(NOT_LINUX, "equal questions are one process, until the last caller le
   callers[0]!.abort();
   await asked[0];
   await until(() => gitProcesses(cwd).length === 0);
+});
+
+testUnless(NOT_UNIX, "git is not asked where its own files lead out of the project", async () => {
+  const secret = join(makeProject({ "secret": "SECRET-LINE\n" }), "secret");
+  const all =
+    "shallow packed-refs HEAD config info/attributes objects/info/alternates refs/heads/x";
+  for (const name of [...all.split(" "), "refs", "info"]) {
+    const cwd = makeProject(SMALL_PLAN);
+    commitAll(cwd, "one");
+    const path = join(cwd, ".git", name);
+    if (exists(path)) Deno.removeSync(path, { recursive: true });
+    Deno.symlinkSync(name.includes("/") || /[A-Zks]/.test(name) ? secret : dirname(secret), path);
+    await withServer(cwd, async ({ call, ok }) => {
+      const answer = await call("plan.history");
+      assert.equal(answer.errorCode, "TOOL_FAILED", name);
+      assert.match(answer.content[0].text, /is a link out of the repository/, name);
+      assert.ok((await ok("plan.next")).items.length > 0);
+      const text = JSON.stringify([answer, await call("plan.list", { branches: true })]);
+      assert.ok(!text.includes("SECRET"), text);
+    }, { grants: README_PERMISSIONS });
+  }
 });
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {

@@ -8,6 +8,7 @@ import {
   gitTrouble,
   QUICK_MS,
   runGit,
+  UNREADABLE,
 } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 
@@ -57,9 +58,6 @@ export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string
     ? ["The git repository is damaged: git does not accept it", "Run git status; see .git/HEAD."]
     : trouble !== undefined
     ? TROUBLE[trouble]
-    : [
-      `Git failed: ${result.stderr.trim().split("\n")[0] || `exit code ${result.code}`}`,
-      "Run git log in a terminal to see what is wrong with the repository.",
-    ];
+    : [UNREADABLE, "It tells which objects or files are missing or damaged."];
   return new RefraktError("TOOL_FAILED", message, { hint });
 }

@@ -20,6 +20,9 @@ import { giveBackMemory } from "../../../src/io/heap.ts";
 /** From this many versions on, the garbage is worth collecting. */
 const MANY_VERSIONS = 500;
 
+/** The hash of the empty blob, in both formats. */
+const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
+
 /** An event whose file may still be renamed. */
 interface RecordedEvent {
   readonly event: HistoryEvent;
@@ -34,6 +37,8 @@ export class PlanHistory {
   #events: RecordedEvent[] = [];
   #commits = new Set<string>();
   #leftOut: readonly string[] = [];
+  /** How many versions of files git does not have, or are too large. */
+  #unread = 0;
   readonly #work = new SharedWork<void>();
   #last: Promise<void> = Promise.resolve();
 
@@ -89,6 +94,9 @@ export class PlanHistory {
         ]
         : []),
       ...this.#leftOut,
+      ...(this.#unread > 0
+        ? [`${this.#unread} versions of files are missing in the clone, or too large: run git fsck`]
+        : []),
     ];
     return { events, warnings, commits: this.#commits };
   }
@@ -107,6 +115,7 @@ export class PlanHistory {
       this.#events = [];
       this.#commits = new Set();
       this.#leftOut = [];
+      this.#unread = 0;
     }
     this.#leftOut = [...this.#leftOut, ...found.leftOut];
     await this.#record(place, found.commits, facts.prefix);
@@ -124,7 +133,10 @@ export class PlanHistory {
       )
     );
     const snapshots = new Map<string, Snapshot | null>();
-    await readBlobs(place, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
+    await readBlobs(place, blobs, (hash, text) => {
+      if (text === "" && !EMPTY.test(hash)) this.#unread++;
+      snapshots.set(hash, snapshotOf(text));
+    });
     for (const commit of commits.toReversed()) {
       this.#commits.add(commit.hash);
       const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
