@@ -38,6 +38,8 @@ const TIMEOUT_MS = 20_000;
 /** The hash of an empty blob, in SHA-1 and SHA-256. */
 const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
 
+const NO_BASE = "It has no common ancestor with HEAD";
+
 /** A file that differs, with the hashes of its blobs. */
 export interface Change {
   readonly path: string;
@@ -143,7 +145,7 @@ export class Places {
   async compare(pairs: Iterable<readonly [commit: string, from: string]>): Promise<void> {
     const known = this.#kept.differences;
     const wanted = [...pairs].filter(([commit, from]) => !known.has(`${from} ${commit}`));
-    for (const [commit] of wanted) known.set(` ${commit}`, "It has no common ancestor with HEAD");
+    for (const [commit] of wanted) known.set(` ${commit}`, NO_BASE);
     const asked = wanted.filter(([, from]) => from !== "");
     const { differences, failed } = await readDifferences(this.git, asked);
     const changed = new Map(differences.map(({ hash, changes }) => [hash, changes]));
@@ -176,6 +178,7 @@ export class Places {
     const { facts: { repository: { head, prefix } }, place } = this;
     const kept = this.#kept;
     try {
+      if (commit === "") throw new RefraktError("NOT_FOUND", NO_BASE);
       const before = kept.trees.get(commit) ?? await readTree(this.git, commit);
       if (kept.trees.size > MOST_WORKTREES) kept.trees.clear();
       kept.trees.set(commit, before);

@@ -130,6 +130,9 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
   writeFiles(outside, work(2, { status: "blocked", priority: "low" }));
   commitAll(outside, "Block");
   writeFiles(outside, work(3, { status: "blocked" }));
+  git(cwd, "worktree", "add", "-q", "--detach", ".worktrees/alone");
+  git(join(cwd, ".worktrees/alone"), "checkout", "-q", "--orphan", "alone");
+  commitAll(join(cwd, ".worktrees/alone"), "Begin again");
   const detached = `${outside}-detached`;
   git(cwd, "worktree", "add", "-q", "--detach", detached);
   writeFiles(detached, work(4, { status: "review" }));
@@ -144,7 +147,8 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
       "WORK-004": [{ worktree: relative(cwd, detached), status: "review" }],
       "WORK-007": [{ ...place, status: "ready", title: "Item WORK-007" }],
     });
-    assert.equal(branches.worktrees, 1);
+    assert.equal(branches.worktrees, 2);
+    assert.match(branches.leftOut.at(-1), /alone: It has no common ancestor with HEAD$/);
     const flag = `--allow-read=${relative(cwd, outside)}/plan`;
     const only = "not readable; only its commits were checked";
     assert.ok(branches.leftOut[0].endsWith(`outside: ${only} (add ${flag})`), branches.leftOut[0]);
