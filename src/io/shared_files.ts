@@ -22,6 +22,7 @@ import {
   writeBeside,
   writeInPlace,
 } from "./files.ts";
+import { noteWrite } from "./journal.ts";
 import { fieldOf } from "./json.ts";
 import { OpenFile } from "./open_file.ts";
 import { isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
@@ -103,6 +104,19 @@ export function replaceFile(
   text: string,
   isWhole: (text: string) => boolean = () => true,
 ): Replacement {
+  const replaced = replaceUnlessChanged(seen, text, isWhole);
+  if (replaced.kind !== "changed") {
+    const before = replaced.kind === "overtaken" ? replaced.text : seen.text;
+    noteWrite({ path: seen.path, before, after: text, mode: seen.mode });
+  }
+  return replaced;
+}
+
+function replaceUnlessChanged(
+  seen: SeenFile,
+  text: string,
+  isWhole: (text: string) => boolean,
+): Replacement {
   const { root, path, mode } = seen;
   // Without permission for the folder, a temporary file cannot be created.
   if (!mayWrite(temporaryName(path))) {
@@ -158,9 +172,35 @@ function writtenMeanwhile(
  * @param root The project, which the file must stay in.
  * @returns `false` if it exists.
  */
-export function createFile(root: string, path: string, text: string): boolean {
+export function createFile(root: string, path: string, text: string, mode?: number): boolean {
+  const isCreated = createUnlessThere(root, path, text, mode);
+  if (isCreated) noteWrite({ path, before: null, after: text });
+  return isCreated;
+}
+
+/** Removes a file that {@linkcode createFile} has created, or that still is as it was read. */
+export function removeFile(path: string, text: string, seen?: SeenFile): boolean {
+  if (seen !== undefined && !isAsSeen(seen)) return false;
+  Deno.removeSync(path);
+  noteWrite({ path, before: text, after: null, mode: seen?.mode });
+  return true;
+}
+
+/** Notes the renaming of a file. */
+export function noteMove(from: string, to: string, file: Pick<SeenFile, "text" | "mode">): void {
+  const { text, mode } = file;
+  noteWrite({ path: from, before: text, after: null, mode });
+  noteWrite({ path: to, before: null, after: text, mode });
+}
+
+function createUnlessThere(
+  root: string,
+  path: string,
+  text: string,
+  mode: number | undefined,
+): boolean {
   if (!mayWrite(temporaryName(path))) return claimFile(root, path, text);
-  const temporary = writeBeside(path, text, { root });
+  const temporary = writeBeside(path, text, { root, ...mode === undefined ? {} : { mode } });
   try {
     Deno.linkSync(temporary, path);
     return true;

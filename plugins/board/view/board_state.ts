@@ -291,9 +291,8 @@ export class Board {
       if (changes.length === 0) return this.draw();
       const more = changes.length - NAMED_CHANGES;
       const named = changes.slice(0, NAMED_CHANGES).join("; ");
-      this.say(`Changed on disk: ${named}${more > 0 ? `; and ${more} more` : ""}.`, {
-        undoable: this.notice?.undoable === true,
-      });
+      // Others made these, so Undo does not take them back.
+      this.say(`Changed on disk: ${named}${more > 0 ? `; and ${more} more` : ""}.`);
     } catch (error) {
       // Retried by the next poll.
       this.set({ lost: reasonOf(error) });

@@ -26,6 +26,11 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
   const isEditable = blocks.length === criteria.length && !notEditable?.sections.includes(name);
   const save = (blocks: readonly string[]) =>
     board.writes.update(textChange(id, name, text, joinCriteria({ head, blocks })));
+  const change = (criteria: Record<string, unknown>, about: string) => {
+    const args = { id, criteria, if: { sections: { [name]: text } } };
+    const verb = "add" in criteria ? "added" : "removed";
+    return board.writes.update({ args, text: `${id}: ${verb} "${shorten(about)}"` });
+  };
   const tick = async (text: string, input: HTMLInputElement) => {
     const { checked } = input;
     // Ticking a ticked criterion is not a conflict.
@@ -40,7 +45,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
     ["Move up", "↑", (at: number) => move(at, at - 1)],
     ["Move down", "↓", (at: number) => move(at, at + 1)],
     ["Change", "✎", (at: number) => board.edit(draftOf(criteria[at]!.text))],
-    ["Remove", "×", (at: number) => save(blocks.toSpliced(at, 1))],
+    ["Remove", "×", (at: number) => change({ remove: [at + 1] }, criteria[at]!.text)],
   ] as const;
   return (
     <section>
@@ -102,7 +107,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
           label="Add criterion"
           placeholder="Add criterion"
           value=""
-          save={(after) => save([...blocks, withText("", after)])}
+          save={(after) => change({ add: [after] }, after)}
         />
       )}
     </section>

@@ -10,7 +10,7 @@ import type { TextSection } from "../../plan/entity/text_tree.ts";
 import type { HistoryLine } from "../../plan/queries/board.ts";
 import type { EntityData } from "../../plan/tools/board.ts";
 import type { Board } from "./board_state.ts";
-import { type Entity, sectionIn, textChange } from "./edits.ts";
+import { type Entity, sectionIn, textChange, titleChange } from "./edits.ts";
 import { Elsewhere, EntityList, Open, TypeIcon } from "./parts.tsx";
 import { Ask } from "./ask.tsx";
 import { Criteria } from "./criteria.tsx";
@@ -49,7 +49,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
           draft={`${id}/title`}
           label="title"
           value={entity.title ?? ""}
-          save={save("title")}
+          save={(after, before) => board.writes.update(titleChange(id, before, after))}
         >
           {entity.title}
         </Editable>
@@ -110,7 +110,7 @@ function Sections({ board, entity, shown, save }: {
             {!isEditable ? content : (
               <Editable
                 board={board}
-                draft={`${id}/${name}`}
+                draft={`${id}/## ${name}`}
                 label={title}
                 value={sectionIn(entity, name)}
                 multiline

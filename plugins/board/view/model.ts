@@ -74,14 +74,14 @@ function valuesOf(card: Card, filter: string): readonly string[] {
 
 /** The choices of a filter in display order, with their numbers of unfinished cards. */
 export function choicesOf(cards: Cards, filter: string): [value: string, open: number][] {
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   for (const card of cards.values()) {
     for (const value of valuesOf(card, filter)) {
-      counts[value] = (counts[value] ?? 0) + (card.finished ? 0 : 1);
+      counts.set(value, (counts.get(value) ?? 0) + (card.finished ? 0 : 1));
     }
   }
-  return sortNames(Object.keys(counts)).sort((a, b) => barsOf(b) - barsOf(a))
-    .map((name) => [name, counts[name]!]);
+  return sortNames(counts.keys()).sort((a, b) => barsOf(b) - barsOf(a))
+    .map((name) => [name, counts.get(name)!]);
 }
 
 export function namesOf(cards: Cards, filter: string): string[] {

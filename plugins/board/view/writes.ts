@@ -10,15 +10,14 @@ import {
   type Change,
   type Notice,
   type Question,
-  type Undo,
-  updateWithUndo,
   type Values,
+  type Written,
 } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
 import type { Card, Cards } from "./model.ts";
 
 /** What writes use and change of the board. */
-interface Written {
+interface Changed {
   readonly host: Host;
   readonly cards: Cards;
   readonly shown: readonly Card[];
@@ -36,17 +35,17 @@ interface Written {
 export class Writes {
   /** How many run. */
   running = 0;
-  #undos: Undo[] = [];
+  /** What can be undone: how it was reported, and the tokens of its calls. */
+  readonly #undos: { readonly text: string; readonly tokens: readonly string[] }[] = [];
 
-  constructor(readonly board: Written) {}
+  constructor(readonly board: Changed) {}
 
   /** Calls `plan.update` for an entity, reports it with the tool's warnings, and can undo it. */
   async update({ args, text }: Change): Promise<boolean> {
     let said = text;
-    return await this.#run(async () => {
-      const { warnings, undo } = await updateWithUndo(this.board.host, args);
+    return await this.#run(async (write) => {
+      const { warnings = [] } = await write("update", args);
       said = [text, ...warnings].join(". ");
-      return undo;
     }, () => said);
   }
 
@@ -79,22 +78,10 @@ export class Writes {
     const valueOf = (id: string) => this.board.cards.get(id)?.[name] ?? "";
     // A call changes entities that were alike.
     const groups = [...Map.groupBy(ids, valueOf)];
-    const done: Arguments[] = [];
-    const undo = async () => {
-      for (const args of done.splice(0)) await this.board.host.call("update", args);
-    };
-    await this.#run(async () => {
-      try {
-        for (const [before, ids] of groups) {
-          const args = { ids, [name]: value, if: { [name]: before } };
-          await this.board.host.call("update", args);
-          done.push({ ids, [name]: before, if: { [name]: value } });
-        }
-      } catch (error) {
-        await undo();
-        throw error;
+    await this.#run(async (write) => {
+      for (const [before, ids] of groups) {
+        await write("update", { ids, [name]: value, if: { [name]: before } });
       }
-      return undo;
     }, () => `${ids.length} entities: ${name} → ${value || "none"}`);
   }
 
@@ -105,22 +92,18 @@ export class Writes {
       this.board.wanted = '#entity [aria-label="assignee"]';
       return this.board.say("Git has no user.name: enter who works on it.", { bad: true });
     }
-    await this.#run(async () => {
-      await this.board.host.call("claim", { id, assignee });
-      return () => this.board.host.call("claim", { id, assignee, release: true });
-    }, () => `${id} is in progress, claimed by ${assignee}`);
+    await this.#run(
+      (write) => write("claim", { id, assignee }),
+      () => `${id} is in progress, claimed by ${assignee}`,
+    );
   }
 
   /** Creates an entity with the arguments of `plan.create`, and opens it. */
   async add(args: Arguments): Promise<void> {
     let id = "";
-    await this.#run(async () => {
-      ({ id } = await this.board.host.call<{ id: string }>("create", args));
+    await this.#run(async (write) => {
+      ({ id = "" } = await write("create", args));
       this.board.form = undefined;
-      return async () => {
-        await this.board.host.call("discard", { id });
-        this.board.opened = this.board.opened.filter((other) => other !== id);
-      };
     }, () => {
       this.board.open(id);
       const isHidden = !this.board.shown.some((card) => card.id === id);
@@ -128,37 +111,60 @@ export class Writes {
     });
   }
 
+  /** Takes back the last write, and names what would be taken back next. */
   async undo(): Promise<void> {
     // Before the write, because the key may be pressed twice.
     const last = this.#undos.pop();
     if (last === undefined) return;
-    const isDone = await this.#run(async () => void await last.run(), () => `Undone: ${last.text}`);
-    if (!isDone) this.#undos.push(last);
+    const next = this.#undos.at(-1);
+    const text = `Undone: ${last.text}${next === undefined ? "" : `. Before that: ${next.text}`}`;
+    await this.#run(async (write, done) => {
+      for (const token of last.tokens) await write("undo", { token });
+      // An undo is no step of its own here.
+      done.length = 0;
+    }, () => {
+      const { board } = this;
+      board.opened = board.opened.filter((id) => board.cards.has(id));
+      return text;
+    });
   }
 
   /**
-   * Runs a write, reloads the plan and reports it; errors become notices.
-   *
-   * @param run Returns how to undo it.
+   * Runs calls that are undone together, reloads the plan and reports them. If one fails, those before
+   * it are taken back, and the error becomes a notice.
    */
-  async #run(run: () => Promise<Undo["run"] | void>, text: () => string): Promise<boolean> {
+  async #run(
+    run: (write: Write, done: string[]) => Promise<unknown>,
+    text: () => string,
+  ): Promise<boolean> {
     this.running++;
+    const { board } = this;
+    const done: string[] = [];
     let error: unknown;
-    let undo: Undo["run"] | void = undefined;
+    const write: Write = async (tool, args) => {
+      const answer = await board.host.call<Written & { id?: string }>(tool, args);
+      // The last one is undone first.
+      if (answer.undo !== undefined) done.unshift(answer.undo);
+      return answer;
+    };
     try {
-      undo = await run();
+      await run(write, done);
     } catch (caught) {
       error = caught;
+      for (const token of done) await board.host.call("undo", { token }).catch(() => {});
     }
-    await this.board.reload().catch(() => {});
+    await board.reload().catch(() => {});
     this.running--;
     if (error !== undefined) {
-      this.board.say(reasonOf(error), { bad: true });
+      board.say(reasonOf(error), { bad: true });
       return false;
     }
     const said = text();
-    if (undo !== undefined) this.#undos.push({ text: said, run: undo });
-    this.board.say(said, { undoable: this.#undos.length > 0 });
+    if (done.length > 0) this.#undos.push({ text: said, tokens: done });
+    board.say(said, { undoable: this.#undos.length > 0 });
     return true;
   }
 }
+
+/** Calls a tool that writes. */
+type Write = (tool: string, args: Arguments) => Promise<Written & { id?: string }>;

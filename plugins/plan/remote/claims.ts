@@ -84,14 +84,19 @@ export async function pushClaim(
   return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
 }
 
-/** Undoes a push of this clone: the item is as it was before, claimed by another owner or free. */
+/**
+ * Undoes a push of this clone: the item is as it was before, claimed or free. Returns `undefined` if
+ * somebody else has changed it since.
+ */
 export async function undoClaim(
   scratch: Scratch,
   pushed: RemoteItem,
   before: RemoteItem | undefined,
-): Promise<void> {
-  if (before?.claim === undefined) await freeClaim(scratch, pushed);
-  else await change(scratch, pushed.tip.ref, pushed.tip, before.tip.record);
+): Promise<RemoteItem | undefined> {
+  if (before?.claim === undefined) return await freeClaim(scratch, pushed);
+  const { id } = before.claim;
+  const swap = await change(scratch, pushed.tip.ref, pushed.tip, before.tip.record);
+  return "won" in swap ? itemOf(scratch, id, swap.won) : undefined;
 }
 
 /** Frees an item that still has the given claim; `undefined` if somebody else changed it. */

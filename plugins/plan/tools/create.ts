@@ -16,7 +16,6 @@ import { takenIds } from "../queries/taken_ids.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
 import { openPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { prepareSplit } from "../write/split.ts";
-import { rememberCreated } from "./discard.ts";
 import { idsArgument, uncheckedPlaces, writtenEntity } from "./fields.ts";
 import { mentionFields } from "./issues.ts";
 import { writeTool } from "./plan_tool.ts";
@@ -113,8 +112,6 @@ export const createTool = writeTool({
       othersOf(id ?? "the new entity");
     }
     const made = await (preview ? draftEntity(place, wanted) : createEntity(place, wanted));
-    // What blocks others is in their files, too.
-    if (!preview && blocks.length === 0 && split === undefined) rememberCreated(plugin, made);
     const plan = preview ? undefined : await openPlan(place);
     if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
     return {

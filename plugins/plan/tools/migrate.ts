@@ -5,7 +5,9 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { fieldOf, textOf } from "../../../src/io/json.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
+import { noteMove, readForChange } from "../../../src/io/shared_files.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { few } from "../store/failures.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
@@ -37,13 +39,28 @@ export const migrateTool = writeTool({
         const plan = await openPlan(place);
         await plan.state.readDocuments();
         if (apply) rejectConflicts(plan.state);
-        return await askPlugin<z.infer<typeof Output>>(plan, "migrate", { subcommand, apply });
+        const answer = await askPlugin<z.infer<typeof Output>>(plan, "migrate", {
+          subcommand,
+          apply,
+        });
+        if (apply) noteMoves(place, answer);
+        return answer;
       });
       rejectIncomplete(place, answer);
       return answer;
     });
   },
 });
+
+/** Notes the files that the plugin has renamed by itself, for `plan.undo`. */
+function noteMoves({ cwd, store }: PlanPlace, { applied }: Readonly<Record<string, unknown>>) {
+  for (const move of Array.isArray(applied) ? applied : []) {
+    const [from, to] = [textOf(fieldOf(move, "from")), textOf(fieldOf(move, "to"))];
+    if (from === undefined || to === undefined) continue;
+    const seen = readForChange(cwd, store.path(to), { kind: "text", isOnlyRead: true });
+    noteMove(store.path(from), store.path(to), seen);
+  }
+}
 
 /** Throws if a migration is incomplete, and reports what was done. */
 function rejectIncomplete(

@@ -5,7 +5,6 @@ import type { PlanPlugin } from "../store/loaded.ts";
 import { claimTool } from "./claim.ts";
 import { createTool } from "./create.ts";
 import { boardTool } from "./board.ts";
-import { discardTool } from "./discard.ts";
 import { getTool } from "./get.ts";
 import { historyTool } from "./history.ts";
 import { initTool } from "./init.ts";
@@ -17,6 +16,7 @@ import { nextIdTool } from "./next_id.ts";
 import { renumberTool } from "./renumber.ts";
 import { reviewTool } from "./review.ts";
 import { statusTool } from "./status.ts";
+import { undoTool } from "./undo.ts";
 import { updateTool } from "./update.ts";
 import { validateTool } from "./validate.ts";
 
@@ -24,7 +24,6 @@ export function planTools(plugin: PlanPlugin): Tool[] {
   return [
     claimTool,
     createTool,
-    discardTool,
     getTool,
     boardTool,
     historyTool,
@@ -37,6 +36,7 @@ export function planTools(plugin: PlanPlugin): Tool[] {
     renumberTool,
     reviewTool,
     statusTool,
+    undoTool,
     updateTool,
     validateTool,
   ]

@@ -8,6 +8,7 @@ import { few } from "../store/failures.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
+import { withUndo } from "../write/undo.ts";
 
 /** How many files and folders are listed. */
 const NAMED = 5;
@@ -39,12 +40,20 @@ export function readTool<Fields extends z.ZodRawShape>(
   return planTool(definition, { readOnlyHint: true, openWorldHint: false }, openPlan);
 }
 
-/** Declares a tool that writes, and reads the plan itself when it holds the lock. */
+/**
+ * Declares a tool that writes, and reads the plan itself when it holds the lock. Its answer has a
+ * token that undoes what it has written.
+ */
 export function writeTool<Fields extends z.ZodRawShape>(
-  definition: PlanToolDefinition<Fields, PlanPlace>,
+  { run, output, ...definition }: PlanToolDefinition<Fields, PlanPlace>,
 ): PlanTool {
   const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-  return planTool(definition, annotations, (place) => place);
+  const recorded: PlanToolDefinition<Fields, PlanPlace> = {
+    ...definition,
+    output: output.extend({ undo: z.string().optional() }),
+    run: (input, place) => withUndo(definition.name, place, () => run(input, place)),
+  };
+  return planTool(recorded, annotations, (place) => place);
 }
 
 function planTool<Place>(

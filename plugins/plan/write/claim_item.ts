@@ -1,6 +1,7 @@
 /** Claims and releases one item: in the file, and before that on the remote, if there is one. */
 
 import { RefraktError } from "../../../src/errors.ts";
+import { noteStep, type UndoStep } from "../../../src/io/journal.ts";
 import type { Item } from "../queries/access.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import {
@@ -128,10 +129,22 @@ async function change(
   const condition = { status: item.status, assignee: ownerOf(item) };
   try {
     await editEntities(claiming, [item.id], { attributes, edits, condition });
+    if (pushed) noteStep(undoStep(claiming.remote!.scratch, item.id, pushed));
   } catch (error) {
     if (pushed) await undoClaim(claiming.remote!.scratch, pushed.now, pushed.before);
     throw error;
   }
+}
+
+/** Restores the claim on the remote that a call has changed. */
+function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoStep {
+  return async (signal) => {
+    const back = await undoClaim({ ...scratch, signal }, now, before);
+    if (back !== undefined) return noteStep(undoStep(scratch, id, { now: back, before: now }));
+    throw new RefraktError("CONFLICT", `The claim of ${id} was changed on the remote`, {
+      hint: "Nothing was undone. plan.list { claimed: true } shows who has it.",
+    });
+  };
 }
 
 /** The error for an item that cannot be claimed as it stands in the plan. */

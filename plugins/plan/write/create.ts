@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
-import { createFile } from "../../../src/io/shared_files.ts";
+import { createFile, removeFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import { read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
@@ -18,7 +18,7 @@ import { placeOf } from "../queries/elsewhere.ts";
 import type { TakenIds } from "../queries/taken_ids.ts";
 import { withScan } from "../upstream/load.ts";
 import { duplicateError } from "../store/problems.ts";
-import { type FileWrite, writeTogether } from "./write_together.ts";
+import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 
@@ -83,11 +83,11 @@ export async function createEntity(
             writeTogether(others);
             return made;
           } catch (error) {
-            Deno.removeSync(made.path);
+            removeFile(made.path, made.document.source);
             throw error;
           }
         }
-        Deno.removeSync(made.path);
+        removeFile(made.path, made.document.source);
         const other = same.find(({ file }) => store.path(file) !== made.path);
         if (wanted.id !== undefined || tries >= MOST_TRIES) {
           throw idTaken({ ...wanted, id: made.id }, other?.file ?? "another program creates it");

@@ -14,7 +14,7 @@ import { unknownEntity } from "../store/failures.ts";
 import { type NewDependencies, newDependencies } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "../store/problems.ts";
 import type { PlanStore } from "../store/mod.ts";
-import { type FileWrite, readIfThere, writeUnlessChanged } from "./write_together.ts";
+import { type FileWrite, readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -131,7 +131,7 @@ async function edit(
   const { document, changes } = editDocument(before, attributes, spelledIn(store, edits));
   const { id: written, file, type } = entity;
   const others = newDependencies(place, written!, change);
-  const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
+  const blocks = others.map(({ name }) => ({ field: "blocks", old: "", new: name }));
   const own = { seen, text: document.source, isWhole: completenessTest(before) };
   return {
     id: written!,

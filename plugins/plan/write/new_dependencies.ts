@@ -6,13 +6,16 @@ import { dependenciesOf } from "../queries/dependencies.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { editDocument } from "./edits.ts";
 import { fileOf } from "./entity_file.ts";
-import type { FileWrite } from "./write_together.ts";
+import type { FileWrite } from "../../../src/io/write_together.ts";
 
 /** New dependencies of an entity, and of others on it. */
 export interface NewDependencies {
   readonly dependsOn?: readonly string[] | undefined;
   readonly blocks?: readonly string[] | undefined;
 }
+
+/** The write of an entity by its id. */
+export type NamedWrite = FileWrite & { readonly text: string; readonly name: string };
 
 /**
  * Checks new dependencies, and prepares the writes of the entities that depend on an id, to be
@@ -26,7 +29,7 @@ export function newDependencies(
   place: PlanPlace,
   id: string,
   { dependsOn = [], blocks = [] }: NewDependencies,
-): FileWrite[] {
+): NamedWrite[] {
   if (dependsOn.length + blocks.length === 0) return [];
   const plan = lastPlan(place);
   const spelled = (ids: readonly string[]) => [
@@ -34,7 +37,7 @@ export function newDependencies(
   ];
   const blocked = spelled(blocks);
   checkDependencies(plan, id, spelled(dependsOn), blocked);
-  return blocked.flatMap((name): FileWrite[] => {
+  return blocked.flatMap((name): NamedWrite[] => {
     const { seen, document: before } = fileOf(plan, name);
     const { document, changes } = editDocument(before, {}, [{ kind: "dependsOn", ids: [id] }]);
     return changes.length === 0 ? [] : [{ seen, text: document.source, name }];

@@ -11,7 +11,7 @@ import { editDocument } from "./edits.ts";
 import type { PlanView } from "../queries/access.ts";
 import { markersError } from "../store/problems.ts";
 import { inSlices } from "../store/slices.ts";
-import { type FileWrite, writeTogether } from "./write_together.ts";
+import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
 
 /**
  * Renumbers the entity of a file. If other files have the same id, references stay unchanged, because

@@ -6,7 +6,7 @@ import { type Criterion, type Document, read } from "../entity/document.ts";
 import { editDocument } from "./edits.ts";
 import { CRITERIA_HEADING, numbered } from "./edits/criteria.ts";
 import { fileOf } from "./entity_file.ts";
-import type { FileWrite } from "./write_together.ts";
+import type { NamedWrite } from "./new_dependencies.ts";
 
 /** What the parts of an entity have in common, where their types have it. */
 const SHARED = ["source", "milestone"];
@@ -39,7 +39,7 @@ export function prepareSplit(
     ),
     edits: [{ kind: isAppended ? "append" : "section", heading: CRITERIA_HEADING, text } as const],
     /** Adds the write of the entity to others; sees the plan as of the last scan. */
-    with: (others: readonly FileWrite[]): FileWrite[] => {
+    with: (others: readonly NamedWrite[]): NamedWrite[] => {
       const now = fileOf(lastPlan(plan), id);
       const own = others.find(({ seen }) => seen.path === now.seen.path);
       const before = own === undefined ? now.document : read(own.text);

@@ -56,7 +56,7 @@ async function viewOf(
 ): Promise<ServedView> {
   if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "get", "list", "create", "discard", "update", "claim", "history"]
+    const tools = ["board", "get", "list", "create", "update", "undo", "claim", "history"]
       .map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }

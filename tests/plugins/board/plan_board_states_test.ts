@@ -72,6 +72,47 @@ Deno.test("a call opens the board with filters", async () => {
   });
 });
 
+Deno.test("milestones may be called like the parts of the view", async () => {
+  const cwd = boardProject();
+  for (const name of ["now", "cards", "headers", "timeline", "constructor"]) {
+    Deno.writeTextFileSync(
+      join(cwd, `plan/milestones/${name}.md`),
+      `{% milestone name="${name}" status="active" %}\n\n# Soon\n\n## title\n\nSir\n\n{% /milestone %}\n`,
+    );
+    Deno.writeTextFileSync(
+      join(cwd, `plan/work/WORK-9${name.length}-x.md`),
+      `{% work id="WORK-9${name.length}" status="ready" milestone="${name}" %}\n\n# X\n\n{% /work %}\n`,
+    );
+  }
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open({
+      ready: "#entity-title",
+      width: 1440,
+      input: { filter: { open: "now" } },
+    });
+    const button = (name: string) => view.getByRole("button", { name, exact: true });
+    await hasText(view.locator("#entity-title"), "now");
+    await hasText(view.locator("#entity"), "WORK-93");
+    // A section may be called like a field.
+    await button("Edit title").last().click();
+    await view.locator("#entity textarea").fill("Madam");
+    await button("Save").click();
+    await hasText(view.locator("#notice"), 'now: "title" saved');
+    const text = () => Deno.readTextFileSync(join(cwd, "plan/milestones/now.md"));
+    assert.match(text(), /# Soon\n\n## title\n\nMadam/);
+    await page.keyboard.press("Control+z");
+    await hasText(view.locator("#notice"), 'Undone: now: "title" saved');
+    assert.match(text(), /## title\n\nSir/);
+    await button("Close").click();
+    await hasText(view.locator("#now"), "Take next");
+    await button("Timeline").click();
+    await view.locator("#timeline").waitFor();
+    await button("Board").click();
+    await view.locator("#milestone").selectOption("constructor");
+    await becomes(() => view.locator(".card .id").allTextContents(), ["WORK-911"]);
+  });
+});
+
 Deno.test("an empty plan offers to create the first entity", async () => {
   const cwd = copyExample("plan");
   for (const folder of ["work", "bugs", "specs", "decisions", "milestones"]) {

@@ -278,6 +278,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       rename("Renamed on disk");
       await hasText(card("WORK-003"), "Renamed on disk");
       await hasText(notice, "Changed on disk: WORK-003 was edited.");
+      assert.equal(await button("Undo").count(), 0, "it is not ours");
       await becomes(focused, "WORK-003");
       Deno.writeTextFileSync(
         path("WORK-003-rank-results.md"),
@@ -325,7 +326,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await button("Save").click();
       await hasText(
         view.locator(".notice.bad"),
-        /has another text.*Nothing was written/s,
+        /Of the second window.*Nothing was written/s,
       );
       await hasText(dialog.locator(".conflict pre"), "Of the second window");
       assert.equal(await area(view).inputValue(), "Of the first window");

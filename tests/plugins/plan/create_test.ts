@@ -145,23 +145,3 @@ Deno.test("plan.init adds no second set of examples to an established plan", asy
     assert.ok(created.includes("plan/INSTRUCTIONS.md"));
   });
 });
-
-Deno.test("plan.discard removes what this server created, unless it was changed since", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  await withServer(cwd, async ({ ok, call, tools }) => {
-    const create = () => ok("plan.create", { type: "work", title: "A slip" });
-    const before = readTree(cwd);
-    const { id, path } = await create();
-    assert.deepEqual(await ok("plan.discard", { id }), { id, file: path.slice("plan/".length) });
-    assert.deepEqual(readTree(cwd), before);
-    assert.equal((await call("plan.discard", { id })).errorCode, "NOT_FOUND");
-    assert.equal((await call("plan.discard", { id: "WORK-001" })).errorCode, "NOT_FOUND");
-    const again = await create();
-    await ok("plan.update", { id: again.id, title: "Meant" });
-    assert.equal((await call("plan.discard", { id: again.id })).errorCode, "CONFLICT");
-    assert.ok(exists(join(cwd, again.path)));
-    await ok("plan.update", { id: again.id, title: "A slip" });
-    await ok("plan.discard", { id: again.id });
-    assert.ok(!(await tools()).includes("plan.discard"));
-  });
-});

@@ -18,7 +18,7 @@ Deno.test("the installed plugin matches the adapter's expectations", () => {
 });
 
 Deno.test("our tools replace the package's commands, and its others run in a shell", () => {
-  const ours = ["board", "claim", "discard", "get", "list", "merge", "renumber", "review"];
+  const ours = ["board", "claim", "get", "list", "merge", "renumber", "review", "undo"];
   const all = [...tools.map(({ name }) => name.replace(/^plan\./, "")), ...names(plugin.commands)];
   assert.deepEqual(all.sort(), [...names(declared.commands), ...ours].sort());
   assert.deepEqual(names(plugin.commands), ["build", "serve"]);

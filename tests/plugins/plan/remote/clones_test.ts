@@ -358,3 +358,33 @@ Deno.test("without --remote, claims and creations say how old the view of the re
     assert.match(unchecked, /^origin was last fetched \d+ minutes? ago: ids created since/);
   });
 });
+
+Deno.test("undoing a claim or a release restores it on the remote, unless it was changed", async () => {
+  const { bare, clone } = origin(2);
+  const [here, there] = [clone(), clone()];
+  await withClone(here, bare, async ({ ok, call }) => {
+    await withClone(there, bare, async (other) => {
+      const id = "WORK-001";
+      const claim = (session: Session, assignee: string, more = {}) =>
+        session.call("plan.claim", { id, assignee, ...more });
+      const owner =
+        async () => (await other.ok("plan.claim", { assignee: "eve", id }).catch(({ message }) =>
+          message
+        ));
+      const { undo } = await ok("plan.claim", { id, assignee: "ada" });
+      assert.match(await owner(), /ada/);
+      const { undo: again } = await ok("plan.undo", { token: undo });
+      assert.equal((await ok("plan.get", { id })).status, "ready");
+      await ok("plan.undo", { token: again });
+      assert.match(await owner(), /ada/);
+      const { undo: release } = await ok("plan.claim", { id, assignee: "ada", release: true });
+      assert.equal((await claim(other, "eve")).isError, undefined);
+      // Somebody else has it now.
+      const before = Deno.readTextFileSync(join(here, "plan/work/WORK-001.md"));
+      const answer = await call("plan.undo", { token: release });
+      assert.equal(answer.errorCode, "CONFLICT");
+      assert.match(answer.content[0].text, /WORK-001 was changed on the remote/);
+      assert.equal(Deno.readTextFileSync(join(here, "plan/work/WORK-001.md")), before);
+    });
+  });
+});

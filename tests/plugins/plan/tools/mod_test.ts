@@ -16,7 +16,7 @@ Deno.test("exactly the tools that write are annotated as such", () => {
   const writing = tools.filter(({ annotations }) => annotations.readOnlyHint !== true);
   assert.deepEqual(
     writing.map(({ name }) => name).sort(),
-    ("plan.claim plan.create plan.discard plan.init plan.merge plan.migrate plan.renumber " +
-      "plan.update").split(" "),
+    ("plan.claim plan.create plan.init plan.merge plan.migrate plan.renumber " +
+      "plan.undo plan.update").split(" "),
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readForChange } from "../../../../src/io/shared_files.ts";
-import { writeTogether } from "../../../../plugins/plan/write/write_together.ts";
+import { writeTogether } from "../../../../src/io/write_together.ts";
 import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import { realPlan } from "../../../support/real_plan.ts";
 import { withServer } from "../../../support/server.ts";
@@ -55,7 +55,8 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
       assert.deepEqual(readTree(cwd), before);
     });
     await test.step("one call", async () => {
-      const answer = await ok("plan.renumber", { id: "WORK-001" });
+      const { undo, ...answer } = await ok("plan.renumber", { id: "WORK-001" });
+      assert.match(undo, /^[\w-]{24}$/);
       assert.deepEqual(answer, {
         id: "WORK-003",
         was: "WORK-001",

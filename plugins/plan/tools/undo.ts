@@ -1,0 +1,25 @@
+/** `plan.undo`: gives back what a write has replaced. */
+
+import * as z from "zod";
+import { undoWrite } from "../write/undo.ts";
+import { writeTool } from "./plan_tool.ts";
+
+export const undoTool = writeTool({
+  name: "plan.undo",
+  title: "Undo a write",
+  description: "Undoes a write of this session, if its files are as the write left them.",
+  annotations: { destructiveHint: true, idempotentHint: false },
+  input: {
+    token: z.string().describe("undo of its answer"),
+    preview: z.boolean().optional(),
+  },
+  output: z.object({
+    tool: z.string(),
+    files: z.array(z.string()),
+    preview: z.boolean().optional(),
+  }),
+  run: async ({ token, preview = false }, place) => ({
+    ...await undoWrite(place, token, preview),
+    preview: preview || undefined,
+  }),
+});

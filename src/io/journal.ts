@@ -1,0 +1,57 @@
+/** Records what a call writes, so that it can be undone. */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** A file that a call has changed. */
+export interface WrittenFile {
+  /** The absolute path. */
+  readonly path: string;
+  /** The text before; `null` if the file did not exist. */
+  readonly before: string | null;
+  /** The text after; `null` if the file does not exist. */
+  readonly after: string | null;
+  /** The mode before, which a file that is created again gets. */
+  readonly mode?: number | undefined;
+}
+
+/** What a call has written. */
+export interface Journal {
+  /** Without files that are as they were. */
+  readonly files: readonly WrittenFile[];
+  /** Take back what the call changed elsewhere, such as on a remote; before the files. */
+  readonly steps: readonly UndoStep[];
+}
+
+/** @throws {RefraktError} If it was changed since. It notes how it is done again. */
+export type UndoStep = (signal: AbortSignal) => Promise<void>;
+
+const storage = new AsyncLocalStorage<{ files: Map<string, WrittenFile>; steps: UndoStep[] }>();
+
+/** Runs work, and returns its value with what it has written. */
+export async function recordWrites<Value>(
+  work: () => Value | Promise<Value>,
+): Promise<Journal & { readonly value: Value }> {
+  const files = new Map<string, WrittenFile>();
+  const steps: UndoStep[] = [];
+  const value = await storage.run({ files, steps }, async () => await work());
+  return { value, steps, files: [...files.values()].filter((one) => one.before !== one.after) };
+}
+
+/** Notes a change of a file. */
+export function noteWrite({ path, before, after, mode }: WrittenFile): void {
+  const files = storage.getStore()?.files;
+  const known = files?.get(path);
+  const own = { path, before: plain(before), after: plain(after), mode };
+  // Somebody else may have written in between.
+  const isNext = known !== undefined && known.after === own.before;
+  files?.set(path, isNext ? { ...known, after: own.after } : own);
+}
+
+export function noteStep(step: UndoStep): void {
+  storage.getStore()?.steps.push(step);
+}
+
+/** As it is read again. */
+function plain(text: string | null): string | null {
+  return text === null ? null : text.toWellFormed();
+}

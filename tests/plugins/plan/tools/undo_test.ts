@@ -1,0 +1,192 @@
+/** `plan.undo`: gives back what the writes of this process have replaced. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inProcess, withClients } from "../../../support/in_process.ts";
+import { commitAll, entity, git, makeProject, readTree } from "../../../support/project.ts";
+import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
+
+const FIRST = "plan/work/WORK-001-parser.md";
+
+/** The plan with line ends, a mark, a name and a mode that an undo must not lose. */
+function project(): string {
+  const cwd = makeProject({
+    ...WIDE_PLAN,
+    "plan/work/odd.md": `\uFEFF${entity("work", { id: "WORK-006" }, "Odd", "- [ ] A\n- [ ] B\n")}`
+      .replaceAll("\n", "\r\n"),
+  });
+  if (Deno.build.os !== "windows") Deno.chmodSync(join(cwd, "plan/work/odd.md"), 0o640);
+  return cwd;
+}
+
+const WRITES: Record<string, readonly [tool: string, args: Record<string, unknown>]> = {
+  "a change of one": ["update", { id: "WORK-006", check: "A", title: "Even" }],
+  "a change of several": ["update", {
+    ids: ["WORK-001", "WORK-004", "BUG-001"],
+    milestone: "v0.9.0",
+  }],
+  "new dependencies": ["update", { id: "WORK-003", blocks: ["WORK-004", "WORK-005"] }],
+  "a new entity": ["create", { type: "work", title: "A slip", blocks: ["WORK-004"] }],
+  "a split": ["create", {
+    type: "bug",
+    title: "Part",
+    splitFrom: { id: "WORK-006", criteria: [2] },
+  }],
+  "a claim": ["claim", { assignee: "bo", id: "WORK-002" }],
+  "a new number": ["renumber", { id: "BUG-001", to: "BUG-066" }],
+  "a migration": ["migrate", { subcommand: "filenames", apply: true }],
+  "instructions": ["init", {}],
+};
+
+Deno.test("plan.undo gives back what any tool has written, and can be undone", async (t) => {
+  const cwd = project();
+  const mode = () => Deno.statSync(join(cwd, "plan/work/odd.md")).mode;
+  const before = [readTree(cwd), mode()];
+  await inProcess(cwd, async ({ ok, call }) => {
+    for (const [name, [tool, args]] of Object.entries(WRITES)) {
+      await t.step(name, async () => {
+        const { undo: token } = await ok(`plan.${tool}`, args);
+        const after = readTree(cwd);
+        assert.notDeepEqual(after, before[0]);
+        const preview = await ok("plan.undo", { token, preview: true });
+        assert.deepEqual(readTree(cwd), after);
+        const { undo: again, ...done } = await ok("plan.undo", { token });
+        assert.deepEqual({ ...done, preview: true }, { ...preview });
+        assert.equal(done.tool, `plan.${tool}`);
+        assert.deepEqual([readTree(cwd), mode()], before);
+        assert.equal((await call("plan.undo", { token })).errorCode, "UNDO_EXPIRED");
+        const { undo: last } = await ok("plan.undo", { token: again });
+        assert.deepEqual(readTree(cwd), after);
+        await ok("plan.undo", { token: last });
+        assert.deepEqual([readTree(cwd), mode()], before);
+        const { items } = await ok("plan.list", { limit: 1000 });
+        assert.equal(items.length, 12);
+      });
+    }
+    await t.step("what writes nothing has nothing to undo", async () => {
+      const nothing = [
+        ["update", { id: "WORK-001", status: "ready", preview: true }],
+        ["update", { id: "WORK-003", dependsOn: [] }],
+        ["create", { type: "work", preview: true }],
+        ["migrate", { subcommand: "filenames" }],
+      ] as const;
+      for (const [tool, args] of nothing) {
+        assert.equal((await ok(`plan.${tool}`, args)).undo, undefined, tool);
+      }
+    });
+  });
+});
+
+Deno.test("plan.undo takes back all files of a write, or none", async (t) => {
+  const cwd = project();
+  const path = join(cwd, FIRST);
+  await inProcess(cwd, async ({ ok, call }) => {
+    const several = { ids: ["WORK-005", "WORK-001"], milestone: "v0.9.0" };
+    const conflicts = async (token: string) => {
+      const before = readTree(cwd);
+      const answer = await call("plan.undo", { token });
+      assert.equal(answer.errorCode, "CONFLICT");
+      assert.match(answer.content[0].text, /WORK-001-parser\.md was changed since/);
+      assert.deepEqual(readTree(cwd), before);
+    };
+    const { undo: token } = await ok("plan.update", several);
+    const text = Deno.readTextFileSync(path);
+    await t.step("not if an editor has changed one of them", async () => {
+      Deno.writeTextFileSync(path, text + "\n");
+      await conflicts(token);
+    });
+    await t.step("not if it was removed, or a link has taken its place", async () => {
+      Deno.removeSync(path);
+      await conflicts(token);
+      Deno.writeTextFileSync(join(cwd, "plan/other.txt"), text);
+      Deno.symlinkSync(join(cwd, "plan/other.txt"), path);
+      await conflicts(token);
+      Deno.removeSync(path);
+    });
+    await t.step("but once it is as the write left it", async () => {
+      Deno.writeTextFileSync(path, text);
+      await ok("plan.undo", { token });
+    });
+    await t.step("once, of many calls at the same time", async () => {
+      const { undo: token } = await ok("plan.update", several);
+      const calls = Array.from({ length: 8 }, () => call("plan.undo", { token }));
+      const codes = (await Promise.all(calls)).map(({ errorCode }) => errorCode);
+      assert.deepEqual(codes.filter((code) => code === undefined).length, 1);
+      assert.deepEqual(codes.filter((code) => code === "UNDO_EXPIRED").length, 7);
+    });
+    await t.step("among the last two hundred writes", async () => {
+      const tokens: string[] = [];
+      for (let number = 0; number < 201; number++) {
+        const change = { id: "WORK-004", assignee: `a${number}` };
+        tokens.push((await ok("plan.update", change)).undo);
+      }
+      assert.equal(new Set(tokens).size, 201);
+      assert.equal((await call("plan.undo", { token: tokens[0] })).errorCode, "UNDO_EXPIRED");
+      assert.equal((await call("plan.undo", { token: tokens[1] })).errorCode, "CONFLICT");
+      for (const token of tokens.slice(1).toReversed()) await ok("plan.undo", { token });
+      assert.equal((await ok("plan.get", { id: "WORK-004" })).attributes.assignee, "a0");
+    });
+  });
+});
+
+Deno.test("connections of a process share what can be undone, and no other process has it", async () => {
+  const cwd = project();
+  const before = readTree(cwd);
+  let token = "";
+  await withClients({ cwd }, async (connect) => {
+    const update = { name: "plan.update", arguments: { id: "WORK-004", assignee: "ada" } };
+    const { structuredContent: written } = await connect((client) => client.callTool(update));
+    token = Object(written).undo;
+    const undo = { name: "plan.undo", arguments: { token } };
+    // Another project has another plan.
+    await inProcess(project(), async ({ call }) => {
+      assert.equal((await call("plan.undo", { token })).errorCode, "UNDO_EXPIRED");
+    });
+    await connect((client) => client.callTool(undo), { era: "modern" });
+    assert.deepEqual(readTree(cwd), before);
+    token = Object((await connect((client) => client.callTool(update))).structuredContent).undo;
+  });
+  await withServer(cwd, async ({ call, ok }) => {
+    for (const unknown of [token, "", "__proto__"]) {
+      assert.equal((await call("plan.undo", { token: unknown })).errorCode, "UNDO_EXPIRED");
+    }
+    const { undo } = await ok("plan.create", { type: "work", title: "With real permissions" });
+    await ok("plan.undo", { token: undo });
+  });
+  const grants = README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-write"));
+  await withServer(cwd, async ({ call, ok }) => {
+    // Files can be written, and none created.
+    const { undo } = await ok("plan.update", { id: "WORK-001", status: "done" });
+    await ok("plan.undo", { token: undo });
+    assert.equal((await call("plan.undo", { token: undo })).errorCode, "UNDO_EXPIRED");
+  }, { grants: [...grants, `--allow-write=${FIRST}`] });
+  Deno.removeSync(join(cwd, "plan/work/odd.md"));
+});
+
+Deno.test("plan.undo gives the conflict of a merge back", async () => {
+  const cwd = makeProject(WIDE_PLAN);
+  commitAll(cwd, "Plan");
+  for (
+    const [branch, from, to, complexity] of [
+      ["other", "high", "low", "simple"],
+      ["main", "It parses", "It reads", "complex"],
+    ]
+  ) {
+    git(cwd, "checkout", "-q", ...branch === "main" ? ["main"] : ["-b", "other"]);
+    const text = Deno.readTextFileSync(join(cwd, FIRST));
+    Deno.writeTextFileSync(
+      join(cwd, FIRST),
+      text.replace(from!, () => to!).replace("simple", () => complexity!),
+    );
+    commitAll(cwd, branch!);
+  }
+  assert.throws(() => git(cwd, "merge", "-q", "other"));
+  const before = readTree(cwd);
+  await inProcess(cwd, async ({ ok }) => {
+    const { undo: token } = await ok("plan.merge", { all: true });
+    assert.match(Deno.readTextFileSync(join(cwd, FIRST)), /priority="low" complexity="complex"/);
+    await ok("plan.undo", { token });
+    assert.deepEqual(readTree(cwd), before);
+  });
+});
