@@ -16,10 +16,11 @@
  * ```
  */
 
-import { tooHard } from "../../../src/io/markup_limits.ts";
+import { requireParsable, tooHard } from "../../../src/io/markup_limits.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../src/io/time_limit.ts";
 import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
+import { keyOf } from "./lookup.ts";
 import type { ConflictMarkers, Document, Entity } from "./model.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { partsOf } from "./sections.ts";
@@ -28,15 +29,19 @@ import { openingTag, valuesOf } from "./tag.ts";
 export * from "./lookup.ts";
 export * from "./model.ts";
 
+/** The heading of a resolution, as {@linkcode keyOf} returns it. */
+const RESOLUTION = "resolution";
+
 /** Shorter texts, in characters, need no time limit. */
 const SHORT = 16_384;
 
 /**
  * Parses the text of a file.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
+ * @throws {RefraktError} `VALIDATION_ERROR` if it is too hard to parse.
  */
 export function read(source: string): Document {
+  requireParsable(source);
   if (source.length <= SHORT) return readNow(source);
   return withTimeLimit(FILE_LIMIT_MS, () => readNow(source), (reason) => {
     throw tooHard(reason);
@@ -52,9 +57,9 @@ function readNow(source: string): Document {
   try {
     const text = plainOf(source);
     const outline = outlineOf(text);
-    const { further, comments, entityTags, openFence } = outline;
+    const { further, comments, entityTags, openFence, hidden } = outline;
     const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
-    return { source, text, entity, further, conflict, comments, entityTags, openFence };
+    return { source, text, entity, further, conflict, comments, entityTags, openFence, hidden };
   } catch (error) {
     // Nested containers are parsed recursively: the stack overflowed.
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
@@ -91,10 +96,8 @@ function entityOf(outline: Outline): Entity | undefined {
     title,
     sections,
     criteria: criteriaOf(outline, range, sections),
-    // Only the form that the plugin recognizes.
-    resolution: sections.find(({ level, start, body }) =>
-      level === 2 && /^##\s+Resolution\s*$/.test(text.slice(start, body.start))
-    ),
+    resolution: sections.find(({ level, heading }) => level === 2 && keyOf(heading) === RESOLUTION),
+    refs: outline.refs.filter(({ start }) => start >= body.start && start < body.end),
     errors: outline.errors.filter(({ start }) => start < end),
   };
 }

@@ -1,13 +1,20 @@
-/** Entities as the plugin parses them. */
+/**
+ * The shapes of an entity. There are six:
+ *
+ * - `Entity` of `model.ts` has offsets, for edits; it lasts as long as the text is at hand.
+ * - {@linkcode Head} is what the first lines of a file say.
+ * - {@linkcode Contents} is what the rest of the file says, without offsets.
+ * - {@linkcode PlanEntity} joins both with the file's name; the plugin's commands get it, too.
+ * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary.
+ * - `Named` of `queries/access.ts` is a reference to an entity in an answer.
+ */
 
 import { shortText } from "../../../src/plain_text.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
-import type { Criterion as DocumentCriterion, Document } from "./document.ts";
+import type { Criterion, Document } from "./model.ts";
 
 /** In characters. */
 const MAX_TITLE = 1000;
-
-export type Criterion = Pick<DocumentCriterion, "text" | "checked">;
 
 /** What the first lines of most files say. */
 export interface Head {
@@ -17,92 +24,79 @@ export interface Head {
   readonly title: string | undefined;
 }
 
-/** What the plugin's parser reads in the body. */
-export interface Details {
+/** What a file says below the head of its entity, or without one. */
+export interface Contents extends Pick<Document, "further" | "conflict"> {
+  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
   /** The ids that it refers to. */
   readonly refs: readonly string[];
   /** The same ids, with the canonical name of their section, if any. */
-  readonly scopedRefs: readonly { readonly id: string; readonly section?: string }[];
+  readonly scopedRefs: readonly { readonly id: string; readonly section?: string | undefined }[];
   /** The canonical names of its sections. */
   readonly knownSectionsPresent: readonly string[];
   /** The fields of its resolution, and the text without those lines. */
   readonly resolution?: {
-    readonly date?: string;
-    readonly branch?: string;
-    readonly pr?: string;
+    readonly date?: string | undefined;
+    readonly branch?: string | undefined;
+    readonly pr?: string | undefined;
     readonly body: string;
   } | undefined;
   /** What it depends on (`blocked-by`) and what depends on it (`blocks`), from 0.28 on. */
   readonly dependencies?:
     | readonly { readonly id: string; readonly direction: string }[]
     | undefined;
+  /** The distinct ids and versions after the opening tag. */
+  readonly names: readonly string[];
+  /** The offset after the opening tag; 0 without an entity. */
+  readonly bodyStart: number;
 }
-
-/** The result of the plugin's parser. */
-export type ParsedEntity = Head & Details;
-
-/**
- * Parses a file with both parsers; `parsed` is `null` if it contains no entity.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
- */
-export type ParseFile = (
-  source: string,
-  file: string,
-) => { readonly document: Document; readonly parsed: ParsedEntity | null };
-
-export interface PlanEntity extends ParsedEntity {
-  /** Relative to the plan. */
-  readonly file: string;
-  /** Its `id`, or a milestone's `name`. */
-  readonly id: string | undefined;
-  /** When its file was last changed, in milliseconds. */
-  readonly mtime: number;
-  readonly criteria: readonly Criterion[];
-}
-
-/** What is read when it is first needed. */
-export type Contents = Details & { readonly criteria: readonly Criterion[] };
 
 export const NO_CONTENTS: Contents = {
   criteria: [],
   refs: [],
   scopedRefs: [],
   knownSectionsPresent: [],
+  names: [],
+  bodyStart: 0,
+  further: [],
+  conflict: undefined,
 };
 
+/** What an entity has of {@linkcode Contents}. */
+const LAZY = [
+  "criteria",
+  "refs",
+  "scopedRefs",
+  "knownSectionsPresent",
+  "resolution",
+  "dependencies",
+] as const;
+
+export interface PlanEntity extends Head, Pick<Contents, typeof LAZY[number]> {
+  /** Relative to the plan. */
+  readonly file: string;
+  /** Its `id`, or a milestone's `name`. */
+  readonly id: string | undefined;
+  /** When its file was last changed, in milliseconds. */
+  readonly mtime: number;
+}
+
+/** @param contents Called when a property is needed that the head does not have. */
 export function planEntity(
   { type, attributes, title }: Head,
   file: string,
   mtime: number,
   contents: () => Contents,
 ): PlanEntity {
-  return {
+  const entity = {
     file,
     type,
     attributes,
     title: title && shortText(title, MAX_TITLE),
     id: attributes["id"] || attributes["name"] || undefined,
     mtime,
-    get criteria() {
-      return contents().criteria;
-    },
-    get refs() {
-      return contents().refs;
-    },
-    get scopedRefs() {
-      return contents().scopedRefs;
-    },
-    get knownSectionsPresent() {
-      return contents().knownSectionsPresent;
-    },
-    get resolution() {
-      return contents().resolution;
-    },
-    get dependencies() {
-      return contents().dependencies;
-    },
   };
+  const lazy = LAZY.map((name) => [name, { enumerable: true, get: () => contents()[name] }]);
+  return Object.defineProperties(entity, Object.fromEntries(lazy)) as PlanEntity;
 }
 
 /** An entity with nothing but an id, which marks the id as taken. */

@@ -28,6 +28,8 @@ export interface Document {
   readonly comments: readonly Span[];
   /** The first code fence without a closing line, even if its list or quotation ends it. */
   readonly openFence: Unclosed | undefined;
+  /** Lines, from 0, that begin within code, a comment, front matter or a tag of several lines. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 /** An entity. Its body consists of the title and the sections, in order. */
@@ -50,8 +52,10 @@ export interface Entity {
   readonly sections: readonly Section[];
   /** Check boxes outside code and comments. */
   readonly criteria: readonly Criterion[];
-  /** The section `## Resolution`. */
+  /** The first level-2 section named Resolution. */
   readonly resolution: Section | undefined;
+  /** The ids that tags `ref` and `xref` refer to, with the offset of the block around the tag. */
+  readonly refs: readonly { readonly id: string; readonly start: number }[];
   /** Tags with syntax errors, and closing tags without an opening one. */
   readonly errors: readonly Misplaced[];
 }

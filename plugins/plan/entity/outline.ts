@@ -5,12 +5,12 @@
 
 import { isEntityType } from "../../../src/project/entities.ts";
 import { marksIn } from "./inline.ts";
-import type { Document, Misplaced, Span, Unclosed } from "./model.ts";
-import { own, valuesOf } from "./tag.ts";
+import type { Document, Entity, Misplaced, Span, Unclosed } from "./model.ts";
+import { own, primaryOf, valuesOf } from "./tag.ts";
 import { blocksOf, inlineOf, type Token } from "./tokens.ts";
 
 export interface Outline
-  extends Pick<Document, "text" | "further" | "comments" | "openFence" | "entityTags"> {
+  extends Pick<Document, "text" | "further" | "comments" | "openFence" | "entityTags" | "hidden"> {
   readonly lines: Lines;
   readonly tokens: readonly Token[];
   /** The inline tokens of the blocks that contain a tag, by index. */
@@ -23,8 +23,7 @@ export interface Outline
   readonly unclosed: readonly Unclosed[];
   /** Tags with syntax errors, and closing tags without an opening one. */
   readonly errors: readonly Misplaced[];
-  /** Lines that begin within code, a comment, front matter or a tag of several lines. */
-  readonly hidden: ReadonlySet<number>;
+  readonly refs: Entity["refs"];
 }
 
 /** The part of an outline that is the body of its entity. */
@@ -51,6 +50,7 @@ export function outlineOf(text: string): Outline {
   const unmatched = new Set<number>();
   const unclosed: Unclosed[] = [];
   const errors: Misplaced[] = [];
+  const refs: Entity["refs"][number][] = [];
   const further: Document["further"][number][] = [];
   const comments: Span[] = [];
   let entity: { open: number; close: number | undefined } | undefined;
@@ -139,6 +139,8 @@ export function outlineOf(text: string): Outline {
           further.push({ type: name, id: values["id"] || values["name"] || undefined });
         }
       }
+      const id = child.nesting < 0 || !isReference(name) ? undefined : primaryOf(child.meta);
+      if (id !== undefined) refs.push({ id, start: from });
       if (child.nesting > 0) open.push({ index, start, name });
       if (child.nesting >= 0) continue;
       const closed = closedBy(name);
@@ -169,9 +171,12 @@ export function outlineOf(text: string): Outline {
     openFence,
     errors,
     entityTags,
+    refs,
     hidden,
   };
 }
+
+const isReference = (name: string | undefined) => name === "ref" || name === "xref";
 
 /** Whether a fence has no closing line: it has only the opening line more than its content. */
 function isOpen({ map, content }: Token): boolean {

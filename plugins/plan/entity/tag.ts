@@ -42,6 +42,16 @@ export function valuesOf(meta: TagMeta | null): Record<string, string> {
   return values;
 }
 
+/** Returns the value that stands alone in a tag, such as the id of a reference. */
+export function primaryOf(meta: TagMeta | null): string | undefined {
+  const value = meta?.attributes?.findLast(({ name, type }) =>
+    name === "primary" && type === "attribute"
+  )?.value;
+  return value === "" || typeof value !== "string" && typeof value !== "number"
+    ? undefined
+    : own(String(value));
+}
+
 /** Copies a value: substrings keep the whole text in memory. */
 export function detached<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));

@@ -42,7 +42,9 @@ interface MarkdownIt {
   readonly block: Parser & {
     readonly ruler: { before(name: string, own: string, rule: BlockRule, options: object): void };
   };
-  readonly inline: Parser;
+  readonly inline: Parser & {
+    readonly ruler: { push(name: string, rule: InlineRule): void };
+  };
 }
 
 interface Parser {
@@ -62,6 +64,14 @@ interface BlockState {
   push(type: string, tag: string, nesting: number): { map: [number, number] };
 }
 
+interface InlineState {
+  readonly src: string;
+  pos: number;
+  push(type: string, tag: string, nesting: number): void;
+}
+
+type InlineRule = (state: InlineState, silent: boolean) => boolean;
+
 type BlockRule = (state: BlockState, line: number, end: number, silent: boolean) => boolean;
 
 // The tokenizer always parses inline content too; its parser can parse blocks alone.
@@ -69,6 +79,7 @@ const parser = new Markdoc.Tokenizer()["parser"] as unknown as MarkdownIt;
 parser.block.ruler.before("table", "comment", comment, {
   alt: ["paragraph", "reference", "blockquote"],
 });
+parser.inline.ruler.push("comment", inlineComment);
 
 /** Markdoc's rule for a comment that begins a line, except that unclosed ones are no comments. */
 function comment(state: BlockState, line: number, _end: number, silent: boolean): boolean {
@@ -85,6 +96,17 @@ function comment(state: BlockState, line: number, _end: number, silent: boolean)
   for (let at = start; (at = state.src.indexOf("\n", at)) !== -1 && at < close; at++) last++;
   state.push("comment", "", 0).map = [line, last + 1];
   state.line = last + 1;
+  return true;
+}
+
+/** The same for a comment within a block. */
+function inlineComment(state: InlineState, silent: boolean): boolean {
+  const close = state.src.startsWith("<!--", state.pos)
+    ? state.src.indexOf("-->", state.pos + 4)
+    : -1;
+  if (close === -1) return false;
+  if (!silent) state.push("comment", "", 0);
+  state.pos = close + 3;
   return true;
 }
 

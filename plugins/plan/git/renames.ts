@@ -5,7 +5,7 @@
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { contentOf, type Document, read, type Span } from "../entity/document.ts";
-import type { Criterion } from "../entity/entity.ts";
+import type { Contents } from "../entity/entity.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit, FileChange } from "./log.ts";
 
@@ -155,7 +155,7 @@ export interface Snapshot {
   readonly id: string | undefined;
   readonly title: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly criteria: readonly Criterion[];
+  readonly criteria: Contents["criteria"];
   /** The text of its resolution, if any. */
   readonly resolution?: string;
   /** Differs with the rest of the body; criteria are not part of it. */

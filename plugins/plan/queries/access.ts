@@ -104,11 +104,11 @@ export function tasksOf({ items }: Pick<PlanView, "items">, milestone: string): 
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */
 export function itemFrom(
-  { plugin: { parse, vocabulary } }: PlanPlace,
+  { plugin: { sections, vocabulary } }: PlanPlace,
   source: string,
   file: string,
 ): Item | undefined {
-  const stored = new StoredFile(file, { text: source, mtime: 0 }, parse);
+  const stored = new StoredFile(file, { text: source, mtime: 0 }, sections);
   return itemsIn(new PlanState([stored], []), vocabulary).items[0];
 }
 

@@ -25,7 +25,7 @@ export function referencesOf(item: Item): string[] {
 
 /** Returns the ids that an item refers to or mentions in its text. */
 export function mentionedIn({ id, entity, stored }: Item): string[] {
-  return [...new Set([...entity.refs, ...stored.document.names])].filter((other) => other !== id);
+  return [...new Set([...entity.refs, ...stored.contents.names])].filter((other) => other !== id);
 }
 
 /** Returns the unfinished dependencies of an unfinished item. Every tool uses this definition. */
@@ -102,10 +102,6 @@ export function mentionSentence(item: Item, others: readonly Item[]): string {
 }
 
 /** Whether a version of the plugin counts mentions in work items without Dependencies section. */
-export function mentionsCount({ parse }: Pick<LoadedPlan, "parse">): boolean {
-  const { parsed } = parse(
-    '{% work id="WORK-001" status="draft" %}\n\n# Title\n\n{% /work %}\n',
-    "",
-  );
-  return parsed?.dependencies === undefined;
+export function mentionsCount({ sections }: Pick<LoadedPlan, "sections">): boolean {
+  return !sections.hasDirections;
 }

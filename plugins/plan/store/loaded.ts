@@ -35,7 +35,7 @@ async function load(version: PackageVersion): Promise<LoadedPlan> {
   const stores = new Map<string, PlanStore>();
   const storeOf = (root: string, dir: string) => {
     const key = `${root}\0${dir}`;
-    const store = stores.get(key) ?? new PlanStore(root, dir, loaded.parse);
+    const store = stores.get(key) ?? new PlanStore(root, dir, loaded.sections);
     stores.set(key, store);
     return store;
   };

@@ -2,13 +2,14 @@
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
-import { nameOnly, type ParseFile, type PlanEntity } from "../entity/entity.ts";
+import type { KnownSections } from "../entity/contents.ts";
+import { nameOnly, type PlanEntity } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
-import { parseInSlices } from "./slices.ts";
+import { inSlices } from "./slices.ts";
 
 /** From this many files on, the garbage is worth collecting. */
 const MANY_FILES = 200;
@@ -27,11 +28,11 @@ export class PlanStore {
   #running: Promise<PlanState> | undefined;
   #next: Promise<PlanState> | undefined;
 
-  constructor(root: string, dir: string, parse: ParseFile) {
+  constructor(root: string, dir: string, known: KnownSections) {
     this.root = root;
     this.dir = dir;
     this.history = new PlanHistory(dir);
-    this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, parse));
+    this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, known));
   }
 
   /** Returns the plan as it is on disk now. */
@@ -88,17 +89,17 @@ export class PlanStore {
    * and those in the names of unreadable files.
    */
   reserved(): PlanEntity[] {
-    return this.#state.files.flatMap(({ file, document, unreadable }) => {
+    return this.#state.files.flatMap(({ file, contents, unreadable }) => {
       const inName = unreadable && /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
-      return [inName, ...document.further.map(({ id }) => id)]
+      return [inName, ...contents.further.map(({ id }) => id)]
         .flatMap((id) => id === undefined ? [] : nameOnly(id, file));
     });
   }
 
   /** Returns a sentence if an id belongs to a further entity of a file, as of the last scan. */
   furtherIn(id: string): string | undefined {
-    const found = this.#state.files.find(({ document }) =>
-      document.further.some((further) => further.id === id)
+    const found = this.#state.files.find(({ contents }) =>
+      contents.further.some((further) => further.id === id)
     );
     return found && furtherSentence(id, found.file, found.entity?.id);
   }
@@ -142,7 +143,7 @@ export class PlanStore {
   }
 
   #scan(): Promise<PlanState> {
-    const running = parseInSlices(() => this.#files.look(), () => this.#awaited > 0)
+    const running = inSlices(this.#files.look(), () => this.#awaited > 0)
       .then((listing) => this.#take(listing))
       .finally(() => {
         if (this.#running === running) this.#running = undefined;

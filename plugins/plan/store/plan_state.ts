@@ -3,39 +3,16 @@
 import { meantBy } from "../../../src/plain_text.ts";
 import { messageOf } from "../../../src/errors.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { headOf } from "../entity/agreement.ts";
-import { type Document, namesIn } from "../entity/document.ts";
-import {
-  type Contents,
-  type Head,
-  NO_CONTENTS,
-  type ParseFile,
-  type PlanEntity,
-  planEntity,
-} from "../entity/entity.ts";
-import { detached } from "../entity/tag.ts";
-import { parseInSlices } from "./slices.ts";
+import { contentsOf, type KnownSections } from "../entity/contents.ts";
+import { read } from "../entity/document.ts";
+import { type Contents, NO_CONTENTS, type PlanEntity, planEntity } from "../entity/entity.ts";
+import { headOf } from "../entity/head.ts";
+import { inSlices } from "./slices.ts";
 
 /** How long a derived value is cached: plugin answers may depend on the date. */
 const KEPT_MS = 60_000;
 /** How many derived values are cached: their keys contain arguments. */
 const MAX_ANSWERS = 32;
-
-/** What is cached of a file; its text and offsets would take most of the memory. */
-export interface Stored extends Contents, Pick<Document, "further" | "conflict"> {
-  /** The offset after the opening tag; 0 without an entity. */
-  readonly bodyStart: number;
-  /** The distinct ids and versions after the opening tag. */
-  readonly names: readonly string[];
-}
-
-const NOTHING: Stored = {
-  ...NO_CONTENTS,
-  bodyStart: 0,
-  further: [],
-  conflict: undefined,
-  names: [],
-};
 
 /** A file that was read, with the time of its last change in milliseconds; or why it was not. */
 export type FileContent =
@@ -45,27 +22,22 @@ export type FileContent =
 export class StoredFile {
   /** Relative to the plan, with `/`. */
   readonly file: string;
-  /** The entity as the plugin parses it, with the criteria of the document. */
   readonly entity: PlanEntity | null = null;
   /** Editors may empty a file while they save it. */
   readonly isEmpty: boolean = false;
   /** Why it cannot be read; some texts turn out to be too hard to parse when they are needed. */
   unreadable: string | undefined;
   readonly isCrlf: boolean = false;
-  #stored = NOTHING;
+  #contents = NO_CONTENTS;
   /** Parses the file; `undefined` once it is parsed, so that its text is not kept. */
-  #parse: (() => Stored) | undefined;
+  #parse: (() => Contents) | undefined;
 
   /**
    * Parses files that do not begin as most do; the others on first use.
    *
-   * @throws {RefraktError} `VALIDATION_ERROR` if the text is ambiguous, or too hard to parse.
+   * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
    */
-  constructor(
-    file: string,
-    content: FileContent,
-    parse: ParseFile,
-  ) {
+  constructor(file: string, content: FileContent, known: KnownSections) {
     this.file = file;
     if ("unreadable" in content) {
       this.unreadable = content.unreadable;
@@ -74,46 +46,29 @@ export class StoredFile {
     const { text, mtime } = content;
     this.isEmpty = text === "";
     this.isCrlf = text.includes("\r\n");
-    let head: Head | null = headOf(text) ?? null;
-    if (head !== null || !text.includes("{%")) {
-      this.#parse = () => storedOf(parse(text, file));
+    let head = headOf(text);
+    if (head !== undefined || !text.includes("{%")) {
+      this.#parse = () => contentsOf(read(text), known);
     } else {
-      const found = parse(text, file);
-      this.#stored = storedOf(found);
-      head = detached(found.parsed);
+      const document = read(text);
+      this.#contents = contentsOf(document, known);
+      const { type, attributes, title } = document.entity ?? {};
+      head = type && { type, attributes: attributes!, title: title?.text };
     }
-    this.entity = head && planEntity(head, file, mtime, () => this.document);
+    this.entity = head === undefined ? null : planEntity(head, file, mtime, () => this.contents);
   }
 
   /** What its text says, except for the head of its entity. */
-  get document(): Stored {
+  get contents(): Contents {
     try {
-      if (this.#parse !== undefined) this.#stored = this.#parse();
+      if (this.#parse !== undefined) this.#contents = this.#parse();
     } catch (error) {
       if (!isTooHard(error)) throw error;
       this.unreadable = messageOf(error);
     }
     this.#parse = undefined;
-    return this.#stored;
+    return this.#contents;
   }
-}
-
-function storedOf({ document, parsed }: ReturnType<ParseFile>): Stored {
-  const { entity, further, conflict } = document;
-  const { refs, scopedRefs, knownSectionsPresent, resolution, dependencies } = parsed ??
-    NO_CONTENTS;
-  return detached({
-    criteria: (entity?.criteria ?? []).map(({ text, checked }) => ({ text, checked })),
-    refs,
-    scopedRefs,
-    knownSectionsPresent,
-    resolution,
-    dependencies,
-    bodyStart: entity?.tag.end ?? 0,
-    further,
-    conflict,
-    names: namesIn(document),
-  });
 }
 
 export type EntityFile = StoredFile & { readonly entity: PlanEntity };
@@ -172,14 +127,14 @@ export class PlanState {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Parses the documents of all files. @param isAwaited Whether a call waits for that. */
+  /** Parses what is left of all files. @param isAwaited Whether a call waits for that. */
   readDocuments(isAwaited?: () => boolean): Promise<void> {
-    return parseInSlices(() => this.#eachDocument(), isAwaited);
+    return inSlices(this.#eachDocument(), isAwaited);
   }
 
   *#eachDocument(): Generator<void, void> {
     for (const file of this.files) {
-      void file.document;
+      void file.contents;
       yield;
     }
   }

@@ -30,8 +30,8 @@ export function problemsOf(state: PlanState): PlanProblem[] {
   return [...state.files.flatMap((one) => problemsIn(one, state)), ...unreadable];
 }
 
-function problemsIn({ file, entity, document }: StoredFile, state: PlanState): PlanProblem[] {
-  const { conflict, further } = document;
+function problemsIn({ file, entity, contents }: StoredFile, state: PlanState): PlanProblem[] {
+  const { conflict, further } = contents;
   const id = entity?.id;
   const problems: PlanProblem[] = [];
   const error = { severity: "error", source: id ?? file, file } as const;
@@ -91,9 +91,9 @@ export function duplicateError(id: string, files: readonly string[]): RefraktErr
  * @throws {RefraktError} `CONFLICT` for the first of them.
  */
 export function rejectConflicts(state: PlanState): void {
-  for (const { file, entity, document } of state.files) {
+  for (const { file, entity, contents } of state.files) {
     const id = entity?.id;
-    if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
+    if (contents.conflict !== undefined) throw markersError(id ?? file, file, contents.conflict);
     const same = id === undefined ? [] : state.allOf(id);
     if (same.length > 1) throw duplicateError(id!, same.map((one) => one.file));
   }

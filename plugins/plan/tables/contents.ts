@@ -118,7 +118,7 @@ function refRows(plan: PlanView, item: Item): Row[] {
   if (kinds.size === 0) return [];
   const text = sourceText(plan, item);
   const lines = text.split("\n");
-  const tagEnd = lineFinder(text)(item.stored.document.bodyStart);
+  const tagEnd = lineFinder(text)(item.stored.contents.bodyStart);
   return [...kinds].map(([to, kind]) => ({
     id,
     to_id: to,

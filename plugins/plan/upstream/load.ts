@@ -1,18 +1,17 @@
-/** Loads a version of the plan plugin: its parser and its vocabulary. */
+/** Loads a version of the plan plugin: the sections that it knows, and its vocabulary. */
 
-import { parseMarkup } from "../../../src/io/markup_limits.ts";
-import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { importVersion, packageFolder } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { type CallState, currentCall } from "../../../src/sandbox/call.ts";
 import { replaceModule } from "../../../src/sandbox/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
-import { readAlike } from "../entity/agreement.ts";
-import type { ParsedEntity, ParseFile, PlanEntity } from "../entity/entity.ts";
+import type { KnownSections } from "../entity/contents.ts";
+import type { PlanEntity } from "../entity/entity.ts";
+import { readSections } from "./sections.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 export interface PlanPackage {
-  readonly parse: ParseFile;
+  readonly sections: KnownSections;
   /** The values that its handlers accept, if it exports them. */
   readonly vocabulary: Vocabulary | undefined;
   /** Deviations of this version from the known ones. */
@@ -21,7 +20,7 @@ export interface PlanPackage {
 
 /** The used exports of the plugin's `scanner`. */
 interface Scanner {
-  parseFileContent(source: string, file: string): ParsedEntity | null;
+  parseFileContent(source: string, file: string): unknown;
   scanPlanFiles(dir: string): unknown;
 }
 
@@ -30,15 +29,9 @@ export async function loadPackage(version: PackageVersion): Promise<PlanPackage>
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);
-  const parse: ParseFile = (source, file) =>
-    parseMarkup(
-      source,
-      () => readAlike(source, (text) => scanner.parseFileContent(text, file)),
-      SIZE_LIMITS.plan,
-    );
   const warnings: Warning[] = [];
   return {
-    parse,
+    sections: readSections(scanner.parseFileContent, version, warnings),
     vocabulary: await readVocabulary(base, version, warnings),
     warnings,
   };

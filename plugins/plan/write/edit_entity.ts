@@ -180,7 +180,7 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Pr
   }
   if (found.length > 1) throw duplicateError(id, found.map(({ file }) => file));
   if (found.length === 1) return found[0]!;
-  for (const { file, document: { conflict } } of named()) {
+  for (const { file, contents: { conflict } } of named()) {
     if (conflict !== undefined) throw markersError(id, file, conflict);
   }
   throw unknownEntity(store, id);

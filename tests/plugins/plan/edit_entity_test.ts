@@ -11,6 +11,7 @@ import {
   SMALL_PLAN,
   writeFiles,
 } from "../../support/project.ts";
+import { StoredFile } from "../../../plugins/plan/store/plan_state.ts";
 import { loadedPlan } from "../../support/plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
@@ -26,8 +27,11 @@ async function planWith(source: string) {
     update,
     call: server.callTool,
     text: () => Deno.readTextFileSync(join(cwd, FIRST)),
-    parsed: async () =>
-      (await loadedPlan()).parse(Deno.readTextFileSync(join(cwd, FIRST)), "x").parsed!,
+    parsed: async () => {
+      const { sections } = await loadedPlan();
+      const content = { text: Deno.readTextFileSync(join(cwd, FIRST)), mtime: 0 };
+      return new StoredFile("x", content, sections).entity!;
+    },
   };
 }
 

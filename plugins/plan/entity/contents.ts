@@ -1,0 +1,76 @@
+/** What a file says below the head of its entity; read when it is first needed. */
+
+import { blanked, type Document, type Entity, namesIn, type Section } from "./document.ts";
+import { type Contents, NO_CONTENTS } from "./entity.ts";
+import { detached } from "./tag.ts";
+
+/** A section that a version of the plan plugin knows by several headings. */
+export interface KnownSection {
+  readonly name: string;
+  /** What its references mean: `blocked-by` or `blocks`. */
+  readonly direction?: string | undefined;
+}
+
+/** The sections that a version of the plan plugin knows. */
+export interface KnownSections {
+  /** By the type of the entity, and the heading in lower case. */
+  readonly byType: Readonly<Record<string, ReadonlyMap<string, KnownSection>>>;
+  /** Whether this version tells what blocks an entity from what it blocks: from 0.28 on. */
+  readonly hasDirections: boolean;
+}
+
+/** Reduces a document to what is kept of it: its text and offsets would take most of the memory. */
+export function contentsOf(document: Document, known: KnownSections): Contents {
+  const { entity, further, conflict } = document;
+  const found = entity === undefined ? NO_CONTENTS : bodyOf(document, entity, known);
+  return detached({ ...found, further, conflict, names: namesIn(document) });
+}
+
+function bodyOf(document: Document, entity: Entity, { byType, hasDirections }: KnownSections) {
+  const { type, criteria, refs, resolution, sections, tag } = entity;
+  const headings = sections.filter(({ level }) => level === 2)
+    .map(({ heading, start }) => ({ start, known: byType[type]?.get(heading.toLowerCase()) }));
+  const scoped = refs.map(({ id, start }) => {
+    const { name, direction } = headings.findLast((one) => one.start <= start)?.known ?? {};
+    return { id, name, direction };
+  });
+  return {
+    criteria: criteria.map(({ text, checked }) => ({ text, checked })),
+    refs: [...new Set(refs.map(({ id }) => id))],
+    scopedRefs: unique(scoped.map(({ id, name }) => ({ id, section: name }))),
+    knownSectionsPresent: [...new Set(headings.flatMap(({ known }) => known?.name ?? []))],
+    dependencies: hasDirections
+      ? unique(
+        scoped.flatMap(({ id, direction }) => direction === undefined ? [] : { id, direction }),
+      )
+      : undefined,
+    resolution: resolution && resolutionOf(document, resolution),
+    bodyStart: tag.end,
+  };
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Lines of a resolution that have a meaning. */
+const FIELD = /^(Completed|Branch|PR):\s*(\S.*)$/;
+
+/** The fields of a resolution, the last of a name, and the text without their lines. */
+function resolutionOf(document: Document, { body }: Section): Contents["resolution"] {
+  const { text, hidden, comments } = document;
+  const first = text.slice(0, body.start).split("\n").length - 1;
+  const fields: Record<string, string> = {};
+  const visible = blanked(text, comments).slice(body.start, body.end);
+  const rest = visible.split("\n").filter((line, index) => {
+    const [, name, value] = hidden.has(first + index) ? [] : FIELD.exec(line) ?? [];
+    if (name !== undefined) fields[name] = value!.trim();
+    return name === undefined;
+  });
+  return {
+    date: fields["Completed"],
+    branch: fields["Branch"]?.replace(/^`|`$/g, ""),
+    pr: fields["PR"],
+    body: rest.join("\n").trim(),
+  };
+}

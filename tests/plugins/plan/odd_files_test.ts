@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { createServer } from "../../../mod.ts";
+import { inProcess } from "../../support/in_process.ts";
+import { commitAll, entity, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+
+const TAG = '{% work id="WORK-101" status="done" %}\n\n';
+const BODY = "# Odd\n\n- [x] One\n- [ ] Two\n\n" +
+  '## Dependencies\n\n- {% ref "WORK-001" /%}\n\n## Resolution\n\nCompleted: 2026-01-02\n\nSo.\n';
+const END = "\n{% /work %}\n";
+const HIDDEN = entity("work", { id: "WORK-008" }, "Hidden", "- [ ] Not me\n\n## Resolution\n");
+const WHOLE = TAG + BODY + END;
+
+/** What every tool says about a file: title, ticked and all criteria, date of resolution, depends. */
+type Facts = readonly [
+  title: string,
+  ticked: number,
+  all: number,
+  resolved: string | undefined,
+  depends: readonly string[],
+];
+
+const USUAL: Facts = ["Odd", 1, 2, "2026-01-02", ["WORK-001"]];
+
+/** Odd files; those without facts of their own say the usual. */
+const FILES: Readonly<Record<string, readonly [text: string, facts?: Facts]>> = {
+  "the tag is not closed": [TAG + BODY],
+  "a tag within is not closed": [WHOLE.replace("## Dep", "{% hint %}\nText\n\n## Dep")],
+  "a tag is opened within a line": [WHOLE.replace("## Dep", "About {% nav %} tags.\n\n## Dep")],
+  "a fence is not closed": [
+    `${TAG}${BODY}\n\`\`\`\n- [ ] Three\n\n## Dependencies\n- {% ref "WORK-002" /%}\n${END}`,
+  ],
+  "two tags in a file": [WHOLE + HIDDEN],
+  "a tag in a code block before it": ["```\n" + HIDDEN + "```\n\n" + WHOLE],
+  "a tag in a code block within it": [
+    WHOLE.replace("## Dep", `\`\`\`md\n${HIDDEN}\`\`\`\n\n## Dep`),
+  ],
+  "a tag in a comment of several lines": [`<!--\n${HIDDEN}\n-->\n\n${WHOLE}`],
+  "a tag in a comment of one line": [`<!-- {% work id="WORK-008" %} -->\n${WHOLE}`],
+  "a tag after the end of a comment": [`<!--\n${HIDDEN}--> {% work id="WORK-008" %}\n\n${WHOLE}`],
+  "a tag in a comment tag": [`{% comment %}\n\n${HIDDEN}\n{% /comment %}\n\n${WHOLE}`],
+  "a heading and a reference in comments": [
+    WHOLE.replace("# Odd", "<!--\n# Old\n-->\n\n# Odd").replace(
+      "- {%",
+      'Not <!-- {% ref "WORK-002" /%} --> that.\n- {%',
+    ),
+  ],
+  "a comment in the title": [WHOLE.replace("# Odd", "# Odd<!-- ? -->")],
+  "CRLF": [WHOLE.replaceAll("\n", "\r\n")],
+  "a comment in CRLF": [`<!--\n${HIDDEN}\n-->\n\n${WHOLE}`.replaceAll("\n", "\r\n")],
+  "a byte order mark": [`\uFEFF${WHOLE}`],
+  "front matter": [`---\ntitle: x\n---\n\n${WHOLE}`],
+  "text before it": [`Some text.\n\n# Other\n\n${WHOLE}`],
+  "nested tags": [
+    WHOLE.replace("- {%", "{% hint %}\n\n## Not this\n\n- {%").replace(
+      "/%}\n\n##",
+      "/%}\n\n{% /hint %}\n\n##",
+    ),
+  ],
+  "sections of one name": [
+    WHOLE.replace("## Res", '## Dependencies\n\n{% ref "WORK-002" /%}\n\n## Res') +
+    "",
+    ["Odd", 1, 2, "2026-01-02", ["WORK-001", "WORK-002"]],
+  ],
+  "an alias in other letters": [WHOLE.replace("## Dependencies", "## **Blocked** By {% #b %}")],
+  "an unknown tag and section": [WHOLE.replace("## Dep", "## New\n\n{% new x=1 /%}\n\n## Dep")],
+  "a resolution in small letters": [WHOLE.replace("## Resolution", "##  resolution ##")],
+  "a resolution with markup": [WHOLE.replace("## Resolution", "## *Resolution* {% .x %}")],
+  "a resolution of another level": [
+    WHOLE.replace("## Resolution", "### Resolution"),
+    ["Odd", 1, 2, undefined, ["WORK-001"]],
+  ],
+  "a resolution in a code block": [
+    WHOLE.replace("## Resolution", "```\n## Resolution\n```"),
+    ["Odd", 1, 2, undefined, ["WORK-001"]],
+  ],
+  "two resolutions": [WHOLE.replace(END, "\n## Resolution\n\nCompleted: 2026-05-05\n" + END)],
+};
+
+Deno.test("get, list, status, review, query and the board say the same about every odd file", async (test) => {
+  const path = "plan/work/WORK-101-odd.md";
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "Start");
+  await inProcess(cwd, async ({ ok, call }) => {
+    const said: Record<string, () => Promise<Partial<Facts>>> = {
+      get: async () => {
+        const fields = ["title", "criteria", "resolution", "dependencies"];
+        const got = await ok("plan.get", { id: "WORK-101", fields });
+        const ticked = got.criteria?.filter((one: { checked?: boolean }) => one.checked).length;
+        const resolved = /Completed: (\S+)/.exec(got.resolution ?? "")?.[1];
+        const depends = (got.dependencies ?? []).map((one: { id: string }) => one.id ?? one);
+        return [got.title, ticked, got.criteria?.length, resolved, depends];
+      },
+      list: async () => {
+        const { items } = await ok("plan.list", {
+          fields: ["criteria", "dependencies"],
+          text: "odd",
+        });
+        const [ticked, all] = items[0].criteria.split("/").map(Number);
+        return [items[0].title, ticked, all, , items[0].dependencies ?? []] as Partial<Facts>;
+      },
+      status: async () => {
+        const { done } = await ok("plan.status", {});
+        const one = done.find(({ id }: { id: string }) => id === "WORK-101");
+        return [, , , one?.date] as unknown as Partial<Facts>;
+      },
+      review: async () => {
+        const found = JSON.stringify(await ok("plan.review", { id: "WORK-101" }));
+        const isMissing = found.includes("without a resolution");
+        return [, , , isMissing ? undefined : "2026-01-02"] as unknown as Partial<Facts>;
+      },
+      query: async () => {
+        const { rows } = await ok("refrakt.query", {
+          sql:
+            "select title, open, done, (select group_concat(to_id) from refs r where r.id=e.id and " +
+            "kind='depends') from entities e where id='WORK-101'",
+        });
+        const [title, open, done, depends] = rows[0];
+        return [title, done, open + done, , depends?.split(",") ?? []] as Partial<Facts>;
+      },
+      board: async () => {
+        const { _meta } = await call("plan.board", { show: "cards" });
+        const { cards } = Object(_meta?.["refrakt/board"]);
+        const { title, criteria: [ticked, all] } = cards.find(({ id }: { id: string }) =>
+          id === "WORK-101"
+        );
+        return [title, ticked, all];
+      },
+    };
+    for (const [name, [text, facts = USUAL]] of Object.entries(FILES)) {
+      await test.step(name, async () => {
+        Deno.writeTextFileSync(`${cwd}/${path}`, text);
+        for (const [tool, ask] of Object.entries(said)) {
+          for (const [at, value] of Object.entries(await ask())) {
+            assert.deepEqual(value, facts[Number(at)], `${tool}: ${name}: ${at}`);
+          }
+        }
+        const { errorCode } = await call("plan.get", { id: "WORK-008" });
+        assert.equal(errorCode, "NOT_FOUND");
+      });
+    }
+  });
+});
+
+Deno.test("an edit of an entity leaves the one in a comment before it alone", async () => {
+  for (const [name, [text]] of Object.entries(FILES)) {
+    if (!name.includes("comment") || !text.includes("WORK-008")) continue;
+    const cwd = makeProject({ ...SMALL_PLAN, "plan/work/WORK-101-odd.md": text });
+    const server = await createServer({ cwd });
+    await server.callTool("plan.update", { id: "WORK-101", status: "ready", check: "Two" });
+    const changed = text.replace('"WORK-101" status="done"', '"WORK-101" status="ready"')
+      .replace("[ ] Two", "[x] Two");
+    assert.equal(readTree(cwd)["plan/work/WORK-101-odd.md"], changed, name);
+  }
+});
