@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
-import { requireParsable } from "../../../../src/io/markup_limits.ts";
 import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
@@ -40,29 +39,6 @@ Deno.test("a store sees each change in the next call, without a watcher", async 
   assert.equal((await store.entities()).length, 6);
 });
 
-Deno.test("an entity of a store equals the plugin's parse result", async () => {
-  const { cwd, store } = await storeOf({
-    ...SMALL_PLAN,
-    "plan/work/WORK-003-done.md": entity(
-      "work",
-      { id: "WORK-003", status: "done" },
-      "Done",
-      '## Dependencies\n- {% ref "WORK-001" /%}\n\n## Resolution\n\nCompleted: 2026-01-02\n\nDone.\n',
-    ).replaceAll("\n", "\r\n"),
-    "plan/README.md": "# No entity\n",
-  });
-  const { parse } = await loadedPlan();
-  const entities = await store.entities();
-  assert.equal(entities.length, 7);
-  for (const found of entities) {
-    const { parsed } = parse(Deno.readTextFileSync(join(cwd, "plan", found.file)), found.file);
-    for (const [field, value] of Object.entries(parsed!)) {
-      const own = (found as unknown as Record<string, unknown>)[field];
-      assert.deepEqual(JSON.stringify(own), JSON.stringify(value), `${found.file} ${field}`);
-    }
-  }
-});
-
 Deno.test("overlapping calls each see what was written before them", async () => {
   const { cwd, store } = await storeOf(SMALL_PLAN);
   const seen = await Promise.all(
@@ -91,44 +67,42 @@ Deno.test("calls during readAhead() are answered completely", async () => {
 });
 
 Deno.test("a file is parsed once per change, even if it is too hard to parse", async () => {
-  const cwd = makeProject({
+  const { cwd, store } = await storeOf({
     ...SMALL_PLAN,
     "plan/work/hard.md": "{% work %}".repeat(200),
-    "plan/work/slow.md": entity("work", { id: "WORK-009" }, "Slow", ""),
-  });
-  const parsed: string[] = [];
-  const { parse } = await loadedPlan();
-  const store = new PlanStore(cwd, join(cwd, "plan"), (source, file) => {
-    parsed.push(file);
-    if (file === "work/slow.md") requireParsable("Too long", 3);
-    return parse(source, file);
   });
   // Later than the last write, so that the stamps differ.
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const readAll = async () => (await store.read()).readDocuments();
-  await readAll();
-  const before = parsed.length;
-  await readAll();
-  assert.equal(parsed.length, before);
-  assert.match(
-    store.unreadable().join("\n"),
-    /^work\/hard.md cannot be read: .*too hard.*\nwork\/slow.md cannot be read: .*too hard/,
-  );
-  assert.deepEqual((await store.allOf("WORK-009")).map(({ refs }) => refs), [[]]);
+  const readAll = async () => {
+    const state = await store.read();
+    await state.readDocuments();
+    return new Map(state.files.map((one) => [one.file, one.contents]));
+  };
+  const before = await readAll();
+  const changed = (after: typeof before) =>
+    [...after].filter(([file, contents]) => before.get(file) !== contents).map(([file]) => file);
+  assert.deepEqual(changed(await readAll()), []);
+  assert.match(store.unreadable().join("\n"), /^work\/hard.md cannot be read: .*too hard[^\n]*$/);
   writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
-  await readAll();
-  assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
+  assert.deepEqual(changed(await readAll()), ["work/WORK-001-first.md"]);
 });
 
 Deno.test("a file that is removed during a scan is not reported as unreadable", async () => {
-  // A file that does not begin as most do is parsed at once.
+  // A file that does not begin as most do is parsed at once, and asks for known sections.
   const cwd = makeProject({ "plan/work/a.md": `Text\n\n${first}`, "plan/work/b.md": first });
-  const { parse } = await loadedPlan();
-  const store = new PlanStore(cwd, join(cwd, "plan"), (source, file) => {
-    if (file === "work/a.md") Deno.removeSync(join(cwd, "plan/work/b.md"));
-    return parse(source, file);
+  const { sections } = await loadedPlan();
+  let removed = 0;
+  const store = new PlanStore(cwd, join(cwd, "plan"), {
+    ...sections,
+    byType: {
+      get work() {
+        if (removed++ === 0) Deno.removeSync(join(cwd, "plan/work/b.md"));
+        return sections.byType["work"]!;
+      },
+    },
   });
   assert.equal((await store.entities()).length, 1);
+  assert.ok(removed > 0);
   assert.deepEqual(store.unreadable(), []);
 });
 
