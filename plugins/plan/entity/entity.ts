@@ -61,17 +61,8 @@ export const NO_CONTENTS: Contents = {
   conflict: undefined,
 };
 
-/** What an entity has of {@linkcode Contents}. */
-const LAZY = [
-  "criteria",
-  "refs",
-  "scopedRefs",
-  "knownSectionsPresent",
-  "resolution",
-  "dependencies",
-] as const;
-
-export interface PlanEntity extends Head, Pick<Contents, typeof LAZY[number]> {
+export interface PlanEntity
+  extends Head, Omit<Contents, "further" | "conflict" | "names" | "bodyStart"> {
   /** Relative to the plan. */
   readonly file: string;
   /** Its `id`, or a milestone's `name`. */
@@ -87,16 +78,32 @@ export function planEntity(
   mtime: number,
   contents: () => Contents,
 ): PlanEntity {
-  const entity = {
+  return {
     file,
     type,
     attributes,
     title: title && shortText(title, MAX_TITLE),
     id: attributes["id"] || attributes["name"] || undefined,
     mtime,
+    get criteria() {
+      return contents().criteria;
+    },
+    get refs() {
+      return contents().refs;
+    },
+    get scopedRefs() {
+      return contents().scopedRefs;
+    },
+    get knownSectionsPresent() {
+      return contents().knownSectionsPresent;
+    },
+    get resolution() {
+      return contents().resolution;
+    },
+    get dependencies() {
+      return contents().dependencies;
+    },
   };
-  const lazy = LAZY.map((name) => [name, { enumerable: true, get: () => contents()[name] }]);
-  return Object.defineProperties(entity, Object.fromEntries(lazy)) as PlanEntity;
 }
 
 /** An entity with nothing but an id, which marks the id as taken. */

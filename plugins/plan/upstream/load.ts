@@ -7,7 +7,7 @@ import { replaceModule } from "../../../src/sandbox/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import type { PlanEntity } from "../entity/entity.ts";
-import { readSections } from "./sections.ts";
+import { type Parse, readSections } from "./sections.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 export interface PlanPackage {
@@ -20,7 +20,7 @@ export interface PlanPackage {
 
 /** The used exports of the plugin's `scanner`. */
 interface Scanner {
-  parseFileContent(source: string, file: string): unknown;
+  readonly parseFileContent: Parse;
   scanPlanFiles(dir: string): unknown;
 }
 

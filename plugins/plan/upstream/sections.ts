@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from "../../../src/errors.ts";
-import { asObject, isTextList } from "../../../src/io/json.ts";
+import { isTextList, textsOf } from "../../../src/io/json.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
@@ -12,7 +12,11 @@ import type { Warning } from "../../../src/project/project.ts";
 import type { KnownSection, KnownSections } from "../entity/contents.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 
-type Parse = (source: string, file: string) => unknown;
+/** The plugin's parser, as far as it is asked. */
+export type Parse = (
+  source: string,
+  file: string,
+) => Pick<PlanEntity, "scopedRefs" | "dependencies"> | null;
 
 /**
  * Asks the plugin's parser.
@@ -56,7 +60,9 @@ function namesOf(parse: Parse, type: string): string[] {
   const names: string[] = [];
   const listening = (value: object) => {
     const all: [string, unknown][] = entries(value);
-    if (all.every(([, others]) => isTextList(others))) names.push(...all.flat(2) as string[]);
+    if (all.every(([, others]) => isTextList(others))) {
+      names.push(...all.flatMap(([name, others]) => [name, ...textsOf(others)]));
+    }
     return all;
   };
   Object.assign(Object, { entries: listening });
@@ -71,6 +77,7 @@ function namesOf(parse: Parse, type: string): string[] {
 /** Parses an entity whose sections each refer to their own name. */
 function parsed(parse: Parse, type: string, names: readonly string[]) {
   const sections = names.map((name) => `## ${name}\n\n{% ref ${JSON.stringify(name)} /%}\n\n`);
-  const found = asObject(parse(`{% ${type} id="X" %}\n\n${sections.join("")}{% /${type} %}\n`, ""));
-  return found as unknown as Pick<PlanEntity, "scopedRefs" | "dependencies">;
+  const found = parse(`{% ${type} id="X" %}\n\n${sections.join("")}{% /${type} %}\n`, "");
+  if (found === null) throw new TypeError("it finds no entity");
+  return found;
 }

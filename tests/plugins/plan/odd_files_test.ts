@@ -32,7 +32,7 @@ const FILES: Readonly<Record<string, readonly [text: string, facts?: Facts]>> = 
   "two tags in a file": [WHOLE + HIDDEN],
   "a tag in a code block before it": ["```\n" + HIDDEN + "```\n\n" + WHOLE],
   "a tag in a code block within it": [
-    WHOLE.replace("## Dep", `\`\`\`md\n${HIDDEN}\`\`\`\n\n## Dep`),
+    WHOLE.replace("## Dep", () => `\`\`\`md\n${HIDDEN}\`\`\`\n\n## Dep`),
   ],
   "a tag in a comment of several lines": [`<!--\n${HIDDEN}\n-->\n\n${WHOLE}`],
   "a tag in a comment of one line": [`<!-- {% work id="WORK-008" %} -->\n${WHOLE}`],
@@ -73,7 +73,7 @@ const FILES: Readonly<Record<string, readonly [text: string, facts?: Facts]>> = 
     WHOLE.replace("## Resolution", "```\n## Resolution\n```"),
     ["Odd", 1, 2, undefined, ["WORK-001"]],
   ],
-  "two resolutions": [WHOLE.replace(END, "\n## Resolution\n\nCompleted: 2026-05-05\n" + END)],
+  "two resolutions": [WHOLE.replace(END, () => "\n## Resolution\n\nCompleted: 2026-05-05\n" + END)],
 };
 
 Deno.test("get, list, status, review, query and the board say the same about every odd file", async (test) => {

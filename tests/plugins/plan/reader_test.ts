@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { contentsOf, type KnownSections } from "../../../plugins/plan/entity/contents.ts";
 import { blanked, type Document, read } from "../../../plugins/plan/entity/document.ts";
 import { headOf } from "../../../plugins/plan/entity/head.ts";
-import { readSections } from "../../../plugins/plan/upstream/sections.ts";
+import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
 import { importVersion } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
@@ -16,7 +16,7 @@ import { installPacked, NOT_PACKED } from "../../support/upstream.ts";
 
 /** The plugin's own parser, which the server does not use. */
 interface Oracle {
-  parse(text: string, file: string): Record<string, unknown> | null;
+  readonly parse: Parse;
   readonly known: KnownSections;
 }
 
@@ -58,7 +58,7 @@ const words = (text: unknown) => String(text ?? "").replace(/\s+/g, " ").trim();
 /** The names of what the two parsers read differently in a text. */
 function differences(text: string, { parse, known }: Oracle): string[] {
   const document = read(text);
-  const theirs = parse(asWeRead(document), "x.md");
+  const theirs: Record<string, unknown> | null = parse(asWeRead(document), "x.md");
   const { entity } = document;
   if (entity === undefined || theirs === null) {
     return entity === undefined && theirs === null ? [] : ["entity"];
