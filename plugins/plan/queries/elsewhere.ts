@@ -202,7 +202,7 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
     const place = name.replace(/^\w/, (first) => first.toLowerCase());
     for (const { after } of changes) {
       const { entity, stored } = places.itemOf(after) ?? {};
-      for (const id of [entity?.id, ...stored?.document.further.map(({ id }) => id) ?? []]) {
+      for (const id of [entity?.id, ...stored?.contents.further.map(({ id }) => id) ?? []]) {
         if (id !== undefined && !ids.has(id)) ids.set(id, place);
       }
     }
