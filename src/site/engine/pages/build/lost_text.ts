@@ -158,7 +158,7 @@ function createWords(tree: unknown) {
   /** By character. */
   const owners = new Int32Array(text.length);
   const ownerOf = (word: RegExpExecArray | undefined) => word && owners[word.index];
-  const readings = [WORDS, JOINED_WORDS].map((pattern) => {
+  const reading = (pattern: RegExp) => {
     const words = [...text.matchAll(pattern)];
     const starts = new Map<number, number>();
     let all = "";
@@ -169,12 +169,26 @@ function createWords(tree: unknown) {
     /** Where to search for a phrase: all its places before are taken. */
     const from = new Map<string, number>();
     return { words, starts, from, all: `${all} ` };
-  });
+  };
+  const readings = [reading(WORDS)];
   let free: Words | undefined;
   return {
+    /** Whether each text has a place behind that of the text before: then nothing is lost. */
+    haveAll(texts: readonly (readonly string[])[]): boolean {
+      const { all } = readings[0]!;
+      let at = 0;
+      return texts.every((words) => {
+        const phrase = ` ${words.join(" ")} `;
+        const found = all.indexOf(phrase, at);
+        // The space behind a phrase is that before the next one.
+        at = found + phrase.length - 1;
+        return found !== -1;
+      });
+    },
     /** Takes a free place for a text, of a certain kind. */
     take(wanted: readonly string[], owner: number, { inBlock, beside }: PlaceKind = {}): boolean {
       const phrase = ` ${wanted.join(" ")} `;
+      if (readings.length === 1) readings.push(reading(JOINED_WORDS));
       for (const { words, starts, from, all } of readings) {
         let tried = 0;
         for (
@@ -196,6 +210,7 @@ function createWords(tree: unknown) {
           free = undefined;
           return true;
         }
+        if (tried === 0) from.set(phrase, all.length);
       }
       return false;
     },
@@ -223,11 +238,10 @@ export function lostTexts(
   const places = createWords(tree);
   const all = texts.map((source, index) => {
     const text = withoutMarks(source);
-    const parts = partsOf(text);
-    const label = parts.length === 1 ? "" : `${source.within} ${parts[0]!.words.join(" ")}`;
-    return { source, text, parts, label, owner: index + 2, words: wordsOf(text) };
+    return { source, text, owner: index + 2, words: wordsOf(text) };
   });
   let open = all.filter(({ words }) => words.length > 0);
+  if (places.haveAll(open.map(({ words }) => words))) return [];
   // Short texts must not take the places of longer ones.
   const lengths = [...new Set(open.map(({ words }) => words.length))].sort((a, b) => b - a);
   for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
@@ -239,10 +253,15 @@ export function lostTexts(
       }
     }
   }
+  if (open.length === 0) return [];
   /** The labels that tags show: a rune may show equal ones once. */
-  const labels = new Set([...new Set(all).difference(new Set(open))].map(({ label }) => label));
+  const isLost = new Set(open);
+  const labels = new Set(all.filter((each) => !isLost.has(each)).map(labelOf));
   labels.delete("");
-  return open.flatMap(({ source, text, parts, label, words, owner }) => {
+  return open.flatMap((each) => {
+    const { source, text, words, owner } = each;
+    const parts = partsOf(text);
+    const label = labelOf(each);
     const isSomewhere = (words: readonly string[]) => {
       // Runes reformat numbers, such as times and dates, and drop the v of a version.
       const wanted = source.tags.length === 0
@@ -276,6 +295,12 @@ interface Part {
   readonly start: number;
   readonly end: number;
   readonly words: readonly string[];
+}
+
+/** What stands before the first separator, with the number of its tag; empty without a separator. */
+function labelOf({ source, text }: { readonly source: SourceText; readonly text: string }): string {
+  const parts = partsOf(text);
+  return parts.length === 1 ? "" : `${source.within} ${parts[0]!.words.join(" ")}`;
 }
 
 function partsOf(text: string): Part[] {
