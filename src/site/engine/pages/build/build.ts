@@ -20,6 +20,7 @@ import {
   registering,
   type Registrations,
 } from "./hook_sets.ts";
+import { withoutOrderings } from "./orderings.ts";
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
 import { areCurrent, type Reads, recordReads } from "../../../../sandbox/reads.ts";
@@ -254,28 +255,41 @@ function routeOf({ route: { url, draft }, frontmatter }: BuiltPage): SiteRoute {
 function afterPasses(
   page: BuiltPage,
   hooks: readonly HookSet[],
-  results: unknown,
+  results: Readonly<Record<string, unknown>>,
   messages: BuildMessage[],
 ): BuiltPage {
   const { url } = page.route;
-  const context = hookContext((severity, message, about) =>
-    messages.push({ severity, message, url: about ?? url })
-  );
-  let now: Readonly<Record<string, unknown>> & { readonly url: string } = {
+  type Seen = Readonly<Record<string, unknown>> & { readonly url: string };
+  let now: Seen = {
     url,
     title: page.frontmatter["title"] ?? "",
     headings: page.headings,
     frontmatter: page.frontmatter,
-    // Hooks change trees in place, but this tree is reused.
-    renderable: copyTree(page.renderable),
+    renderable: page.renderable,
   };
-  for (const { hooks: set } of hooks) {
-    try {
-      const next = set.postProcess?.(now, results, context);
-      if (isObject(next)) now = { ...next, url };
-    } catch (error) {
-      context.error(messageOf(error));
-    }
+  for (const { pluginName, hooks: { postProcess } } of hooks) {
+    if (postProcess === undefined) continue;
+    const before = messages.length;
+    const run = (results: unknown): Seen => {
+      messages.length = before;
+      const context = hookContext((severity, message, about) =>
+        messages.push({ severity, message, url: about ?? url })
+      );
+      // Hooks change trees in place, but the page's own is reused.
+      const given = pluginName === "__core__"
+        ? { ...now, renderable: copyTree(now["renderable"]) }
+        : now;
+      try {
+        const next = postProcess(given, results, context);
+        return isObject(next) ? { ...next, url } : given;
+      } catch (error) {
+        context.error(messageOf(error));
+        return given;
+      }
+    };
+    now = pluginName === "__core__"
+      ? withoutOrderings(results, now["renderable"], run, () => run(results))
+      : run(results);
   }
   const { renderable, headings = page.headings } = now;
   return { ...page, renderable, headings: Array.isArray(headings) ? headings : page.headings };

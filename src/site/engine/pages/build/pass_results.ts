@@ -10,7 +10,7 @@ export type ValuesRead = ReadonlyMap<string, string>;
 
 export interface PassResults {
   /** Passes the results to `work` and records what it reads of them. */
-  during<Value>(work: (results: unknown) => Value): {
+  during<Value>(work: (results: Readonly<Record<string, unknown>>) => Value): {
     readonly value: Value;
     readonly valuesRead: ValuesRead;
   };
