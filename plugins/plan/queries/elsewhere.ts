@@ -201,10 +201,7 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
   for (const [name, changes] of found) {
     const place = name.replace(/^\w/, (first) => first.toLowerCase());
     for (const { after } of changes) {
-      const { entity, stored } = places.itemOf(after) ?? {};
-      for (const id of [entity?.id, ...stored?.contents.further.map(({ id }) => id) ?? []]) {
-        if (id !== undefined && !ids.has(id)) ids.set(id, place);
-      }
+      for (const id of places.idsOf(after)) if (!ids.has(id)) ids.set(id, place);
     }
   }
 }

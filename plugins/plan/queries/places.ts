@@ -10,6 +10,7 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
+import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { nameLine, shortLine } from "../../../src/plain_text.ts";
 import {
   type GitPlace,
@@ -38,6 +39,7 @@ const TIMEOUT_MS = 20_000;
 /** The hash of an empty blob, in SHA-1 and SHA-256. */
 const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
 
+const BEGINNINGS = new RegExp(String.raw`\{%\s*(?:${ENTITY_TYPES.join("|")})\b`, "g");
 const NO_BASE = "It has no common ancestor with HEAD";
 
 /** A file that differs, with the hashes of its blobs. */
@@ -72,6 +74,8 @@ class Kept {
   readonly differences = new Map<string, readonly Change[] | string>();
   /** Entities by the hashes of their blobs; `null` for a text without one. */
   readonly items = new Map<string, Item | null>();
+  /** The blobs in which several entities may begin. */
+  readonly several = new Set<string>();
   readonly trees = new Map<string, ReadonlyMap<string, string>>();
   readonly folders = new Map<string, PlanFiles<HashedFile>>();
 }
@@ -234,6 +238,14 @@ export class Places {
     return this.#kept.items.get(blob ?? "") ?? undefined;
   }
 
+  /** The ids of all entities in a blob that was read. */
+  idsOf(blob: string | undefined): string[] {
+    const { entity, stored } = this.itemOf(blob) ?? {};
+    // Most files have one entity, whose first lines are enough.
+    const further = this.#kept.several.has(blob ?? "") ? stored?.contents.further ?? [] : [];
+    return [entity, ...further].flatMap((one) => one?.id ?? []);
+  }
+
   #keep(blob: string, path: string, text: string): void {
     let item: Item | undefined;
     try {
@@ -242,6 +254,7 @@ export class Places {
       if (!isTooHard(error)) throw error;
     }
     this.#kept.items.set(blob, item ?? null);
+    if ((text.match(BEGINNINGS)?.length ?? 0) > 1) this.#kept.several.add(blob);
   }
 }
 

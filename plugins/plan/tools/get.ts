@@ -125,7 +125,7 @@ export const getTool = readTool({
 });
 
 /** How often files are read again that change meanwhile. */
-const MOST_TRIES = 3;
+const MOST_TRIES = 8;
 
 /** Reads entities and their texts in one state: git takes time, and an editor may save meanwhile. */
 async function readTogether(opened: PlanView, ids: readonly string[]) {

@@ -182,16 +182,15 @@ Deno.test("plan.get tells one state of a file that an editor saves meanwhile", a
   commitAll(cwd, "Begin");
   await withServer(cwd, async ({ ok }) => {
     await ok("plan.get", { id: "WORK-001" });
-    const timer = setInterval(save, 40);
+    const timer = setInterval(save, 300);
     try {
-      for (let call = 0; call < 25; call++) {
+      for (let call = 0; call < 100 || version < 5; call++) {
         const { title, attributes, criteria } = await ok("plan.get", { id: "WORK-001" });
         assert.deepEqual([attributes.milestone, criteria[0].text], [title, title]);
       }
     } finally {
       clearInterval(timer);
     }
-    assert.ok(version > 5, `${version} saves`);
   });
 });
 
