@@ -1,5 +1,6 @@
-/** The views as resources, for hosts with MCP Apps. */
+/** The views: resources for hosts with MCP Apps, and pages for `view`. */
 
+import type { BrowserView } from "../../src/tools/adapter.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 
 const VIEW = {
@@ -12,7 +13,11 @@ export const PLAN_BOARD_URI = "ui://refrakt/plan-board";
 
 export const PREVIEW_URI = "ui://refrakt/preview";
 
-/** The views of a plan. The document loads on demand. */
+// The documents load on demand.
+const boardDocument = async () => (await import("./plan_board.ts")).PLAN_BOARD;
+const previewDocument = async () => (await import("./preview.ts")).PREVIEW;
+
+/** The views of a plan. */
 export const planViews: readonly Resource[] = [{
   uri: PLAN_BOARD_URI,
   name: "plan-board",
@@ -20,7 +25,7 @@ export const planViews: readonly Resource[] = [{
   description: "The plan as a board and a timeline.",
   ...VIEW,
   requires: ["plan"],
-  read: async () => ({ text: (await import("./plan_board.ts")).PLAN_BOARD }),
+  read: async () => ({ text: await boardDocument() }),
 }];
 
 export const siteViews: readonly Resource[] = [{
@@ -30,5 +35,25 @@ export const siteViews: readonly Resource[] = [{
   description: "A page or a rune in its theme.",
   ...VIEW,
   requires: ["pages"],
-  read: async () => ({ text: (await import("./preview.ts")).PREVIEW }),
+  read: async () => ({ text: await previewDocument() }),
 }];
+
+/** The views in the order of the help. */
+export const BROWSER_VIEWS: readonly BrowserView[] = [
+  {
+    name: "board",
+    requires: "plan",
+    tool: "plan.board",
+    tools: ["board", "get", "list", "create", "undo", "update", "claim", "history"]
+      .map((tool) => `plan.${tool}`),
+    document: boardDocument,
+  },
+  {
+    name: "preview",
+    requires: "pages",
+    tool: "refrakt.preview",
+    tools: ["refrakt.preview"],
+    document: previewDocument,
+    input: (what) => /[./\\]/.test(what) ? { path: what } : { rune: what },
+  },
+];

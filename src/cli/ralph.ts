@@ -1,7 +1,7 @@
 /** The program `ralph-specum`: the server with only the tools of Ralph. */
 
-import { RALPH } from "../../plugins/ralph/bundled.ts";
 import { textOf } from "../io/json.ts";
+import { RALPH } from "../bundled.ts";
 import { toggle } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";

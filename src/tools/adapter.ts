@@ -2,8 +2,11 @@
 
 import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
+import type { CallContext } from "./context.ts";
+import type { RemoteReport } from "./detection.ts";
 import type { CliPlugin } from "./plugin.ts";
 import type { Contribution } from "./registry.ts";
+import type { Requirement } from "./tool.ts";
 
 /** A plugin that ships with the server. */
 export interface BundledPlugin {
@@ -34,4 +37,63 @@ export interface PluginAdapter {
   listed(): Contribution;
   /** Prepares a version before its import; the function holds all its state. */
   load(version: PackageVersion): Promise<Adapt>;
+}
+
+/** Facts that a plugin knows without being loaded. They must be quick: `initialize` waits for them. */
+export interface PluginFacts {
+  /** The plugin's part of the project in a few words, such as "plan/: 12 entities". */
+  summary(project: Project): string | undefined;
+  /** The remote on which the project's claims are confirmed. */
+  remote(project: Project): Promise<RemoteReport | undefined>;
+}
+
+/** A one-shot command that a plugin adds to the program. Its flags are those of the program. */
+export interface PluginCommand {
+  readonly name: string;
+  readonly usage: string;
+  readonly help: string;
+  /** How many arguments it needs, and what they are. */
+  readonly needs?: readonly [count: number, what: string];
+  readonly mostArgs: number;
+  /** Command lines without the name of the program. */
+  readonly examples: readonly string[];
+  /** Prints the result and returns the exit code. */
+  run(input: PluginCommandInput): Promise<number>;
+}
+
+/** What a command of a plugin gets. */
+export interface PluginCommandInput {
+  readonly args: readonly string[];
+  /** The values of the flags. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly terminal: Terminal;
+  /** Opens the project. */
+  open(): Promise<CallContext>;
+}
+
+/** Where a command prints, and asks the user. */
+export interface Terminal {
+  print(text: string): void;
+  /** Prints to stderr. */
+  note(text: string): void;
+  json(value: unknown): void;
+  /** Formats rows of a name and a wrapped text. */
+  columns(rows: readonly (readonly [name: string, text: string])[]): string;
+  /** Returns the user's answer; `undefined` if nobody can answer. */
+  ask(question: string): boolean | undefined;
+}
+
+/** A view that `view <name>` shows in a browser. */
+export interface BrowserView {
+  readonly name: string;
+  /** What a project needs to show it. */
+  readonly requires: Requirement;
+  /** The tool that opens it. */
+  readonly tool: string;
+  /** The tools that it may call. */
+  readonly tools: readonly string[];
+  /** The HTML document. */
+  document(): Promise<string>;
+  /** The arguments of its tool for `view <name> <what>`; `undefined` if it shows one thing only. */
+  input?(what: string): Readonly<Record<string, unknown>>;
 }

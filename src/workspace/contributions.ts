@@ -1,8 +1,6 @@
 /** The plugins that this server knows, and what is listed before they are loaded. */
 
 import { join } from "node:path";
-import { planAdapter } from "../../plugins/plan/mod.ts";
-import { RALPH } from "../../plugins/ralph/bundled.ts";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { mayWrite } from "../io/permissions.ts";
@@ -12,13 +10,19 @@ import {
   type RunningDiscovery,
   startDiscovery,
 } from "../plugin_host/discover.ts";
+import { BUNDLED, RALPH } from "../bundled.ts";
 import type { Project } from "../project/project.ts";
+import type { PluginAdapter } from "../tools/adapter.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
 
-export function discoverAll(project: Project, everything: boolean): RunningDiscovery {
+export function discoverAll(
+  project: Project,
+  adapters: readonly PluginAdapter[],
+  everything: boolean,
+): RunningDiscovery {
   return startDiscovery(project, {
-    adapters: [planAdapter],
-    bundled: everything || RALPH.applies(project) ? [RALPH] : [],
+    adapters,
+    bundled: BUNDLED.filter((plugin) => everything || plugin.applies(project)),
     packages: pluginPackages(project, everything),
   });
 }
@@ -36,30 +40,31 @@ export interface Built {
   readonly discovery: Discovery;
 }
 
-/** What the plan declares until its plugin is loaded: whatever is called loads it by `whole`. */
+/** What an adapter declares until its plugin is loaded: whatever is called loads it by `whole`. */
 export function notLoadedYet(
+  adapter: PluginAdapter,
   { plan }: Project,
   { plugins }: Discovery,
   whole: () => Promise<Built>,
 ): Contribution[] {
-  const isPlan = ({ packageName }: { packageName: string }) =>
-    packageName === planAdapter.packageName;
-  if (plugins.some(isPlan)) return [];
+  const isAdapted = ({ packageName }: { packageName: string }) =>
+    packageName === adapter.packageName;
+  if (plugins.some(isAdapted)) return [];
   /** Waits for the plugin and finds the same entry in it. */
   const loaded = async <Entry>(
     find: (toolset: Toolset) => Entry | undefined,
     context: unknown,
   ): Promise<Entry> => {
     const progress = fieldOf(context, "progress");
-    const message = `Loading ${planAdapter.packageName}`;
+    const message = `Loading ${adapter.packageName}`;
     if (typeof progress === "function") progress({ progress: 0, message });
     const { toolset, discovery } = await whole();
     const found = find(toolset);
-    if (found !== undefined && discovery.plugins.some(isPlan)) return found;
-    const failed = toolset.warnings.find((warning) => warning.package === planAdapter.packageName);
+    if (found !== undefined && discovery.plugins.some(isAdapted)) return found;
+    const failed = toolset.warnings.find((warning) => warning.package === adapter.packageName);
     throw new RefraktError(
       failed?.code === "CODE_NOT_TRUSTED" ? failed.code : "PLUGIN_LOAD_FAILED",
-      failed?.message ?? `${planAdapter.packageName} is not available, or lacks this`,
+      failed?.message ?? `${adapter.packageName} is not available, or lacks this`,
       { hint: failed?.hint ?? "Call refrakt.detect to see why." },
     );
   };
@@ -80,7 +85,7 @@ export function notLoadedYet(
       }
       return copy;
     });
-  const { tools, prompts, resources, skills = [], tables } = planAdapter.listed();
+  const { tools, prompts, resources, skills = [], tables } = adapter.listed();
   const ours = { tools: waiting(tools, (toolset, { name }) => toolset.findTool(name)) };
   if (plan === null) return [ours];
   return [{

@@ -1,7 +1,7 @@
 /** Creates the detection report. */
 
 import { join } from "node:path";
-import { remoteSummary } from "../../plugins/plan/remote/address.ts";
+import { FACTS } from "../bundled.ts";
 import type { Project } from "../project/project.ts";
 import { entitiesIn } from "../project/plan_walk.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
@@ -49,6 +49,8 @@ export async function detection(
   const { site } = project;
   const step = planStep(project);
   const places = await below(project);
+  const reports = await Promise.all(FACTS.map(({ remote }) => remote(project)));
+  const remote = reports.find((one) => one !== undefined);
   const config = site === null ? "" : shownPath(project.cwd, site.configPath);
   return {
     cwd: project.cwd,
@@ -73,9 +75,7 @@ export async function detection(
       ...toolset.shellOnly,
       ...(site === null ? [] : SITE_SHELL_COMMANDS),
     ],
-    ...(project.remote === undefined
-      ? {}
-      : { remote: await remoteSummary(project.remote, project.cwd) }),
+    ...(remote === undefined ? {} : { remote }),
     permissions: permissions(project),
     versions: VERSIONS,
     warnings: [...toolset.warnings, ...warnings],

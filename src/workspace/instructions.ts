@@ -1,7 +1,6 @@
 /** The server's instructions for the client's model: short, and only what applies. */
 
-import { activeMilestones } from "../../plugins/plan/queries/milestones.ts";
-import { entitiesIn } from "../project/plan_walk.ts";
+import { FACTS } from "../bundled.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { shortLine } from "../plain_text.ts";
@@ -29,22 +28,13 @@ export function instructionsFor(
   ].join("\n\n");
 }
 
-/** The plan in a few words: "plan/: 681 entities, milestone v1.0.0". */
-function planSummary({ cwd, plan }: Project): string[] {
-  if (plan === null) return [];
-  const entities = entitiesIn(cwd, plan.path);
-  const [active] = activeMilestones(entities);
-  const milestone = active === undefined ? "" : `, milestone ${shortLine(active, MOST_NAME)}`;
-  return [`${shortLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`];
-}
-
 /** The project in one line: the plan, then "sites main, plan". */
 function summaryOf(project: Project): string {
   const { site, ralph } = project;
   const names = (has(project, "pages") ? site!.names : []).slice(0, MOST_SITES)
     .map((name) => shortLine(name, MOST_NAME));
   return [
-    ...planSummary(project),
+    ...FACTS.flatMap(({ summary }) => summary(project) ?? []),
     ...(names.length === 0 ? [] : [`${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`]),
     ...(ralph ? ["specs/: Ralph Specum"] : []),
   ].join("; ");

@@ -1,8 +1,8 @@
 /** Builds toolsets: one for each state of the project, with the plugins that have loaded. */
 
-import { siteViews } from "../../plugins/board/mod.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
+import { loadAdapters, siteViews } from "../bundled.ts";
 import {
   type Discovery,
   INSTALLED_MS,
@@ -124,7 +124,8 @@ async function begin(
     const results = { resources: [base.results.resource] };
     return assembling(project, running, (plugins) => [...plugins, results]);
   }
-  const [{ baseContribution }, site, contributed] = await Promise.all([
+  const [adapters, { baseContribution }, site, contributed] = await Promise.all([
+    loadAdapters(),
     import("./base_tools.ts"),
     everything || has(project, "site") || has(project, "plugin")
       ? import("../site/mod.ts")
@@ -142,11 +143,13 @@ async function begin(
   for (const contributor of contributors) last.push(await contributor(project));
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.
-  const running = contributed.discoverAll(project, everything);
+  const running = contributed.discoverAll(project, adapters, everything);
   return assembling(project, running, (plugins, discovery) => [
     ...first,
     ...plugins,
-    ...contributed.notLoadedYet(project, discovery, withPlan),
+    ...adapters.flatMap((adapter) =>
+      contributed.notLoadedYet(adapter, project, discovery, withPlan)
+    ),
     { warnings: launch },
     ...last,
   ]);

@@ -7,6 +7,7 @@ import { mayRunGit } from "../../io/permissions.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
+import { BROWSER_VIEWS } from "../../bundled.ts";
 import { has } from "../../tools/registry.ts";
 import { VERSION } from "../../version.ts";
 import {
@@ -101,11 +102,8 @@ function wrapped(text: string): string {
 }
 
 function viewsText(project: Project): string {
-  const views = [
-    ...(has(project, "plan") ? ["view board"] : []),
-    ...(has(project, "pages") ? ["view preview"] : []),
-  ]
-    .map((view) => `  ${typedCommand()} ${view}\n`).join("");
+  const views = BROWSER_VIEWS.filter(({ requires }) => has(project, requires))
+    .map(({ name }) => `  ${typedCommand()} view ${name}\n`).join("");
   return views && `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${views}`;
 }
 

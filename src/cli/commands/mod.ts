@@ -1,16 +1,16 @@
 /** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
+import { PLUGIN_COMMANDS } from "../../bundled.ts";
 import { completions } from "../completions.ts";
 import { help } from "../help.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
 import type { AnyCommand } from "./command.ts";
-import { claims } from "./claims.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
-import { merge } from "./merge.ts";
+import { fromPlugin } from "./plugin_command.ts";
 import { query } from "./query.ts";
 import { read } from "./read.ts";
 import { setup } from "./setup.ts";
@@ -20,7 +20,7 @@ import { warm } from "./warm.ts";
 /** In the order of the help. */
 export const COMMANDS: readonly AnyCommand[] = [
   ...[call, read, list, query, check, doctor],
-  ...[setup, config, warm, view, claims, merge, completions, help],
+  ...[setup, config, warm, view, ...PLUGIN_COMMANDS.map(fromPlugin), completions, help],
 ];
 
 /** @throws {RefraktError} `INVALID_ARGS` for an unknown command. */

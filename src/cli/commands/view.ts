@@ -6,13 +6,14 @@ import { didYouMean, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/address.ts";
+import { BROWSER_VIEWS } from "../../bundled.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import type { Command, CommandInput } from "./command.ts";
 
-const VIEWS = ["board", "preview"];
+const VIEWS = BROWSER_VIEWS.map(({ name }) => name);
 
 export const view: Command = {
   name: "view",
@@ -50,28 +51,23 @@ function editorPrefix(editor: string | undefined, cwd: string): string | undefin
   return `${editor}://file${pathToFileURL(join(cwd, "/")).pathname}`;
 }
 
+/** @throws {RefraktError} `INVALID_ARGS` for an unknown view, or one that takes no path. */
 async function viewOf(
   [name, what]: readonly string[],
   site: string | undefined,
 ): Promise<ServedView> {
-  if (name === "board" && what === undefined) {
-    const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "get", "list", "create", "update", "undo", "claim", "history"]
-      .map((tool) => `plan.${tool}`);
-    return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
-  }
-  if (name === "preview") {
-    const { PREVIEW } = await import("../../../plugins/board/preview.ts");
-    const tool = "refrakt.preview";
-    const target = what === undefined ? {} : /[./\\]/.test(what) ? { path: what } : { rune: what };
-    const input = { ...target, ...(site === undefined ? {} : { site }) };
-    return { document: PREVIEW, tool, tools: [tool], input };
+  const view = BROWSER_VIEWS.find((each) => each.name === name);
+  if (view !== undefined && (what === undefined || view.input !== undefined)) {
+    const { tool, tools } = view;
+    const target = what === undefined ? {} : view.input!(what);
+    const input = { ...target, ...(site === undefined || !view.input ? {} : { site }) };
+    return { document: await view.document(), tool, tools, input };
   }
   const problem = name === undefined
     ? "view needs the name of a view"
-    : name === "board"
-    ? "view board takes no path"
-    : `Unknown view: ${JSON.stringify(name)}`;
+    : view === undefined
+    ? `Unknown view: ${JSON.stringify(name)}`
+    : `view ${name} takes no path`;
   const guess = name === undefined ? "" : didYouMean(name, VIEWS);
   throw new RefraktError("INVALID_ARGS", problem, {
     hint: `${guess} Write view board, or view preview content/index.md.`.trim(),

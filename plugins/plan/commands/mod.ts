@@ -1,0 +1,27 @@
+/** The one-shot commands of the plan, each imported when it runs. */
+
+import type { PluginCommand } from "../../../src/tools/adapter.ts";
+
+export const PLAN_COMMANDS: readonly PluginCommand[] = [
+  {
+    name: "claims",
+    usage: "claims",
+    help: "List the claims of a remote, or free those whose owner is gone",
+    examples: [
+      "claims --remote origin",
+      "claims --remote origin --free WORK-12",
+      "claims --remote origin --free-idle 14 --yes",
+    ],
+    mostArgs: 0,
+    run: async (input) => await (await import("./claims.ts")).claims(input),
+  },
+  {
+    name: "merge",
+    usage: "merge <base> <ours> <theirs>",
+    help: "Merge three versions of a plan file by meaning, into the second one",
+    examples: ["merge base.md ours.md theirs.md"],
+    needs: [3, "three files; as a merge driver of git: merge %O %A %B"],
+    mostArgs: 3,
+    run: async (input) => (await import("./merge.ts")).merge(input),
+  },
+];

@@ -1,0 +1,22 @@
+/** What is known of a plan without its plugin, and quickly: `initialize` waits for it. */
+
+import { entitiesIn } from "../../src/project/plan_walk.ts";
+import { shortLine } from "../../src/plain_text.ts";
+import type { PluginFacts } from "../../src/tools/adapter.ts";
+import { activeMilestones } from "./queries/milestones.ts";
+import { remoteSummary } from "./remote/address.ts";
+
+/** The longest name from the repository, in characters. */
+const MOST_NAME = 60;
+
+export const planFacts: PluginFacts = {
+  summary: ({ cwd, plan }) => {
+    if (plan === null) return undefined;
+    const entities = entitiesIn(cwd, plan.path);
+    const [active] = activeMilestones(entities);
+    const milestone = active === undefined ? "" : `, milestone ${shortLine(active, MOST_NAME)}`;
+    return `${shortLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`;
+  },
+  remote: async ({ cwd, remote }) =>
+    remote === undefined ? undefined : await remoteSummary(remote, cwd),
+};

@@ -1,0 +1,21 @@
+/** The plugins of this package, and what they add to the program; no other module imports them. */
+
+import { BROWSER_VIEWS, siteViews } from "../plugins/board/mod.ts";
+import { PLAN_COMMANDS } from "../plugins/plan/commands/mod.ts";
+import { planFacts } from "../plugins/plan/facts.ts";
+import { RALPH } from "../plugins/ralph/bundled.ts";
+import type { BundledPlugin, PluginAdapter, PluginCommand, PluginFacts } from "./tools/adapter.ts";
+
+export { BROWSER_VIEWS, RALPH, siteViews };
+
+/** Served if they apply to the project. */
+export const BUNDLED: readonly BundledPlugin[] = [RALPH];
+
+export const FACTS: readonly PluginFacts[] = [planFacts];
+
+export const PLUGIN_COMMANDS: readonly PluginCommand[] = PLAN_COMMANDS;
+
+/** Adapters of npm plugins, imported after `initialize` is answered. */
+export async function loadAdapters(): Promise<readonly PluginAdapter[]> {
+  return [(await import("../plugins/plan/mod.ts")).planAdapter];
+}

@@ -1,0 +1,30 @@
+/** Commands of plugins in this program: what they print with, and how they open the project. */
+
+import { shown } from "../../plain_text.ts";
+import type { PluginCommand, Terminal } from "../../tools/adapter.ts";
+import { print, printJson, printNote } from "../print.ts";
+import { columns } from "../terminal.ts";
+import type { StandaloneCommand } from "./command.ts";
+import { terminalContext } from "./context.ts";
+
+const TERMINAL: Terminal = {
+  print,
+  note: printNote,
+  json: printJson,
+  columns: (rows) => columns(rows),
+  ask: (question) =>
+    Deno.stdin.isTerminal() && Deno.stdout.isTerminal() ? confirm(shown(question)) : undefined,
+};
+
+export function fromPlugin({ run, ...declared }: PluginCommand): StandaloneCommand {
+  return {
+    ...declared,
+    runAlone: ({ args, flags, program }) =>
+      run({
+        args,
+        values: flags.values,
+        terminal: TERMINAL,
+        open: async () => terminalContext(await program.open(flags, true)),
+      }),
+  };
+}
