@@ -1,5 +1,6 @@
 /** What is known of a plan without its plugin, and quickly: `initialize` waits for it. */
 
+import { mayRunGit } from "../../src/io/permissions.ts";
 import { entitiesIn } from "../../src/project/plan_walk.ts";
 import { shortLine } from "../../src/plain_text.ts";
 import type { PluginFacts } from "../../src/tools/adapter.ts";
@@ -19,4 +20,12 @@ export const planFacts: PluginFacts = {
   },
   remote: async ({ cwd, remote }) =>
     remote === undefined ? undefined : await remoteSummary(remote, cwd),
+  unread: async ({ cwd, plan }) => {
+    // Whether git may run is reported with the permissions.
+    if (plan === null || !mayRunGit()) return [];
+    const { unreadElsewhere } = await import("./queries/elsewhere.ts");
+    const { signal } = new AbortController();
+    const git = { cwd: plan.path, signal };
+    return await unreadElsewhere({ cwd, dir: plan.path, signal, git });
+  },
 };

@@ -39,12 +39,14 @@ export interface PluginAdapter {
   load(version: PackageVersion): Promise<Adapt>;
 }
 
-/** Facts that a plugin knows without being loaded. They must be quick: `initialize` waits for them. */
+/** Facts that a plugin knows without being loaded. `initialize` waits for the summary. */
 export interface PluginFacts {
   /** The plugin's part of the project in a few words, such as "plan/: 12 entities". */
   summary(project: Project): string | undefined;
   /** The remote on which the project's claims are confirmed. */
   remote(project: Project): Promise<RemoteReport | undefined>;
+  /** What of the project cannot be read, such as other branches, in sentences; for reports. */
+  unread(project: Project): Promise<readonly string[]>;
 }
 
 /** A one-shot command that a plugin adds to the program. Its flags are those of the program. */

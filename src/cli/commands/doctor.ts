@@ -1,13 +1,11 @@
 /** `doctor`: prints the report of `refrakt.detect`. */
 
-import { unreadElsewhere } from "../../../plugins/plan/queries/elsewhere.ts";
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { isOnPath } from "../../io/git.ts";
-import { mayRunGit } from "../../io/permissions.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
-import { BROWSER_VIEWS } from "../../bundled.ts";
+import { BROWSER_VIEWS, FACTS } from "../../bundled.ts";
 import { has } from "../../tools/registry.ts";
 import { VERSION } from "../../version.ts";
 import {
@@ -55,7 +53,7 @@ export const doctor: Command = {
     const own = problem === undefined ? await ownCodeOf(project, git) : undefined;
     const trusting = own &&
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
-    const unread = await unreadIn(project);
+    const unread = (await Promise.all(FACTS.map(({ unread }) => unread(project)))).flat();
     const lines = reportLines(project, detection, installation, { git, problem }).concat(
       unread.map((text) => ["warn", "elsewhere", text] as const),
     );
@@ -160,13 +158,6 @@ function reportLines(
         permission(permissions.git, "--allow-run=git"),
     ]),
   ];
-}
-
-/** What of branches and worktrees cannot be read; whether git may be run is a line of its own. */
-async function unreadIn({ cwd, plan }: Project): Promise<readonly string[]> {
-  if (plan === null || !mayRunGit()) return [];
-  const { signal } = new AbortController();
-  return await unreadElsewhere({ cwd, dir: plan.path, signal, git: { cwd: plan.path, signal } });
 }
 
 /** The line about git beside trusted code, unless the user wants both. */
