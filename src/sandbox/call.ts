@@ -14,6 +14,8 @@ export interface CallState {
   stderr: string;
   /** The first requested exit code. */
   exitCode: number | undefined;
+  /** What `process.exitCode` was set to: the exit code unless one is requested. */
+  laterExitCode: number | undefined;
   /** Whether packages may write files. */
   readonly mayWrite: boolean;
   /** Intercepts whole-file reads and writes. */
@@ -143,6 +145,7 @@ export async function runAsCall<Value>(
     stdout: "",
     stderr: "",
     exitCode: undefined,
+    laterExitCode: undefined,
     mayWrite,
     interceptor: undefined,
     printsAnswer: false,
@@ -152,15 +155,13 @@ export async function runAsCall<Value>(
   const onAbort = () => stopped.reject(signal!.reason);
   waiting.set(call, stopped.reject);
   try {
-    Deno.exitCode = 0;
     if (signal?.aborted) onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
     const value = await storage.run(
       call,
       () => Promise.race([Promise.resolve().then(work), stopped.promise]),
     );
-    // The code may also set process.exitCode and return.
-    if (Deno.exitCode !== 0) call.exitCode ??= Deno.exitCode;
+    call.exitCode ??= call.laterExitCode || undefined;
     return { call, value };
   } catch (error) {
     if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
@@ -169,7 +170,6 @@ export async function runAsCall<Value>(
     throw error;
   } finally {
     call.ended = true;
-    Deno.exitCode = 0;
     waiting.delete(call);
     signal?.removeEventListener("abort", onAbort);
   }

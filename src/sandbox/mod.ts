@@ -20,12 +20,13 @@ let isEntered = false;
 export function enterSandbox(): void {
   if (isEntered) return;
   isEntered = true;
-  guardProcess();
+  const processModule = guardProcess();
   const { fs, promises } = packageFs();
   const modules: Record<string, Record<string, unknown>> = {
     "child_process": noPrograms(),
     fs,
     "fs/promises": promises,
+    process: processModule,
   };
   for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
@@ -44,7 +45,10 @@ export function enterSandbox(): void {
   nodeModule("node:process");
   Object.defineProperty(process, "getBuiltinModule", {
     configurable: true,
-    value: (name: string) => modules[name.replace(/^node:/, "")] ?? nodeModule(name),
+    value: (name: string) => {
+      const exports = modules[name.replace(/^node:/, "")];
+      return exports === undefined ? nodeModule(name) : exports["default"] ?? exports;
+    },
   });
 }
 

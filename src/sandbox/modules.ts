@@ -19,7 +19,7 @@ export interface Replacement {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** A replacement and its URL; CommonJS gets `exports`. */
+/** A replacement and its URL; CommonJS gets the default export, if there is one. */
 interface Entry extends Pick<Replacement, "from" | "exports"> {
   readonly url: string;
 }
@@ -176,7 +176,7 @@ function replaceRequired(): void {
   const load = target._load;
   target._load = function (this: unknown, request, parent, isMain) {
     const exports = replacementFor(request, addressOf(parent?.filename ?? ""))?.exports;
-    if (exports !== undefined) return exports;
+    if (exports !== undefined) return exports["default"] ?? exports;
     return load.call(this, request, parent, isMain);
   };
 }

@@ -1,28 +1,70 @@
-/** Replaces output, exit and environment of the process for packages. */
+/** Replaces output, exit, current directory and environment of the process for packages. */
 
 import { Buffer } from "node:buffer";
 import { Console } from "node:console";
-import process from "node:process";
+import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
+import { RefraktError } from "../errors.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { shown } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
-import { appendOutput, currentCall, ExitRequest, settleExit } from "./call.ts";
+import { appendOutput, currentCall, ExitRequest, owningCall, settleExit } from "./call.ts";
 
 type Stream = "stdout" | "stderr";
 
-/** Replaces environment, console, streams and exits. */
-export function guardProcess(): void {
+/**
+ * Replaces environment, console, streams and exits.
+ *
+ * @returns `node:process` for packages.
+ */
+export function guardProcess(): Record<string, unknown> {
   replaceEnvironment();
   replaceConsole();
   replaceStreams();
   replaceExit();
   surviveErrors();
+  const own = perCall(process);
+  Object.defineProperty(globalThis, "process", { value: own, configurable: true, writable: true });
+  Object.defineProperty(globalThis, "Deno", { value: perCall(Deno), configurable: true });
+  const exports = Object.keys(exported).map((name) =>
+    [name, { enumerable: true, get: () => Reflect.get(own, name) }] as const
+  );
+  return Object.defineProperties({}, {
+    ...Object.fromEntries(exports),
+    default: { enumerable: true, value: own },
+  });
 }
 
-/** Whether code runs in a call, or in a server whose streams belong to the protocol. */
+/**
+ * `process` or `Deno` with an exit code for each call, which cannot be redefined there, and without
+ * changing the directory that calls share.
+ */
+function perCall<Target extends object>(target: Target): Target {
+  return new Proxy(target, {
+    get: (_, key) => {
+      if (key === "exitCode" && isGuarded()) return owningCall()?.laterExitCode;
+      if (key === "chdir" && isGuarded()) return refuseFolder;
+      return Reflect.get(target, key);
+    },
+    set: (_, key, value) => {
+      if (key !== "exitCode" || !isGuarded()) return Reflect.set(target, key, value);
+      const call = owningCall();
+      if (call !== undefined) call.laterExitCode = value == null ? undefined : Number(value) || 0;
+      return true;
+    },
+  });
+}
+
+function refuseFolder(folder: unknown): never {
+  const shown = JSON.stringify(String(folder).slice(0, 200));
+  throw new RefraktError("PERMISSION_DENIED", `Packages may not change the folder to ${shown}`, {
+    hint: "Calls share it. Run the command in a terminal: npx refrakt …",
+  });
+}
+
+/** Whether code belongs to a call, or runs in a server whose streams belong to the protocol. */
 function isGuarded(): boolean {
-  return currentCall() !== undefined || isStdioReserved();
+  return owningCall() !== undefined || isStdioReserved();
 }
 
 /**
@@ -100,7 +142,7 @@ function replaceExit(): void {
   const exit = (code?: number | string | null): never => {
     if (!isGuarded()) exitProcess(Number(code ?? 0) || 0);
     const call = currentCall();
-    const wanted = Number(code ?? call?.exitCode ?? 0) || 0;
+    const wanted = Number(code ?? call?.exitCode ?? call?.laterExitCode ?? 0) || 0;
     if (call !== undefined) call.exitCode ??= wanted;
     throw new ExitRequest(call?.exitCode ?? wanted, call);
   };

@@ -10,7 +10,7 @@ import { withServer } from "../support/server.ts";
 /** Each command does what packages do without a server in mind; those that print use their name. */
 const PLUGIN = `
 import fs from "node:fs";
-import process from "node:process";
+import process, { cwd, exit } from "node:process";
 import legacy from "./legacy.cjs";
 const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const printing = {
@@ -50,6 +50,23 @@ const other = {
   readoutside: () => { fs.readFileSync("/etc/passwd"); },
   writeoutside: () => { fs.writeFileSync("README.md", "x"); },
 };
+const ways = [
+  (set) => { process.exitCode = set; },
+  (set) => { globalThis.process.exitCode = set; process.exitCode = undefined; Deno.exitCode = set; },
+  (set) => { process.exitCode = set; process.exit(); },
+  (set) => exit(set),
+  (set) => { process.exitCode = set; process.exitCode = 0; },
+  () => { try { process.chdir("plan"); } catch { Deno.chdir("plan"); } },
+  (set) => { throw new Error("thrown " + set); },
+  (set) => { console.log(process.exitCode ?? "none", process.cwd(), cwd()); },
+  (set) => { legacy.leave(set); },
+];
+const own = Array.from({ length: 27 }, (_, index) => ["own-" + index, async () => {
+  console.error("said " + index);
+  await wait(index % 4 * 10);
+  ways[index % 9](index + 1);
+  await wait(30);
+}]);
 const lies = Object.entries({
   write: () => fs.writeFileSync("plan/lie.md", "x"),
   later: () => fs.promises.writeFile("plan/lie.md", "x"),
@@ -64,7 +81,7 @@ const command = ([name, handler]) => ({ name, description: name, handler });
 export default {
   namespace: "made",
   commands: [
-    ...Object.entries({ ...printing, ...other }).map(command), ...legacy.map(command), ...lies,
+    ...Object.entries({ ...printing, ...other }).map(command), ...own.map(command), ...legacy.commands.map(command), ...lies,
     { name: "declared", description: "x", writes: ["plan"], annotations: { readOnlyHint: true },
       handler: () => fs.writeFileSync("plan/declared.md", "x") },
   ],
@@ -73,14 +90,15 @@ export default {
 
 const LEGACY = `
 const { execSync, execFileSync, spawnSync, spawn, exec } = require("node:child_process");
-module.exports = Object.entries({
+const leave = (set) => { require("process").exitCode = set; process.exit(); };
+module.exports = { leave, commands: Object.entries({
   common: () => console.log("common"),
   git: () => execSync("git rev-parse --is-inside-work-tree"),
   gitfile: () => execFileSync("git", ["version"]),
   gitspawn: () => spawnSync("git", ["version"]),
   spawn: () => spawn("git", ["log"]),
   exec: () => exec("git log"),
-});
+}) };
 `;
 
 const PRINTING = ["log", "info", "stdout", "bytes", "end", "timer", "common"];
@@ -146,6 +164,22 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
       assert.match((await call("made.exit")).content[0].text, /said before/);
       assert.equal(await text("exit0"), "done");
       assert.equal(await code("abort"), "TOOL_FAILED");
+    });
+    await test.step("exit code, folder and errors of 27 calls at once are their own", async () => {
+      const asked = Array.from({ length: 27 }, (_, index) => call(`made.own-${index}`));
+      for (const [index, answer] of (await Promise.all(asked)).entries()) {
+        const told = JSON.stringify(answer);
+        const way = index % 9;
+        if (way === 4) assert.deepEqual(answer.structuredContent, { ok: true }, told);
+        else if (way === 7) assert.equal(answer.content[0].text, `none ${cwd} ${cwd}`);
+        else if (way === 5) assert.equal(answer.errorCode, "PERMISSION_DENIED", told);
+        else if (way === 6) assert.ok(told.includes(`thrown ${index + 1}`), told);
+        else {
+          assert.ok(told.includes(`said ${index}`), told);
+          assert.ok(told.includes(`ended with exit code ${index + 1};`), told);
+        }
+      }
+      assert.deepEqual(await ok("made.quiet"), { ok: true });
     });
     await test.step("links out of the project are neither read nor written", async () => {
       for (const name of ["link", "linkread"]) {
