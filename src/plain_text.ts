@@ -13,7 +13,7 @@ import { RefraktError } from "./errors.ts";
  * Mongolian letters; the flags of England, Scotland and Wales, the only sequences of tag characters
  * that Unicode recommends.
  */
-const HIDDEN = new RegExp(
+export const HIDDEN: RegExp = new RegExp(
   [
     String.raw`[[\p{DI}\p{Cf}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800]--[\t\n]](?<!`,
     [

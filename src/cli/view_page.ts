@@ -1,5 +1,7 @@
 /** The page that hosts a view in a browser: the MCP Apps features that the views use, host side. */
 
+import { HIDDEN } from "../plain_text.ts";
+
 export interface ServedView {
   /** The HTML document. */
   readonly document: string;
@@ -56,8 +58,13 @@ const ask = async (path, body) => {
   return await response.json();
 };
 let tool, input, editor;
+const escaped = (hidden) => hidden.replace(/[^]/g, (unit) =>
+  "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
 const argsOf = () => {
-  const kept = Object.fromEntries(new URLSearchParams(location.search));
+  // Anybody may have written the address.
+  const shown = [...new URLSearchParams(location.search)]
+    .map(([name, value]) => [name, value.replace(${HIDDEN}, escaped)]);
+  const kept = Object.fromEntries(shown);
   return Object.keys(kept).length === 0 ? input : tool === "plan.board" ? { filter: kept } : kept;
 };
 const answers = {

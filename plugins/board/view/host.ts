@@ -5,8 +5,6 @@
  * @module
  */
 
-import { shownData } from "../../../src/plain_text.ts";
-
 const PROTOCOL_VERSION = "2026-01-26";
 
 type Fields = Record<string, unknown>;
@@ -101,10 +99,8 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     }
     if (method === "ui/notifications/host-context-changed") follow(Object.assign(context, params));
     if (method === "ui/notifications/tool-input") {
-      // Our own page takes them from its address, which anybody may have written.
-      const args = shownData(params.arguments ?? {});
-      opened.resolve(args);
-      own.onInput(args);
+      opened.resolve(params.arguments ?? {});
+      own.onInput(params.arguments ?? {});
     }
     // Pings and `ui/resource-teardown`.
     if (id !== undefined) send({ id, result: {} });
@@ -153,8 +149,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     remember: (args, text) => {
       if (hostCapabilities.updateModelContext === undefined) return;
       const content = text === undefined ? {} : { content: [{ type: "text", text }] };
-      const context = shownData({ structuredContent: args, ...content });
-      request("ui/update-model-context", context).catch(() => {});
+      request("ui/update-model-context", { structuredContent: args, ...content }).catch(() => {});
     },
     say: (text) =>
       request<{ isError?: boolean }>("ui/message", {

@@ -161,7 +161,7 @@ function DependsOn({ board, entity }: { board: Board; entity: Entity }) {
         value=""
         suggestions={[...board.cards.values()].flatMap(({ id, finished }) => finished ? [] : id)}
         save={(other) => {
-          const args = { id, dependsOn: [other], if: { [name]: text } };
+          const args = { id, dependsOn: [other], if: { sections: { [name]: text } } };
           return board.writes.update({ args, text: `${id}: depends on ${other}` });
         }}
       />
