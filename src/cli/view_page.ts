@@ -59,7 +59,7 @@ const ask = async (path, body) => {
 };
 let tool, input, editor;
 const escaped = (hidden) => hidden.replace(/[^]/g, (unit) =>
-  "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
+  "\\\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
 const argsOf = () => {
   // Anybody may have written the address.
   const shown = [...new URLSearchParams(location.search)]
