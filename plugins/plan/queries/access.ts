@@ -42,6 +42,8 @@ export interface PlanView extends PlanPlace {
   readonly state: PlanState;
   /** What others have taken up, if the caller has read it. */
   readonly taken?: Taken;
+  /** The days of the files' last commits, if the caller has read them. */
+  readonly dates?: ReadonlyMap<string, string>;
   /** Finds an entity by its id in any case; the first one of duplicates. */
   find(id: string): Item | undefined;
 }

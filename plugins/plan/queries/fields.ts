@@ -1,6 +1,6 @@
 /** The fields of entities that `plan.list` shows, filters, sorts and groups by. */
 
-import { didYouMean, RefraktError } from "../../../src/errors.ts";
+import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { contentOf, read } from "../entity/document.ts";
 import { type Item, listed, pathOf, type PlanView, sourceText, uriOf } from "./access.ts";
 import { isReady } from "./lifecycle.ts";
@@ -50,8 +50,22 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
       sections.map(({ name, content }) => [name, contentOf(document, content)]),
     );
   },
-  modified: (_plan, { entity: { mtime } }) => new Date(mtime).toISOString().slice(0, 10),
+  modified: ({ dates }, { entity: { file, mtime } }) => dates?.get(file) ?? dayOf(mtime),
 };
+
+const dayOf = (time: string | number) => new Date(time).toISOString().slice(0, 10);
+
+/**
+ * Prepares a plan to read fields that git knows: `modified` is the date of the last commit, as in
+ * `refrakt.query`; without one, the date of the file.
+ */
+export async function withDates(plan: PlanView, fields: readonly string[] = []): Promise<PlanView> {
+  if (!fields.some((name) => name.includes("modified"))) return plan;
+  const { events } = await orOtherwise(plan.signal, () => plan.history(), () => ({ events: [] }));
+  const dates = events.toReversed()
+    .flatMap(({ file, date }) => file === undefined ? [] : [[file, dayOf(date)] as const]);
+  return { ...plan, dates: new Map(dates) };
+}
 
 const LISTS = ["tags", "source"];
 

@@ -26,7 +26,7 @@ import {
 import { withTaken, withTakenField } from "../queries/availability.ts";
 import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
+import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
 import { isReady } from "../queries/lifecycle.ts";
 import { KINDS, referencedBy } from "../queries/references.ts";
 import { namedEntities, namedEntity, uncheckedPlaces } from "./fields.ts";
@@ -109,7 +109,10 @@ export const getTool = readTool({
     }
     const fields = withTakenField(given);
     const asked = ids ?? [id!];
-    const { plan, found, documents } = await readTogether(await withTaken(opened, fields), asked);
+    const { plan, found, documents } = await readTogether(
+      await withDates(await withTaken(opened, fields), fields),
+      asked,
+    );
     const missing = asked.filter((one) => plan.find(one) === undefined);
     if (found.length === 0) throw unknownEntity(plan.store, ...missing);
     const wanted = wantedFields(plan, documents, fields);

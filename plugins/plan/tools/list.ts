@@ -14,7 +14,7 @@ import {
   rowWith,
   withElsewhere,
 } from "../queries/elsewhere_rows.ts";
-import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
+import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { namedEntity, oneOrMore, uncheckedPlaces } from "./fields.ts";
@@ -96,7 +96,8 @@ export const listTool = readTool({
     const { sort, cursor, text, branches = false, claimed } = input;
     const { limit = text === undefined ? ROWS : HITS } = input;
     const fields = withTakenField(input.fields ?? []);
-    const here = await withTaken(opened, sort === undefined ? fields : [...fields, sort]);
+    const read = sort === undefined ? fields : [...fields, sort];
+    const here = await withDates(await withTaken(opened, read), read);
     const elsewhere = branches ? await readElsewhere(here) : undefined;
     const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
     checkFields("fields", fields, fieldNames(plan));

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { inProcess } from "../../../support/in_process.ts";
+import { makeProject, SMALL_PLAN } from "../../../support/project.ts";
+import { ARGUMENTS } from "./arguments.ts";
+import { realServers, runModel } from "./run.ts";
+import { IN_PROCESS } from "./world.ts";
+
+Deno.test("the sequences use every argument of every tool of the plan", () =>
+  inProcess(makeProject(SMALL_PLAN), async ({ client }) => {
+    const { tools } = await client.listTools();
+    const names = (schema: unknown) => Object.keys(Object(schema).properties).sort();
+    for (const { name, inputSchema } of tools as { name: string; inputSchema: unknown }[]) {
+      const tool = name.replace("plan_", "plan.");
+      if (!tool.startsWith("plan.")) continue;
+      assert.deepEqual(Object.keys(ARGUMENTS[tool] ?? {}).sort(), names(inputSchema), tool);
+    }
+  }));
+
+Deno.test("every tool agrees with the files after every step of made-up sequences", () =>
+  runModel({
+    start: IN_PROCESS,
+    seed: 20261123,
+    sequences: 200,
+    steps: 4,
+    topics: { all: 4, texts: 5, git: 1, ids: 1 },
+  }));
+
+Deno.test("so it is with real servers and their permissions, and with a remote", () =>
+  runModel({
+    start: realServers(),
+    seed: 20261123,
+    sequences: 10,
+    steps: 4,
+    topics: { all: 1, git: 1, remote: 1 },
+  }));

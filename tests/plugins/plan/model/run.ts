@@ -1,0 +1,65 @@
+/** Runs made-up sequences, on servers in this process or on real ones. */
+
+import fc from "../../../support/npm/fast_check.ts";
+import { childEnvironment, withServer } from "../../../support/server.ts";
+import { temporaryFolder } from "../../../support/temporary.ts";
+import { agree } from "./agree.ts";
+import { anySequence, type Topic } from "./commands.ts";
+import { anyPlan, filesOf } from "./seeds.ts";
+import { seatOf, type Start, World } from "./world.ts";
+
+/** A process with the README's permissions. */
+export function realServers(home = temporaryFolder()): Start {
+  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno`, ...others } = childEnvironment();
+  return (cwd, remote) =>
+    seatOf((test) =>
+      withServer(cwd, test, {
+        args: remote === undefined ? [] : ["--remote", remote],
+        env: { ...others, DENO_DIR, HOME: home },
+      })
+    );
+}
+
+export interface Campaign {
+  readonly start: Start;
+  /** The same seed makes the same sequences. */
+  readonly seed: number;
+  readonly sequences: number;
+  /** The steps of a sequence, at most. */
+  readonly steps: number;
+  /** How often each topic comes. */
+  readonly topics: Partial<Record<Topic, number>>;
+  /** Where to go on, from the message of a failure. */
+  readonly path?: string | undefined;
+}
+
+/** Throws with the seed, the path and the shortest sequence that was found. */
+export async function runModel(
+  { start, seed, sequences, steps, topics, path }: Campaign,
+): Promise<void> {
+  const anyRun = fc.oneof(
+    ...Object.entries(topics).map(([name, weight]) => ({
+      weight,
+      arbitrary: fc.record({
+        topic: fc.constant(name as Topic),
+        isGit: name === "git" || name === "remote"
+          ? fc.constant(true)
+          : fc.constantFrom(false, false, true),
+        sequence: anySequence(name as Topic, steps),
+      }),
+    })),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyPlan, anyRun, async (seeds, { topic, isGit, sequence }) => {
+      const world = new World(filesOf(seeds), start, { isGit, isRemote: topic === "remote" });
+      try {
+        await world.open();
+        await fc.asyncModelRun(() => ({ model: world, real: world }), sequence);
+        if (world.said.length === 0) await agree(world);
+      } finally {
+        await world.close();
+      }
+    }),
+    { seed, numRuns: sequences, ...path === undefined ? {} : { path } },
+  );
+}
