@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { isInside, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy, isRefusal, mayWrite } from "./permissions.ts";
+import { noteRead } from "./reads.ts";
 
 /** Options for writing a file. */
 export interface WriteOptions {
@@ -207,6 +208,7 @@ export function discard(temporary: string): void {
 
 /** Returns the status of a path, links followed, or `null` if it does not exist. */
 export function statIfExists(path: string): Deno.FileInfo | null {
+  noteRead(path);
   try {
     return Deno.statSync(path);
   } catch (error) {

@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
 import { OpenFile } from "./open_file.ts";
+import { noteRead } from "./reads.ts";
 import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 
 const KIB = 1024;
@@ -61,6 +62,7 @@ export function readInside(root: string, path: string, kind: FileKind): string {
 
 /** Like {@linkcode readInside}, for files that are not text. */
 export function readBytesInside(root: string, path: string, kind: FileKind): Uint8Array {
+  noteRead(resolve(root, path));
   const real = resolveInside(root, path, "The file");
   // Folders cannot be opened everywhere.
   if (!Deno.lstatSync(real).isFile) throw notRegular(shown(root, path));

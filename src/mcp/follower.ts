@@ -65,7 +65,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
   /** Computes the content stamp at most once per comparison. */
   const contentOnce = () => {
     let content: string | undefined;
-    return () => content ??= `${workspace.project().stamp} ${workspace.contentStamp()}`;
+    return () => content ??= workspace.contentStamp();
   };
   const compare = async () => {
     const content = contentOnce();

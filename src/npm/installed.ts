@@ -9,6 +9,7 @@ import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
+import { noteRead, recordInto } from "../io/reads.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
@@ -68,10 +69,12 @@ const modes = new WeakMap<Project, boolean>();
 export function takesFromDisk(project: Project): boolean {
   let mode = modes.get(project);
   if (mode === undefined) {
-    mode = candidates(project).some((name) => {
+    const isOnDisk = (name: string) => {
+      noteRead(join(project.cwd, "node_modules", name, "package.json"));
       const file = whereItLies(name);
       return file !== undefined && cachedPackage(file) === undefined;
-    });
+    };
+    mode = recordInto(project.reads, () => candidates(project).some(isOnDisk));
     modes.set(project, mode);
   }
   return mode;
@@ -148,6 +151,8 @@ function folderAt(root: string, link: string): PackageFolder | undefined {
 
 /** Reads the manifest of a package, which may lie in a readable folder above or in pnpm's store. */
 function manifestAt(link: string): Manifest | undefined {
+  // The link may lead to another version later.
+  noteRead(join(link, "package.json"));
   const folder = exists(link) ? realPathOf(link) : undefined;
   return folder !== undefined && isReadable(folder)
     ? readManifest(folder, "package.json")

@@ -5,8 +5,10 @@
 
 import { join } from "node:path";
 import { asObject, isObject } from "../io/json.ts";
+import { statIfExists } from "../io/files.ts";
 import { exists } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
+import { noteRead, recordInto } from "../io/reads.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { foldersBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
@@ -44,18 +46,24 @@ const known = new WeakMap<Project, PackageFacts>();
 /** Reads the manifests, once per snapshot. */
 export function packageFacts(project: Project): PackageFacts {
   let facts = known.get(project);
-  if (facts === undefined) known.set(project, facts = readFacts(project.cwd));
+  if (facts === undefined) {
+    known.set(
+      project,
+      facts = recordInto(project.reads, () => readFacts(project)),
+    );
+  }
   return facts;
 }
 
-function readFacts(cwd: string): PackageFacts {
+function readFacts({ cwd, reads }: Project): PackageFacts {
   const root = readManifest(cwd, "package.json");
   const isWorkspace = root?.["workspaces"] !== undefined ||
-    exists(join(cwd, "pnpm-workspace.yaml"));
+    statIfExists(join(cwd, "pnpm-workspace.yaml")) !== null;
   // Folders with a manifest near the root, whether or not the workspace lists them.
-  const members = !isWorkspace
-    ? []
-    : [...foldersBelow(cwd)].filter((folder) => exists(join(cwd, folder, "package.json")));
+  const members = !isWorkspace ? [] : [...foldersBelow(cwd)].filter((folder) => {
+    noteRead(`${join(cwd, folder)}/`);
+    return exists(join(cwd, folder, "package.json"));
+  });
   const manifests = ["", ...members].map((folder) => join(folder, "package.json"));
   const overrides = [root?.["overrides"], asObject(root?.["pnpm"])["overrides"]]
     .concat(root?.["resolutions"]).flatMap((each) => overridesIn(each));
@@ -65,7 +73,8 @@ function readFacts(cwd: string): PackageFacts {
     declared: manifests.flatMap((path) => dependenciesIn(readManifest(cwd, path), path)),
     overrides,
     locked: (name) => {
-      lock ??= readManifest(cwd, "package-lock.json", "lock") ?? {};
+      const find = () => readManifest(cwd, "package-lock.json", "lock");
+      lock ??= recordInto(reads, find) ?? {};
       return lockedIn(lock, name);
     },
   };
@@ -82,6 +91,7 @@ export function readManifest(
   kind: "manifest" | "lock" = "manifest",
 ): Manifest | undefined {
   const file = join(cwd, path);
+  noteRead(file);
   const stamp = fileStamp(file);
   const same = read.get(file);
   if (same?.stamp === stamp) return same.value;
@@ -108,8 +118,10 @@ function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[
 
 /** The first-party packages in `node_modules`, including undeclared ones. */
 export function installedFirstParty(cwd: string): string[] {
+  const folder = join(cwd, "node_modules", FIRST_PARTY_SCOPE);
+  noteRead(`${folder}/`);
   try {
-    return [...Deno.readDirSync(join(cwd, "node_modules", FIRST_PARTY_SCOPE))]
+    return [...Deno.readDirSync(folder)]
       .filter((entry) => entry.isDirectory || entry.isSymlink)
       .map((entry) => FIRST_PARTY_SCOPE + entry.name)
       .filter(isPackageName)

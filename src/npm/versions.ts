@@ -12,6 +12,7 @@ import { notInstalled, notLoaded } from "./failures.ts";
 import { misplaced, neededBy, refusal } from "./gate.ts";
 import { installedPackage, takesFromDisk, whereItLies } from "./installed.ts";
 import { packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
+import { recordInto } from "../io/reads.ts";
 import {
   DEFAULT_VERSION,
   isFirstParty,
@@ -38,7 +39,7 @@ export function packageVersion(project: Project, name: string): PackageVersion {
   let version = versions.get(name);
   if (version === undefined) {
     try {
-      version = findVersion(project, name);
+      version = recordInto(project.reads, () => findVersion(project, name));
     } catch (error) {
       if (!(error instanceof RefraktError)) throw error;
       version = error;

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { exists } from "../io/paths.ts";
+import { noteRead } from "../io/reads.ts";
 import { CONFIG_NAME } from "./config.ts";
 import { PLAN_FOLDERS } from "./plan.ts";
 
@@ -54,6 +55,7 @@ function isProject(folder: string): boolean {
 }
 
 function foldersIn(folder: string): string[] {
+  noteRead(`${folder}/`);
   try {
     return [...Deno.readDirSync(folder)]
       .filter(({ isDirectory, name }) =>

@@ -17,7 +17,7 @@ export interface OwnPackage {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The files that tell the kind, beside `package.json`. */
-export const KIND_FILES = ["manifest.json", "presets.json", "template.json"] as const;
+const KIND_FILES = ["manifest.json", "presets.json", "template.json"] as const;
 
 /** Tells by the manifests; an application, which is private and has no entry, is no package. */
 export function ownPackageOf(cwd: string): OwnPackage | null {

@@ -5,10 +5,10 @@ import { RefraktError } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { serveAs } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { fileStamp } from "../io/stamp.ts";
+import { noteRead, recordInto } from "../io/reads.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
-import { KIND_FILES, type OwnPackage, ownPackageOf } from "./own_package.ts";
+import { type OwnPackage, ownPackageOf } from "./own_package.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import type { RemoteChoice } from "./remote.ts";
 import { findSites, type SiteFacts, siteOfTheme } from "./sites.ts";
@@ -54,21 +54,9 @@ export interface Project {
   readonly readOnly: "requested" | "not granted" | null;
   /** Problems that do not stop the server. */
   readonly warnings: readonly Warning[];
-  /** Changes if something that detection reads has changed. */
-  readonly stamp: string;
+  /** What detection has read of it so far: where that has changed, the snapshot is out of date. */
+  readonly reads: Map<string, string>;
 }
-
-/** Paths whose changes require a new detection. */
-const WATCHED = [
-  "refrakt.config.json",
-  "package.json",
-  ...KIND_FILES,
-  "package-lock.json",
-  "pnpm-workspace.yaml",
-  "node_modules",
-  "node_modules/@refrakt-md",
-  "specs",
-];
 
 /**
  * The project's directory, by the name under which Deno may read it; throws `NOT_FOUND` if there is
@@ -107,6 +95,11 @@ function networkPath(path: string): RefraktError {
 
 /** Detects a project by its path from {@linkcode projectRoot}. */
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
+  const reads = new Map<string, string>();
+  return { ...recordInto(reads, () => detect(cwd, options)), reads };
+}
+
+function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads"> {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
   const planDir = planDirOf(cwd, config, warnings);
@@ -132,25 +125,7 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
       ? null
       : "not granted",
     warnings,
-    stamp: projectStamp(cwd, planDir),
   };
-}
-
-/** Changes if something that detection reads has changed. Costs a dozen `stat` calls. */
-export function projectStamp(cwd: string, planDir: string | null): string {
-  const parts = WATCHED.map((name) => fileStamp(resolve(cwd, name)));
-  // The plan's files have their own stamp.
-  parts.push(planDir !== null && isDirectory(planDir) ? "plan" : "-");
-  return parts.join(" ");
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statIfExists(path)?.isDirectory === true;
-  } catch {
-    // Unreadable folders count as missing; the code that reads them reports the error.
-    return false;
-  }
 }
 
 /** Whether `specs/` has the pointer file, or a folder with a state file. */
@@ -158,6 +133,7 @@ function hasRalphSpecs(cwd: string): boolean {
   const specs = resolve(cwd, "specs");
   try {
     if (statIfExists(resolve(specs, ".current-spec"))?.isFile) return true;
+    noteRead(`${specs}/`);
     for (const entry of Deno.readDirSync(specs)) {
       if (!entry.isDirectory || entry.name.startsWith(".")) continue;
       if (statIfExists(resolve(specs, entry.name, ".ralph-state.json")) !== null) return true;

@@ -14,7 +14,7 @@ import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { isStdioReserved } from "../io/pipes.ts";
 import { currentCall, currentRoot, owningCall } from "./call.ts";
-import { noteRead } from "./reads.ts";
+import { noteRead } from "../io/reads.ts";
 
 // deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
 type AnyFunction = (...args: any[]) => any;

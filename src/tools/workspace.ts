@@ -17,7 +17,7 @@ export interface Workspace {
   instructions(spell?: (name: string) => string): string;
   toolset(): Promise<Toolset>;
   warm(): Promise<void>;
-  /** Changes with the content of resources, such as the plan's files. */
+  /** Changes with the content of resources: the plan's files, and what was detected. */
   contentStamp(): string;
   /** The toolset with everything, also what does not apply to the project. */
   wholeToolset(): Promise<Toolset>;

@@ -1,12 +1,7 @@
 /** Opens a project with its plugins, and keeps the toolset up to date. */
 
-import {
-  openProject,
-  type Project,
-  type ProjectOptions,
-  projectRoot,
-  projectStamp,
-} from "../project/project.ts";
+import { openProject, type Project, type ProjectOptions, projectRoot } from "../project/project.ts";
+import { areCurrent } from "../io/reads.ts";
 import { planStamp } from "../project/plan_walk.ts";
 import { QuerySession } from "../query/query_session.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
@@ -64,8 +59,12 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     return only === undefined ? found : { ...found, site: null, warnings: [] };
   };
   let project = open();
+  let detections = 1;
   const current = (): Project => {
-    if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
+    if (!areCurrent(project.reads)) {
+      project = open();
+      detections++;
+    }
     return project;
   };
   const built = (deadline: number): Promise<Built> =>
@@ -98,7 +97,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     instructions: (spell) => only?.instructions ?? instructionsFor(current(), spell),
     contentStamp: () => {
       const { plan } = current();
-      return plan === null ? "" : planStamp(cwd, plan.path);
+      return `${detections} ${plan === null ? "" : planStamp(cwd, plan.path)}`;
     },
     toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,
     wholeToolset: async () => (await toolsets.whole(true)).toolset,

@@ -9,7 +9,7 @@ import type { Project, Warning } from "../project/project.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 
-/** Running and finished examinations; failed ones are repeated. */
+/** Running examinations; finished ones are repeated, by the engine's caches. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
 /**
@@ -21,9 +21,12 @@ export async function siteReports(
   known: readonly Warning[],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
-  const begun = running.get(project) ??
-    project.site.names.map((site) => ({ site, report: reportOf(project, site) }));
-  running.set(project, begun);
+  let begun = running.get(project);
+  if (begun === undefined) {
+    begun = project.site.names.map((site) => ({ site, report: reportOf(project, site) }));
+    running.set(project, begun);
+    void Promise.all(begun.map(({ report }) => report)).then(() => running.delete(project));
+  }
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
     begun.map(async ({ site, report }) =>
@@ -32,8 +35,6 @@ export async function siteReports(
         : await withTimeLimit(waitMs, report, (): SiteReport => ({ site }))
     ),
   );
-  const isDone = sites.every(({ packages, problem }) => (packages ?? problem) !== undefined);
-  if (isDone && problemsOf(sites).length > 0) running.delete(project);
   const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }

@@ -1,5 +1,6 @@
 /** Builds toolsets: one for each state of the project, with the plugins that have loaded. */
 
+import { recordInto } from "../io/reads.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { loadAdapters, siteViews } from "../bundled.ts";
@@ -64,11 +65,14 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   const buildOf = (everything: boolean, retryAfterMs: number): Build => {
     const project = source.project();
     const known = builds.get(everything);
-    const isCurrent = known?.project.stamp === project.stamp;
+    const isCurrent = known?.project === project;
     if (isCurrent && performance.now() - known.failedAt < retryAfterMs) return known;
     // Without a plan, only `everything` includes its plugin.
     const withPlan = () => whole(source.project().plan === null);
-    const begun = begin(source, project, everything, withPlan);
+    const begun = recordInto(
+      project.reads,
+      () => begin(source, project, everything, withPlan),
+    );
     const build = { project, started: performance.now(), begun, failedAt: Infinity };
     builds.set(everything, build);
     // A contributor failed: the next request retries.
@@ -99,7 +103,8 @@ export function createToolsets(source: ToolsetSource): Toolsets {
 function wholeOf(build: Build): Promise<Built> {
   return build.whole ??= (async () => {
     const { running, assemble } = await build.begun;
-    const built = assemble(await running.whole());
+    const found = await recordInto(build.project.reads, () => running.whole());
+    const built = assemble(found);
     if (built.discovery.warnings.some(({ retry }) => retry)) build.failedAt = performance.now();
     return built;
   })();

@@ -228,6 +228,62 @@ Deno.test("lists follow the project, and clients are notified", async () => {
   });
 });
 
+/** What is changed, and what the next `refrakt.detect` and the notified lists say then. */
+const CHANGES: readonly [string, (cwd: string) => void, (report: string) => boolean][] = [
+  [
+    "a member's manifest",
+    (cwd) => writeFiles(cwd, { "parts/a/package.json": manifest("@refrakt-md/docs", "0.25.1") }),
+    (report) => report.includes('"source":"dependency-scan"'),
+  ],
+  [
+    "a state file of Ralph in a folder that was there",
+    (cwd) => writeFiles(cwd, { "specs/one/.ralph-state.json": "{}" }),
+    (report) => report.includes('"active":true'),
+  ],
+  [
+    "a theme's manifest",
+    (cwd) => writeFiles(cwd, { "manifest.json": '{"layouts":{}}' }),
+    (report) => report.includes('"kind":"theme"'),
+  ],
+  [
+    "the theme's manifest, removed",
+    (cwd) => Deno.removeSync(join(cwd, "manifest.json")),
+    (report) => !report.includes('"kind":"theme"'),
+  ],
+  [
+    "a new member with a plugin",
+    (cwd) => writeFiles(cwd, { "parts/b/package.json": manifest("@refrakt-md/plan", "0.25.1") }),
+    (report) => report.includes('"packageName":"@refrakt-md/plan"'),
+  ],
+];
+
+const manifest = (name: string, version: string) =>
+  JSON.stringify({ private: true, dependencies: { [name]: version } });
+
+for (const isListening of [false, true]) {
+  const how = isListening ? "and clients are notified" : "without lists or subscriptions";
+  Deno.test(`whatever detection read is noticed when it changes, ${how}`, async () => {
+    const cwd = makeProject({
+      "package.json": '{"private":true,"workspaces":["parts/*"]}',
+      "parts/a/package.json": "{}",
+      "specs/one/notes.md": "x",
+    });
+    await withServer(cwd, async ({ ok, tools, client }) => {
+      let told = () => {};
+      client.fallbackNotificationHandler = () => Promise.resolve(told());
+      for (const [what, change, isThere] of CHANGES) {
+        assert.ok(!isThere(JSON.stringify(await detected(ok))), what);
+        if (isListening) await tools();
+        const changed = new Promise<void>((resolve) => told = resolve);
+        change(cwd);
+        if (isListening) await changed;
+        const report = JSON.stringify(await detected(ok));
+        assert.ok(isThere(report), `${what}: ${report}`);
+      }
+    });
+  });
+}
+
 Deno.test("a bundled plugin in the config is enabled, and dependencies still count", async () => {
   const cwd = makeProject({
     "refrakt.config.json": JSON.stringify({ plugins: ["ralph"] }),

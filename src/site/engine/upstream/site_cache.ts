@@ -4,7 +4,7 @@ import { messageOf } from "../../../errors.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../../project/sites.ts";
-import { areCurrent, type Reads } from "../../../sandbox/reads.ts";
+import { areCurrent, type Reads } from "../../../io/reads.ts";
 import { assemble } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./package_versions.ts";

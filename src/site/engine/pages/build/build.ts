@@ -23,7 +23,7 @@ import {
 import { withoutOrderings } from "./orderings.ts";
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
-import { areCurrent, type Reads, recordReads } from "../../../../sandbox/reads.ts";
+import { areCurrent, type Reads, recordReads } from "../../../../io/reads.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";

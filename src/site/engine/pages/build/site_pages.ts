@@ -25,7 +25,7 @@ import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { type ProjectFiles, projectFiles } from "../read/project_files.ts";
-import { noteRead } from "../../../../sandbox/reads.ts";
+import { noteRead } from "../../../../io/reads.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
 import type { Partials } from "../read/scope.ts";
 import { siteNames } from "../read/tag_values.ts";

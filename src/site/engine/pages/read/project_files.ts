@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { withoutMark } from "../../../../io/decode.ts";
 import { resolveInside } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
-import { noteRead } from "../../../../sandbox/reads.ts";
+import { noteRead } from "../../../../io/reads.ts";
 
 /** Paths are relative to the project. */
 export interface ProjectFiles {

@@ -1,0 +1,122 @@
+/**
+ * Records which files work reads, so that its result can be kept until one of them changes: what
+ * packages read through `node:fs`, what we read for them, and what detection reads. Missing files
+ * count too.
+ */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import { dirname } from "node:path";
+import { fileStamp, NO_FILE } from "./stamp.ts";
+
+/** Stamps by absolute path; paths of folders end with `/`. */
+export type Reads = ReadonlyMap<string, string>;
+
+interface Recording {
+  readonly reads: Map<string, string>;
+  /** Timers that work leaves behind are not part of it. */
+  isOpen: boolean;
+}
+
+const recording = new AsyncLocalStorage<Recording>();
+
+/** Notes a file, before it is read; a folder with a trailing slash, before it is listed. */
+export function noteRead(path: string): void {
+  const current = recording.getStore();
+  if (current?.isOpen !== true || current.reads.has(path)) return;
+  const stamp = stampNow(path);
+  if (stamp !== undefined) current.reads.set(path, stamp);
+}
+
+/** Runs work, and returns what it read. */
+export async function recordReads<Value>(
+  work: () => Value | Promise<Value>,
+): Promise<{ readonly value: Value; readonly reads: Reads }> {
+  const reads = new Map<string, string>();
+  return { value: await recordInto(reads, work), reads };
+}
+
+/** Runs work, and adds what it reads to what was read before. */
+export function recordInto<Value>(reads: Map<string, string>, work: () => Value): Value {
+  const current = { reads, isOpen: true };
+  const close = () => void (current.isOpen = false);
+  let value: Value | undefined;
+  try {
+    return value = recording.run(current, work);
+  } finally {
+    if (value instanceof Promise) value.then(close, close);
+    else close();
+  }
+}
+
+/** Whether all files are as they were before they were read. */
+export function areCurrent(reads: Reads): boolean {
+  const stamps = new Map<string, string>();
+  const ofFolder = (folder: string) => {
+    let stamp = stamps.get(folder);
+    if (stamp === undefined) stamps.set(folder, stamp = folderStamp(folder) ?? NO_FILE);
+    return stamp;
+  };
+  return reads.entries().every(([path, stamp]) => {
+    const known = seen.get(path);
+    if (known?.stamp === stamp && ofFolder(known.folder) === known.date) return true;
+    return stampNow(path) === stamp;
+  });
+}
+
+/** What stays while the date of a folder does: its names, or that a file is missing below it. */
+interface Seen {
+  readonly stamp: string;
+  readonly folder: string;
+  readonly date: string;
+}
+
+const seen = new Map<string, Seen>();
+const MOST_SEEN = 20_000;
+
+/** How long ago a folder must have changed for its date to tell of the next change. */
+const SETTLED_MS = 20;
+
+/**
+ * The stamp of a folder that is listed is its names: writing a file in it may change its date.
+ *
+ * @returns `undefined` if it may not be read.
+ */
+function stampNow(path: string): string | undefined {
+  try {
+    if (path.endsWith("/")) {
+      const date = folderStamp(path);
+      const names = [...Deno.readDirSync(path)].map(({ name }) => name).sort().join();
+      return keep(path, names, path, date);
+    }
+    const info = Deno.statSync(path);
+    return info.isDirectory ? "folder" : fileStamp(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    let folder = path;
+    let date: string | undefined;
+    // Finding out that a file is missing takes longer than the date of a folder.
+    while (date === undefined && dirname(folder) !== folder) {
+      date = folderStamp(folder = dirname(folder));
+    }
+    return keep(path, NO_FILE, folder, date);
+  }
+}
+
+function keep(path: string, stamp: string, folder: string, date: string | undefined): string {
+  if (seen.size >= MOST_SEEN) seen.clear();
+  const changed = Number(date?.split(":")[0]);
+  if (date !== undefined && changed < Date.now() - SETTLED_MS) {
+    seen.set(path, { stamp, folder, date });
+  } else seen.delete(path);
+  return stamp;
+}
+
+/** The date of a folder; `undefined` if there is none. */
+function folderStamp(folder: string): string | undefined {
+  try {
+    const { mtime, ino, isDirectory } = Deno.statSync(folder);
+    return isDirectory ? `${mtime?.getTime()}:${ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
