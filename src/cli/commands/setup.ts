@@ -20,7 +20,7 @@ import {
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./command.ts";
 
-/** The maximum number of lines shown per file. */
+/** The maximum number of lines shown per file; what is removed or given back is shown whole. */
 const MOST_SHOWN = 24;
 
 export const setup: Command = {
@@ -98,7 +98,11 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
     print(`${client.title}: nothing to ${remove ? "remove" : "change"}.\n`);
   }
   for (const change of changes) {
-    print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n${diff(change, paint)}\n`);
+    print(
+      `${paint.bold(`${actionOf(change)} ${change.path}`)}\n${
+        diff(change, paint, remove ? Infinity : MOST_SHOWN)
+      }\n`,
+    );
   }
   if (client.projectFile === undefined) {
     print(
@@ -116,7 +120,7 @@ function actionOf({ before, after }: FileChange): "create" | "change" | "delete"
 }
 
 /** The lines that differ, assuming one change per file. */
-function diff({ before, after }: FileChange, paint: Paint): string {
+function diff({ before, after }: FileChange, paint: Paint, mostShown: number): string {
   const [old = [], next = []] = [before, after].map((text) => text?.trimEnd().split(/\r?\n/) ?? []);
   let head = 0;
   while (head < old.length && old[head] === next[head]) head++;
@@ -127,8 +131,8 @@ function diff({ before, after }: FileChange, paint: Paint): string {
     ...old.slice(head, old.length - tail).map((line) => paint.red(`- ${line}`)),
     ...next.slice(head, next.length - tail).map((line) => paint.green(`+ ${line}`)),
   ];
-  const cut = lines.length - MOST_SHOWN;
-  const shown = cut > 1 ? [...lines.slice(0, MOST_SHOWN), `… ${cut} more lines`] : lines;
+  const cut = lines.length - mostShown;
+  const shown = cut > 1 ? [...lines.slice(0, mostShown), `… ${cut} more lines`] : lines;
   return shown.map((line) => `  ${line}\n`).join("");
 }
 
