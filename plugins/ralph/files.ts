@@ -1,6 +1,6 @@
 /** The files of specs. Each operation fails with an error that names the path and the next tool. */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import {
   isTemporaryName,
@@ -11,7 +11,12 @@ import {
 import { grantedFolder } from "../../src/io/granted.ts";
 import { isNotFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
-import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
+import {
+  type FileWrite,
+  type NewFile,
+  readIfThere,
+  writeUnlessChanged,
+} from "../../src/io/write_together.ts";
 import { fileOperation } from "./failures.ts";
 
 /** Reads a file inside the project, or returns `null` if it does not exist. */
@@ -35,30 +40,35 @@ export class Overtaken extends RefraktError {
   }
 }
 
+/** A file that holds `old` and gets `text`; `null` stands for no file. */
+interface Replaced {
+  readonly path: string;
+  readonly old: string | null;
+  readonly text: string;
+}
+
 /**
- * Writes a whole file, if it still holds `old`; `null` stands for no file.
+ * Writes files that still hold their old texts, all or none.
  *
- * @throws {Overtaken} If the file has changed.
+ * @throws {Overtaken} If one has changed.
  */
-export function replaceText(cwd: string, path: string, old: string | null, text: string): void {
-  const overtaken = () => new Overtaken(shownPath(cwd, path));
-  fileOperation(cwd, "write", path, () => {
-    if (old === null) {
-      if (!createFile(cwd, path, text)) throw overtaken();
-      return;
-    }
-    if (lstatIfExists(path) === null) throw overtaken();
-    const seen = readForChange(cwd, path, { kind: "spec" });
-    if (seen.text !== old) throw overtaken();
-    const replaced = replaceFile(seen, text);
-    if (replaced.kind === "written") return;
-    if (replaced.kind === "overtaken") {
-      // An editor wrote into the old file during the rename: restore its text.
-      const ours = readForChange(cwd, path, { kind: "spec" });
-      if (ours.text === text) replaceFile(ours, replaced.text);
-    }
-    throw overtaken();
-  });
+export function replaceTexts(cwd: string, files: readonly Replaced[]): void {
+  const wanted = files.filter(({ old, text }) => old !== text);
+  const [first] = wanted;
+  if (first === undefined) return;
+  const writes = wanted.map((file) =>
+    fileOperation(cwd, "write", file.path, () => writeOf(cwd, file))
+  );
+  const shown = wanted.length === 1 ? first.path : dirname(first.path);
+  const changed = fileOperation(cwd, "write", shown, () => writeUnlessChanged(writes));
+  if (changed !== undefined) throw new Overtaken(shownPath(cwd, changed));
+}
+
+function writeOf(root: string, { path, old, text }: Replaced): FileWrite | NewFile {
+  if (old === null) return { root, to: path, text };
+  const seen = readIfThere(root, path, { kind: "spec" });
+  if (seen?.text !== old) throw new Overtaken(shownPath(root, path));
+  return { seen, text };
 }
 
 /** Removes temporary files of killed servers. The caller holds the lock. */

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../src/errors.ts";
 import { brief } from "./failures.ts";
-import { lstatIfExists, readFile, replaceText } from "./files.ts";
+import { lstatIfExists, readFile, replaceTexts } from "./files.ts";
 
 const IGNORED = [
   "specs/.current-spec",
@@ -30,7 +30,7 @@ export function ensureGitignore(cwd: string, warnings: string[]): boolean {
     if (added.length === 0) return false;
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const gap = text === "" || text.endsWith("\n") ? "" : eol;
-    replaceText(cwd, path, old, text + gap + added.join(eol) + eol);
+    replaceTexts(cwd, [{ path, old, text: text + gap + added.join(eol) + eol }]);
     return true;
   } catch (error) {
     const reason = brief(messageOf(error), 200);

@@ -1,10 +1,10 @@
 /** Writes a spec's files together, if none of them has changed since they were read. */
 
-import { Overtaken, replaceText, sweepTemporaries } from "./files.ts";
+import { replaceTexts, sweepTemporaries } from "./files.ts";
 import { nextStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
 import { newProgress, PROGRESS_FILE, withStatus } from "./progress.ts";
-import { type Spec, specFile } from "./specs.ts";
+import { specFile } from "./specs.ts";
 import { changedState, STATE_FILE } from "./state.ts";
 import { doneCount, openTasks, type TaskList } from "./tasks.ts";
 import { type SoundView, type View, viewOf } from "./view.ts";
@@ -35,11 +35,17 @@ export function save(view: View, changes: Changes): SoundView {
   const after = viewOf({ ...planned, state, noState: null }, planned);
   const text = progressText(after, changes.progress);
   sweepTemporaries(spec.dir);
-  writeFiles(spec, [
+  const texts: [name: string, old: string | null, text: string | null][] = [
     [documentOf("tasks"), view.documents.tasks.text, planned.documents.tasks.text],
     [PROGRESS_FILE, view.progressFile.text, text],
     [STATE_FILE, view.state?.text ?? null, state.text],
-  ]);
+  ];
+  replaceTexts(
+    spec.cwd,
+    texts.flatMap(([name, old, text]) =>
+      text === null ? [] : { path: specFile(spec, name), old, text }
+    ),
+  );
   return viewOf({ ...after, progressFile: { text, problem: null } }, after);
 }
 
@@ -62,30 +68,4 @@ export function progressText(view: View, edit = (text: string) => text): string 
     total: list?.tasks.length ?? 0,
     next: todo,
   });
-}
-
-/** Writes files with a name, an old and a new text; restores the old ones if one of them fails. */
-function writeFiles(
-  spec: Spec,
-  files: readonly [name: string, old: string | null, text: string | null][],
-): void {
-  const undo: (() => void)[] = [];
-  try {
-    for (const [name, old, text] of files) {
-      if (old === text || text === null) continue;
-      const path = specFile(spec, name);
-      replaceText(spec.cwd, path, old, text);
-      if (old !== null) undo.unshift(() => replaceText(spec.cwd, path, text, old));
-    }
-  } catch (error) {
-    for (const restore of undo) {
-      try {
-        restore();
-      } catch (failure) {
-        // A text that an editor has saved since is newer.
-        if (!(failure instanceof Overtaken)) throw failure;
-      }
-    }
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { withoutMark } from "../io/decode.ts";
 import { mayWrite } from "../io/permissions.ts";
-import { readForChange, replaceFile } from "../io/shared_files.ts";
+import { type FileWrite, readIfThere, writeUnlessChanged } from "../io/write_together.ts";
 import type { Finding } from "../site/engine/methods/check_pages.ts";
 import { applyEdits, editsOf } from "../site/engine/pages/read/edits.ts";
 
@@ -25,28 +25,40 @@ export function applyFixes(
     ({ path }) => path,
   );
   const notes: string[] = [];
-  let applied = 0;
-  let diff = "";
+  const skip = (path: string) => notes.push(`${path} changed during the check and was skipped`);
+  let pages: { path: string; count: number; diff: string; write: FileWrite }[] = [];
   for (const [path, found] of byPath) {
     const file = resolve(cwd, path);
     if (!isDryRun && !mayWrite(file)) {
       notes.push(`No permission to write ${path}: start with --allow-write=${path}`);
       continue;
     }
-    const seen = readForChange(cwd, file, { kind: "page", isOnlyRead: isDryRun });
+    const seen = readIfThere(cwd, file, { kind: "page", isOnlyRead: isDryRun });
     // The columns of findings do not count a byte order mark.
-    const bare = withoutMark(seen.text);
-    const mark = seen.text.slice(0, seen.text.length - bare.length);
+    const bare = withoutMark(seen?.text ?? "");
     const before = bare.split("\n");
-    const { lines, count } = applyEdits(before, found.map(editsOf));
-    if (!isDryRun && replaceFile(seen, mark + lines.join("\n")).kind !== "written") {
-      notes.push(`${path} changed during the check and was skipped`);
+    const edited = applyEdits(before, found.map(editsOf));
+    if (seen === undefined || edited === undefined) {
+      skip(path);
       continue;
     }
-    applied += count;
-    diff += differenceOf(path, before, lines);
+    const { lines, count } = edited;
+    const text = seen.text.slice(0, seen.text.length - bare.length) + lines.join("\n");
+    pages.push({ path, count, diff: differenceOf(path, before, lines), write: { seen, text } });
   }
-  return { applied, diff, notes };
+  while (!isDryRun && pages.length > 0) {
+    const changed = writeUnlessChanged(pages.map(({ write }) => write));
+    if (changed === undefined) break;
+    // An editor saved it just now: the others are written without it.
+    const isChanged = ({ write }: typeof pages[number]) => write.seen.path === changed;
+    pages.filter(isChanged).forEach(({ path }) => skip(path));
+    pages = pages.filter((page) => !isChanged(page));
+  }
+  return {
+    applied: pages.reduce((sum, { count }) => sum + count, 0),
+    diff: pages.map(({ diff }) => diff).join(""),
+    notes,
+  };
 }
 
 function differenceOf(path: string, before: readonly string[], after: readonly string[]): string {

@@ -58,7 +58,7 @@ export type Replacement =
   };
 
 /** Options for reading. */
-interface ReadOptions {
+export interface ReadOptions {
   /** Selects the size limit; a plan entity by default. */
   readonly kind?: FileKind;
   /** Whether a read-only file is accepted. */

@@ -7,6 +7,7 @@ import {
   createFile,
   noteMove,
   readForChange,
+  type ReadOptions,
   removeFile,
   replaceFile,
   type SeenFile,
@@ -125,9 +126,13 @@ function restore({ root, path }: SeenFile, ours: string, theirs: string): void {
 }
 
 /** Returns `undefined` while an editor that saves by renaming has moved the file. */
-export function readIfThere(root: string, path: string): SeenFile | undefined {
+export function readIfThere(
+  root: string,
+  path: string,
+  options?: ReadOptions,
+): SeenFile | undefined {
   try {
-    return readForChange(root, path);
+    return readForChange(root, path, options);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

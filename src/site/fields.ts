@@ -17,12 +17,13 @@ export const SITE: z.ZodOptional<z.ZodString> = z.string().optional();
 
 export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string()).optional();
 
-/** Replaces `length` characters by `text`. */
+/** Replaces `length` characters, the `old` ones, by `text`. */
 export const EDIT: z.ZodObject = z.object({
   line: z.int(),
   column: z.int(),
   length: z.int(),
   text: z.string(),
+  old: z.string().optional(),
 });
 
 export const DIAGNOSTIC: z.ZodObject = z.object({

@@ -101,6 +101,42 @@ Deno.test("a misspelt rune is corrected in its opening and its closing tag, or n
   }
 });
 
+Deno.test("an editor that saves between the check and the fix, or during it, keeps its text", async () => {
+  const [bad, good] = ['# A\n\n{% hint type="wrning" %}\nx\n{% /hint %}\n', /type="warning"/];
+  const names = ["early", "late", "gone", "other", "quotes"];
+  const dir = project({ site: { contentDir: "./content" } }, {
+    ...Object.fromEntries(names.map((name) => [`content/${name}.md`, bad])),
+    "content/quotes.md": '# A\n\n{% hint title=x type="wrning" %}\nx\n{% /hint %}\n',
+  });
+  const path = (name: string) => join(dir, `content/${name}.md`);
+  const { findings } = await callTool(dir, findingsTool) as unknown as { findings: Finding[] };
+  const saved = `# A\n\nThe sun set over the harbour, and it was saved.\n\n${bad}`;
+  Deno.writeTextFileSync(path("early"), saved);
+  Deno.removeSync(path("gone"));
+  const { renameSync } = Deno;
+  let notes: readonly string[] = [];
+  try {
+    Deno.renameSync = (from, to) => {
+      // An editor that has the old file open.
+      if (to === path("late")) Deno.writeTextFileSync(path("late"), saved);
+      renameSync(from, to);
+    };
+    ({ notes } = applyFixes(dir, findings, false));
+  } finally {
+    Deno.renameSync = renameSync;
+  }
+  assert.deepEqual(notes.map((note) => /content.(\w+)/.exec(note)![1]).sort(), [
+    "early",
+    "gone",
+    "late",
+  ]);
+  assert.equal(Deno.readTextFileSync(path("early")), saved);
+  assert.equal(Deno.readTextFileSync(path("late")), saved);
+  assert.match(Deno.readTextFileSync(path("other")), good);
+  // The quotes move the other columns of their line.
+  assert.match(Deno.readTextFileSync(path("quotes")), /title="x" type="wrning"/);
+});
+
 Deno.test("a rune's name is corrected only if no other is as near, and no other word is meant", async () => {
   const words = "gird hintt acordion conversaton nope carb bard grad tab5".split(" ");
   const dir = project({ site: { contentDir: "./content" } }, {

@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { isNotFound, shownPath } from "../../../src/io/paths.ts";
-import { readForChange, replaceFile } from "../../../src/io/shared_files.ts";
+import { shownPath } from "../../../src/io/paths.ts";
+import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { lineEndsOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { type Operation, readOperation, readUnmerged, type UnmergedFile } from "../git/stages.ts";
@@ -111,11 +111,8 @@ function mergeFile(
     const side = ours === undefined ? operation.ours : operation.theirs;
     return { reason: `${side} has deleted the file: keep it with git add, or run git rm` };
   }
-  let seen;
-  try {
-    seen = readForChange(cwd, join(dir, path));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  const seen = readIfThere(cwd, join(dir, path));
+  if (seen === undefined) {
     return { reason: "The file does not exist: run git checkout --merge first" };
   }
   if (read(seen.text).conflict === undefined) return "done";
@@ -134,8 +131,8 @@ function mergeFile(
       })),
     };
   }
-  const replaced = replaceFile(seen, lineEndsOf(seen.text)(source));
-  return replaced.kind === "written" ? "merged" : { reason: "It changed meanwhile: call again" };
+  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(source) }]);
+  return changed === undefined ? "merged" : { reason: "It changed meanwhile: call again" };
 }
 
 /** Whether a file has lines that neither git nor a version of it has written. */

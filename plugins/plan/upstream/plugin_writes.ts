@@ -6,12 +6,8 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
-import {
-  createFile,
-  readForChange,
-  replaceFile,
-  type SeenFile,
-} from "../../../src/io/shared_files.ts";
+import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
+import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import { lineEndsOf } from "../entity/document.ts";
 
@@ -40,21 +36,15 @@ export function withPluginWrites<Value>(
 }
 
 function put(root: string, path: string, text: string, seen: Map<string, SeenFile>): void {
-  if (statIfExists(path) === null) {
-    if (createFile(root, path, text)) return;
-    throw changedError(root, path);
-  }
   // It may have been read without write permission.
-  const now = readForChange(root, path);
-  const known = seen.get(path) ?? now;
-  const replaced = replaceFile(known, lineEndsOf(known.text)(text));
-  if (replaced.kind === "written") {
-    // The plugin may write it again without reading it first.
-    seen.set(path, readForChange(root, path));
-    return;
-  }
-  if (replaced.kind === "overtaken") replaceFile(readForChange(root, path), replaced.text);
-  throw changedError(root, path);
+  const now = readIfThere(root, path);
+  const known = now && (seen.get(path) ?? now);
+  const write = known === undefined
+    ? { root, to: path, text }
+    : { seen: known, text: lineEndsOf(known.text)(text) };
+  if (writeUnlessChanged([write]) !== undefined) throw changedError(root, path);
+  // The plugin may write it again without reading it first.
+  if (now !== undefined) seen.set(path, readForChange(root, path));
 }
 
 function changedError(root: string, path: string): RefraktError {

@@ -5,7 +5,7 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { today } from "../complete.ts";
 import { callOf, invalid } from "../failures.ts";
-import { readFolder, removeFile, removeTree, replaceText } from "../files.ts";
+import { readFolder, removeFile, removeTree, replaceTexts } from "../files.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
 import { nextStep, type Step, userStep } from "../next.ts";
@@ -149,7 +149,8 @@ function recordCancellation(view: View, was: SpecRow): void {
     viewOf({ ...view, state: null, noState }, view),
     (text) => withRecord(text, `Cancelled (${today()})`, line),
   );
-  replaceText(spec.cwd, specFile(spec, PROGRESS_FILE), progressFile.text, text);
+  const path = specFile(spec, PROGRESS_FILE);
+  replaceTexts(spec.cwd, [{ path, old: progressFile.text, text }]);
 }
 
 function answerFor(cwd: string, name: string, outcome: Outcome): Answer {

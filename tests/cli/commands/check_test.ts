@@ -54,6 +54,7 @@ Deno.test("check prints JSON and SARIF", async () => {
       column,
       length: 4,
       text: "hint",
+      old: "hnit",
     })),
   });
   const sarif = JSON.parse((await run(BAD, "--format", "sarif")).stdout);

@@ -3,7 +3,8 @@
 import { RefraktError } from "../../../../src/errors.ts";
 import { isNotFound, realPathOf } from "../../../../src/io/paths.ts";
 import { refusalToError } from "../../../../src/io/permissions.ts";
-import { readForChange, replaceFile, type SeenFile } from "../../../../src/io/shared_files.ts";
+import { readForChange, type SeenFile } from "../../../../src/io/shared_files.ts";
+import { writeTogether } from "../../../../src/io/write_together.ts";
 import { type Disagreement, mergeEntity } from "./merge_entity.ts";
 
 /** The paths of the three versions. */
@@ -38,11 +39,8 @@ export function mergeFiles(
   const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
   const { source, disagreements } = mergeEntity(sides, {}, labels);
   if (source === sides.ours) return disagreements;
-  const { kind } = located(root, ours, () => replaceFile(seen, source));
-  if (kind === "written") return disagreements;
-  throw new RefraktError("CONFLICT", `Another program has changed ${JSON.stringify(ours)}`, {
-    hint: "Merge again.",
-  });
+  located(root, ours, () => writeTogether([{ seen, text: source }]));
+  return disagreements;
 }
 
 /** Reads a file that has no other name, so that nothing outside is read or written by it. */

@@ -71,8 +71,11 @@ function tried(
     ...inSite.map(({ target }) => `"${target}" must exist on the site`),
     ...lostIn(site, example),
   ];
-  const { lines } = applyEdits(example.split("\n"), found.map(editsOf));
-  const corrected = lines.join("\n").replace(/\]\((?=\/)/g, "](https://example.com");
+  const edited = applyEdits(example.split("\n"), found.map(editsOf));
+  const corrected = (edited?.lines.join("\n") ?? example).replace(
+    /\]\((?=\/)/g,
+    "](https://example.com",
+  );
   return { problems, corrected };
 }
 

@@ -1,7 +1,8 @@
 /** The findings about a page that need no build: its own, its links and its address. */
 
 import type { SiteContext } from "../../upstream/site.ts";
-import { byPlace, type Diagnostic, diagnostic } from "../read/diagnostics.ts";
+import { byPlace, type Diagnostic, diagnostic, type Fix } from "../read/diagnostics.ts";
+import { editsOf } from "../read/edits.ts";
 import { addressOf, checkLinks, type Targets } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
@@ -11,11 +12,35 @@ export function diagnosticsOf(
   page: ParsedPage,
   targets: Targets,
 ): Diagnostic[] {
-  return [
+  return withOld(page, [
     ...page.diagnostics.map((each) => explained(site, each)),
     ...sameAddress(page, targets),
     ...checkLinks(site, page, targets),
-  ].sort(byPlace);
+  ]).sort(byPlace);
+}
+
+/**
+ * Adds the texts that corrections replace. In a line whose quotes are corrected, other columns are
+ * not those of the file: their corrections wait for the next check.
+ */
+function withOld({ source }: ParsedPage, findings: readonly Diagnostic[]): Diagnostic[] {
+  if (findings.every((each) => editsOf(each).length === 0)) return [...findings];
+  const lines = source.split("\n");
+  const isQuote = ({ code, fix }: Diagnostic) => code === "syntax" && fix !== undefined;
+  const requoted = new Set(findings.filter(isQuote).map(({ line }) => line));
+  const filled = (edit: Fix): Fix => {
+    const { line, column, length } = edit;
+    return { ...edit, old: lines[line - 1]?.slice(column - 1, column - 1 + length) ?? "" };
+  };
+  return findings.map((each) => {
+    const { fix, edits, ...found } = each;
+    if (!isQuote(each) && editsOf(each).some(({ line }) => requoted.has(line))) return found;
+    return {
+      ...found,
+      ...fix && { fix: filled(fix) },
+      ...edits && { edits: edits.map(filled) },
+    };
+  });
 }
 
 /** The findings that code may explain that was not loaded, such as a package that is not trusted. */

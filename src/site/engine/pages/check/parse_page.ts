@@ -17,6 +17,7 @@ import { validatePage } from "./validate_page.ts";
 export interface ParsedPage {
   /** The path is made up for a source without one. */
   readonly file: ContentFile;
+  readonly source: string;
   readonly content: string;
   readonly offset: number;
   readonly frontmatter: Readonly<Record<string, unknown>>;
@@ -57,7 +58,7 @@ export function parsePage(
     ...facts.diagnostics,
     ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
-  return { file, content: parts.content, offset, frontmatter, route, diagnostics, facts };
+  return { file, source, content: parts.content, offset, frontmatter, route, diagnostics, facts };
 }
 
 function unreadable(ast: MarkdocNode): Set<number> {

@@ -79,6 +79,8 @@ export interface Fix extends Place {
   /** In UTF-16 units, all in one line. */
   readonly length: number;
   readonly text: string;
+  /** What is replaced; a page without it there was changed since. */
+  readonly old?: string;
 }
 
 /** Line and column, from 1. */

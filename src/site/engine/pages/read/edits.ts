@@ -8,23 +8,26 @@ export function editsOf({ fix, edits }: Pick<Diagnostic, "fix" | "edits">): read
 }
 
 /**
- * Applies corrections, each as a whole or not at all: one that overlaps an earlier one, or lies outside
- * the text, is left out.
+ * Applies corrections, each as a whole or not at all: one that overlaps an earlier one is left out.
  *
- * @returns The new lines and the number of corrections applied.
+ * @returns The new lines and the number of corrections applied; `undefined` if the text was changed
+ * since the findings.
  */
 export function applyEdits(
   before: readonly string[],
   corrections: readonly (readonly Fix[])[],
-): { readonly lines: string[]; readonly count: number } {
+): { readonly lines: string[]; readonly count: number } | undefined {
+  const isThere = ({ line, column, length, old }: Fix) => {
+    const replaced = before[line - 1]?.slice(column - 1, column - 1 + length);
+    return replaced?.length === length && (old === undefined || replaced === old);
+  };
+  if (!corrections.flat().every(isThere)) return undefined;
   const accepted: Fix[] = [];
   let count = 0;
   for (const edits of corrections) {
-    const fits = edits.every((edit, index) => {
-      const old = before[edit.line - 1];
-      return old !== undefined && edit.column - 1 + edit.length <= old.length &&
-        ![...accepted, ...edits.slice(0, index)].some((other) => overlap(edit, other));
-    });
+    const fits = edits.every((edit, index) =>
+      ![...accepted, ...edits.slice(0, index)].some((other) => overlap(edit, other))
+    );
     if (!fits || edits.length === 0) continue;
     accepted.push(...edits);
     count++;
