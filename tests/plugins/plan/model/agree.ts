@@ -230,6 +230,8 @@ async function past(world: World, history: History): Promise<void> {
     );
     assert.ok(line?.includes(day), `refrakt.query: ${one.id} is as of its commit, not ${line}`);
   }
+  const { commits } = await world.ok("plan.history", { limit: 5 });
+  assert.ok(commits.every(({ changes }: Data) => changes.length > 0), "a commit has changes");
   const [one] = plan.filter(({ file }) => history.filesOf(history.head)[file] !== undefined);
   if (one === undefined || history.isMerged) return;
   const { events } = await world.ok("plan.history", { id: one.id, limit: 1000 });

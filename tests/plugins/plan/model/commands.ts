@@ -137,6 +137,8 @@ async function claim(world: World, raw: Raw): Promise<void> {
     wanted = first === undefined ? world.plan : claimed(world.plan, { id: first.id, assignee });
   }
   const answer = await settle(world, "plan.claim", args, wanted);
+  const note = String(answer.structuredContent?.note);
+  assert.ok(!note.includes("meanwhile"), `nobody else claims: ${note}`);
   if (!isRemote || answer.isError) return;
   const { items = [], released } = answer.structuredContent;
   if (released !== undefined) world.claims.delete(released.id);
@@ -293,6 +295,8 @@ async function follow(world: World, raw: Raw): Promise<void> {
 /** The steps, by name. */
 const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Work]>> = {
   "plan.update": [argumentsOf("plan.update", ["id"]), update],
+  "plan.update if": [argumentsOf("plan.update", ["id", "if"], 1), update],
+  "plan.update of criteria": [argumentsOf("plan.update", ["id", "check"], 1), update],
   "plan.update of several": [argumentsOf("plan.update", ["ids"]), update],
   "plan.claim": [argumentsOf("plan.claim", ["assignee", "id"]), claim],
   "plan.claim the next": [argumentsOf("plan.claim", ["assignee"], 2), claim],
@@ -324,7 +328,7 @@ const TOPICS = {
   all: Object.keys(STEPS).filter((name) => !name.startsWith("another clone")),
   texts: [
     ...["plan.update", "plan.update of several", "plan.claim", "editor", "two additions", "follow"],
-    ...["plan.undo", "plan.create"],
+    ...["plan.undo", "plan.create", "plan.update if", "plan.update of criteria"],
   ],
   git: [
     "git commit",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makeProject, planFile, writeFiles } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
+import { git, makeProject, planFile, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -134,5 +135,24 @@ Deno.test("plan.list finds entities", async (test) => {
         assert.match(answer.hint!, hint, JSON.stringify(input));
       }
     });
+  });
+});
+
+Deno.test("modified is the date of the last commit, in fields and in the order", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  git(cwd, "init", "-q");
+  git(cwd, "add", "plan/work/WORK-001-first.md");
+  git(cwd, "commit", "-q", "--date=2026-01-02T12:00:00Z", "-m", "one");
+  git(cwd, "add", "-A");
+  git(cwd, "commit", "-q", "--date=2026-01-01T12:00:00Z", "-m", "two");
+  await inProcess(cwd, async ({ ok }) => {
+    const asked = { type: "work", fields: ["modified"], sort: "modified" };
+    const { items } = await ok("plan.list", asked);
+    assert.deepEqual(
+      items.map(({ id, modified }: Record<string, string>) => [id, modified]),
+      [["WORK-002", "2026-01-01"], ["WORK-001", "2026-01-02"]],
+    );
+    const { modified } = await ok("plan.get", { id: "WORK-001", fields: ["modified"] });
+    assert.equal(modified, "2026-01-02");
   });
 });
