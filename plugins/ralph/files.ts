@@ -11,12 +11,7 @@ import {
 import { grantedFolder } from "../../src/io/granted.ts";
 import { isNotFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
-import {
-  type FileWrite,
-  type NewFile,
-  readIfThere,
-  writeUnlessChanged,
-} from "../../src/io/write_together.ts";
+import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
 import { fileOperation } from "./failures.ts";
 
 /** Reads a file inside the project, or returns `null` if it does not exist. */
@@ -57,18 +52,15 @@ export function replaceTexts(cwd: string, files: readonly Replaced[]): void {
   const [first] = wanted;
   if (first === undefined) return;
   const writes = wanted.map((file) =>
-    fileOperation(cwd, "write", file.path, () => writeOf(cwd, file))
+    fileOperation(cwd, "write", file.path, () => {
+      const write = writeFrom(cwd, file.path, file, { kind: "spec" });
+      if (write === undefined) throw new Overtaken(shownPath(cwd, file.path));
+      return write;
+    })
   );
   const shown = wanted.length === 1 ? first.path : dirname(first.path);
   const changed = fileOperation(cwd, "write", shown, () => writeUnlessChanged(writes));
   if (changed !== undefined) throw new Overtaken(shownPath(cwd, changed));
-}
-
-function writeOf(root: string, { path, old, text }: Replaced): FileWrite | NewFile {
-  if (old === null) return { root, to: path, text };
-  const seen = readIfThere(root, path, { kind: "spec" });
-  if (seen?.text !== old) throw new Overtaken(shownPath(root, path));
-  return { seen, text };
 }
 
 /** Removes temporary files of killed servers. The caller holds the lock. */

@@ -48,8 +48,12 @@ export function writeTogether(writes: readonly (FileWrite | NewFile)[]): void {
   if (path === undefined) return;
   const [first] = writes;
   const root = first?.seen === undefined ? first?.root : first.seen.root;
-  const shown = shownPath(root ?? "", path);
-  throw new RefraktError("CONFLICT", `Another program has changed ${shown}`, {
+  throw changedMeanwhile(root ?? "", path);
+}
+
+export function changedMeanwhile(root: string, path: string): RefraktError {
+  const shown = shownPath(root, path);
+  return new RefraktError("CONFLICT", `Another program has changed ${shown}`, {
     hint: "Nothing was changed. Repeat the call when the other program has finished.",
   });
 }
@@ -123,6 +127,22 @@ function restore({ root, path }: SeenFile, ours: string, theirs: string): void {
     if (replaced.kind !== "overtaken") return;
     [ours, theirs] = [theirs, replaced.text];
   }
+}
+
+/**
+ * The write of a file that still holds `old`; `null` stands for no file.
+ *
+ * @returns `undefined` if it holds another text.
+ */
+export function writeFrom(
+  root: string,
+  path: string,
+  { old, text }: { readonly old: string | null; readonly text: string | null },
+  options: ReadOptions,
+): FileWrite | NewFile | undefined {
+  if (old === null) return { root, to: path, text: text ?? "" };
+  const seen = readIfThere(root, path, options);
+  return seen?.text === old ? { seen, text } : undefined;
 }
 
 /** Returns `undefined` while an editor that saves by renaming has moved the file. */

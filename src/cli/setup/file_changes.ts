@@ -4,10 +4,10 @@
 
 import { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { writeFileAtomic } from "../../io/files.ts";
 import { isNotFound, resolveInside } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { readInside } from "../../io/read.ts";
+import { changedMeanwhile, writeFrom, writeTogether } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
 import {
   type ClientConfig,
@@ -135,19 +135,39 @@ export function missingPermissions(cwd: string, permissions: readonly string[]):
   return permissions.filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
 }
 
+/**
+ * Writes all files, or none.
+ *
+ * @throws {RefraktError} If one is refused, or was changed since.
+ */
 export function applyChanges(cwd: string, changes: readonly FileChange[]): void {
+  const pathOf = (path: string) => resolveInside(cwd, path, "path");
+  const writes = changes.map(({ path, before: old, after: text }) => {
+    const write = writeFrom(cwd, pathOf(path), { old, text }, { kind: "text" });
+    if (write === undefined) throw changedMeanwhile(cwd, pathOf(path));
+    return write;
+  });
+  const made: string[] = [];
+  const removeIfEmpty = (folder: string) => {
+    const isEmpty = folder !== "." && entriesOf(cwd, folder)?.length === 0;
+    if (isEmpty) Deno.removeSync(pathOf(folder));
+    return isEmpty;
+  };
+  try {
+    for (const folder of changes.map(({ path }) => dirname(path))) {
+      for (let each = folder; each !== "." && entriesOf(cwd, each) === null; each = dirname(each)) {
+        made.push(each);
+      }
+      if (made.includes(folder)) Deno.mkdirSync(pathOf(folder), { recursive: true });
+    }
+    writeTogether(writes);
+  } catch (error) {
+    made.toSorted((a, b) => b.length - a.length).forEach(removeIfEmpty);
+    throw error;
+  }
   for (const { path, after } of changes) {
-    const file = resolveInside(cwd, path, "path");
-    if (after !== null) {
-      if (path.includes("/")) Deno.mkdirSync(dirname(file), { recursive: true });
-      writeFileAtomic(file, after, { root: cwd });
-      continue;
-    }
-    Deno.removeSync(file);
-    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-      if (entriesOf(cwd, folder)!.length > 0) break;
-      Deno.removeSync(resolveInside(cwd, folder, "path"));
-    }
+    let folder = dirname(path);
+    while (after === null && removeIfEmpty(folder)) folder = dirname(folder);
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
+import { applyChanges } from "../../../src/cli/setup/file_changes.ts";
 import { exists, makeProject, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 
@@ -121,4 +122,25 @@ Deno.test("setup writes nothing through a hard link", async () => {
   assert.equal(code, 1);
   assert.match(stderr, /PERMISSION_DENIED.*other names \(links\): "\.mcp\.json"/s);
   assert.equal(Deno.readTextFileSync(join(outside, "theirs.json")), "{}\n");
+});
+
+Deno.test("setup writes nothing at all if one of its files is refused", async () => {
+  const cwd = copyExample("plan");
+  writeFiles(cwd, { "AGENTS.md": "# Ours\n", ".mcp.json": "{}\n" });
+  Deno.chmodSync(join(cwd, "AGENTS.md"), 0o444);
+  const before = readTree(cwd);
+  const grants = [...READ, "--allow-write"];
+  const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
+  assert.equal(code, 1);
+  assert.match(stderr, /PERMISSION_DENIED.*AGENTS\.md/s);
+  assert.deepEqual(readTree(cwd), before);
+  // A file that cannot be replaced comes after others, which are given back.
+  const changes = [
+    { path: ".mcp.json", before: "{}\n", after: "{ }\n" },
+    { path: "new/folder/a.md", before: null, after: "A" },
+    { path: "AGENTS.md", before: null, after: "theirs" },
+  ];
+  assert.throws(() => applyChanges(cwd, changes), { code: "CONFLICT" });
+  assert.deepEqual(readTree(cwd), before);
+  assert.throws(() => Deno.lstatSync(join(cwd, "new")), Deno.errors.NotFound);
 });
