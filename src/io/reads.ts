@@ -27,12 +27,30 @@ export function noteRead(path: string): void {
   if (stamp !== undefined) current.reads.set(path, stamp);
 }
 
-/** Runs work, and returns what it read. */
+/** Notes what was read for a result that is used again. */
+export function noteReads(reads: Reads): void {
+  copy(reads, recording.getStore());
+}
+
+/** Notes what a promise reads until it has settled, before those who await it go on. */
+export function noteReadsOf(promise: Promise<unknown>, reads: Reads): void {
+  const current = recording.getStore();
+  if (current !== undefined) promise.then(() => copy(reads, current), () => {});
+}
+
+function copy(reads: Reads, to: Recording | undefined): void {
+  if (to?.isOpen !== true) return;
+  for (const [path, stamp] of reads) if (!to.reads.has(path)) to.reads.set(path, stamp);
+}
+
+/** Runs work, and returns what it read; what surrounds it has read that, too. */
 export async function recordReads<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<{ readonly value: Value; readonly reads: Reads }> {
   const reads = new Map<string, string>();
-  return { value: await recordInto(reads, work), reads };
+  const value = await recordInto(reads, work);
+  noteReads(reads);
+  return { value, reads };
 }
 
 /** Runs work, and adds what it reads to what was read before. */

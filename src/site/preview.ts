@@ -74,8 +74,9 @@ export const previewTool: Tool = defineTool({
     const sites = call.project.site?.names ?? [];
     // A view has a menu of sites; a model must name one.
     const site = input.site ?? (assets ? sites[0] : undefined);
-    const { data: { html, ...preview }, whole, attributes, choices } = await (await siteEngine())
-      .preview({ ...input, site, choices: assets }, call);
+    const answer = await (await siteEngine())
+      .preview({ ...input, site, choices: assets, isPoll: seen !== undefined }, call);
+    const { data: { html, ...preview }, whole, attributes, choices } = answer;
     const data = {
       ...preview,
       html: html === null ? null : html.slice(0, SHOWN_HTML),
@@ -91,7 +92,9 @@ export const previewTool: Tool = defineTool({
       sites,
       site,
     };
-    const revision = await digestOf(JSON.stringify([data, document, facts]));
+    const revision = revisions.get(answer) ??
+      await digestOf(JSON.stringify([data, document, facts]));
+    revisions.set(answer, revision);
     const shown: PreviewAssets = {
       revision,
       ...(revision === seen ? {} : { document }),
@@ -102,6 +105,9 @@ export const previewTool: Tool = defineTool({
     });
   },
 });
+
+/** By the answer of the engine, which is the same as long as nothing has changed. */
+const revisions = new WeakMap<object, string>();
 
 async function digestOf(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

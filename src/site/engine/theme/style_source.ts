@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
+import { noteRead } from "../../../io/reads.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { installedPackage } from "../../../npm/installed.ts";
 import { refusalIn } from "../../../npm/gate.ts";
@@ -32,6 +33,7 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
       return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
     },
     list: (path) => {
+      noteRead(join(root, path, "/"));
       try {
         return [...Deno.readDirSync(join(root, path))].filter(({ isFile }) => isFile)
           .map(({ name }) => name).filter((name) => name.endsWith(".css")).sort();

@@ -1,7 +1,10 @@
 /** Caches what is made of a site, a theme's configuration or another object. */
 
+import { noteReads, noteReadsOf, type Reads, recordInto } from "../../../io/reads.ts";
+
 interface Entry<Value> {
   readonly inputs: readonly unknown[];
+  readonly reads: Reads;
   readonly value: Value;
 }
 
@@ -16,10 +19,12 @@ export function createMemo<Value>() {
     owners.set(owner, entries);
     const before = entries.get(key);
     if (before !== undefined && inputs.every((input, at) => Object.is(input, before.inputs[at]))) {
-      return before.value;
+      return noted(before);
     }
-    const entry = { inputs, value: make() };
+    const reads = new Map<string, string>();
+    const entry = { inputs, reads, value: recordInto(reads, make) };
     entries.set(key, entry);
+    noted(entry);
     if (entry.value instanceof Promise) {
       entry.value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key);
@@ -27,4 +32,11 @@ export function createMemo<Value>() {
     }
     return entry.value;
   };
+}
+
+/** Who uses a value has read what it was made of. */
+function noted<Value>({ value, reads }: Entry<Value>): Value {
+  if (value instanceof Promise) noteReadsOf(value, reads);
+  else noteReads(reads);
+  return value;
 }

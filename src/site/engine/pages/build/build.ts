@@ -23,7 +23,7 @@ import {
 import { withoutOrderings } from "./orderings.ts";
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
-import { areCurrent, type Reads, recordReads } from "../../../../io/reads.ts";
+import { areCurrent, noteReads, type Reads, recordReads } from "../../../../io/reads.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
@@ -111,7 +111,10 @@ export async function openBuild(
   const setup = { site, pages, hooks, icons };
   const transform = async (page: ParsedPage): Promise<Transformed> => {
     const cached = own.pages.get(page);
-    if (cached !== undefined && areCurrent(cached.reads)) return cached;
+    if (cached !== undefined && areCurrent(cached.reads)) {
+      noteReads(cached.reads);
+      return cached;
+    }
     const messages: BuildMessage[] = [];
     const { value: { built, texts }, reads } = await recordReads(() =>
       transformPage(setup, page, (severity, message, url = page.route.url) => {
@@ -140,6 +143,7 @@ export async function openBuild(
     own.passes = await run;
   }
   const passes = own.passes!;
+  noteReads(passes.reads);
   return {
     messages: passes.messages,
     routes: passes.routes,
@@ -169,7 +173,10 @@ export async function openBuild(
         const isUnaffected = finished.passes !== passes && !hasForeignPlugins(site) &&
           passes.results.contain(finished.valuesRead);
         if (isUnaffected) finished.passes = passes;
-        if (finished.passes === passes) return finished;
+        if (finished.passes === passes) {
+          noteReads(finished.reads);
+          return finished;
+        }
       }
       const messages = [...transformed.messages];
       const { value: { value, valuesRead }, reads } = await recordReads(() =>

@@ -73,6 +73,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const parse = (file: ContentFile, source: string) =>
     withTimeLimit(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
   const page = (file: ContentFile) => {
+    noteRead(file.path);
     const read = () => orTooLong(() => parse(file, readPage(site, file)));
     const page = parsedPages(site, read, file.path, fileStamp(file.path), partialNames, names);
     if (page instanceof RefraktError) throw page;

@@ -5,6 +5,7 @@ import { suggestion } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { isInside } from "../../../../io/paths.ts";
+import { noteRead } from "../../../../io/reads.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { PARTIALS } from "../read/content_files.ts";
 import {
@@ -92,6 +93,7 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
     return [];
   }
   let names: string[] = [];
+  noteRead(join(examples, "/"));
   try {
     names = [...Deno.readDirSync(examples)].filter((e) => e.isDirectory).map((e) => e.name);
   } catch {

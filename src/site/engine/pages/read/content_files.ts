@@ -6,6 +6,7 @@ import { statIfExists } from "../../../../io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../../io/paths.ts";
 import { withoutMark } from "../../../../io/decode.ts";
 import { readInside } from "../../../../io/read.ts";
+import { noteRead } from "../../../../io/reads.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
 export interface ContentFile {
@@ -63,6 +64,7 @@ export function listContent(context: SiteContext): Content {
 export function markdownIn(folder: string): string[] {
   const found: string[] = [];
   const walk = (way: string) => {
+    noteRead(join(folder, way, "/"));
     const entries = [...Deno.readDirSync(join(folder, way))]
       .sort((a, b) => a.name.localeCompare(b.name));
     for (const { name, isFile } of entries) {
