@@ -121,3 +121,30 @@ Deno.test("a theme of the project has its own CSS; a theme without CSS is a warn
   assert.equal(preview["cssLength"], 0);
   assert.match(String(preview["warnings"]), /has no CSS/);
 });
+
+Deno.test("a view that asks again gets what changed: its page, and other files that it shows", async () => {
+  const dir = coreSite({ theme: LUMINA }, {
+    "content/a.md": '# T\n\n{% partial file="p.md" /%}\n',
+    "content/_partials/p.md": "One.\n",
+  });
+  let seen: string | undefined;
+  const look = async (isView = true): Promise<string | undefined> => {
+    const context = callContext(openProject(dir));
+    const input = { path: "a.md", assets: true, ...(isView && seen ? { seen } : {}) };
+    const result = await previewTool.run(input, context);
+    assert.ok(isContentResult(result));
+    const shown = result._meta![PREVIEW_META] as PreviewAssets;
+    seen = shown.revision;
+    return shown.document?.html;
+  };
+  assert.match(await look() ?? "", /One\./);
+  assert.equal(await look(), undefined);
+  Deno.writeTextFileSync(`${dir}/content/a.md`, '# Two\n\n{% partial file="p.md" /%}\n');
+  assert.match(await look() ?? "", /Two/);
+  assert.equal(await look(), undefined);
+  Deno.writeTextFileSync(`${dir}/content/_partials/p.md`, "Three.\n");
+  assert.match(await look(false) ?? "", /Three\./);
+  Deno.writeTextFileSync(`${dir}/content/_partials/p.md`, "Four!\n");
+  await new Promise((resolve) => setTimeout(resolve, 1600));
+  assert.match(await look() ?? "", /Four!/);
+});
