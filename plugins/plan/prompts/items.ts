@@ -92,8 +92,7 @@ async function itemOf(plan: PlanView, id: string, milestone: string): Promise<It
   const within = checkValue(plan, "milestone", found?.id ?? milestone);
   const scope = within === "" ? {} : { milestone: within };
   const available = await readAvailability(plan, scope, plan.taken);
-  const [first] = available.offered;
-  const next = first && plan.find(first.id);
+  const [next] = available.offered;
   if (next !== undefined) return next;
   throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
     hint: [whyNotOffered(plan, available), "plan.list finds other items."].filter(Boolean).join(

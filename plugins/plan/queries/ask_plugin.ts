@@ -17,8 +17,8 @@ export async function askPlugin<Answer>(
   input: Readonly<Record<string, unknown>>,
   entities: readonly PlanEntity[] = state.entities,
 ): Promise<Answer> {
-  // The other commands read the criteria of every entity.
-  if (command !== "next") await state.readDocuments();
+  // The commands read the criteria of every entity.
+  await state.readDocuments();
   try {
     return await withScan(
       () => entities,

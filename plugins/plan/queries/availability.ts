@@ -4,27 +4,23 @@
  */
 
 import type { Item, PlanView, Taken } from "./access.ts";
-import { askPlugin } from "./ask_plugin.ts";
 import { blockersOf, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { sentenceOf } from "./elsewhere_rows.ts";
-import { isDropped, isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
+import { isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
 import { claimSentence, type KnownClaims, knownClaims } from "../remote/mod.ts";
 import { filterItems } from "./select.ts";
 import { NONE } from "./values.ts";
 
-/** An item as the plugin returns it. */
-export interface PluginItem {
-  id: string;
-  title: string;
-  type: string;
-  priority: string;
-  complexity: string;
-  file: string;
-  criteria: { text: string; checked: boolean }[];
-  refs: string[];
-  attributes: Record<string, string>;
+/** The plugin's order: the most important first, then the simplest. */
+const PRIORITIES = ["critical", "high", "medium", "low"];
+const COMPLEXITIES = ["trivial", "simple", "moderate", "complex", "unknown"];
+
+/** The priority and complexity of an item, with the plugin's defaults. */
+export function rankOf({ entity: { attributes } }: Item) {
+  const { priority = "medium", complexity = "unknown" } = attributes;
+  return { priority, complexity };
 }
 
 /** Limits items to those with these values. */
@@ -38,7 +34,7 @@ export interface Scope {
 /** The unfinished work items and bugs of a plan, by what keeps them from being taken up. */
 export interface Availability {
   /** What `plan.next` offers, the most important first. */
-  readonly offered: readonly PluginItem[];
+  readonly offered: readonly Item[];
   /** Ready, but they wait for others, or are taken elsewhere. */
   readonly withheld: readonly Item[];
   /** Marked blocked. */
@@ -114,17 +110,16 @@ export async function readAvailability(
   scope: Scope = {},
   given?: Taken,
 ): Promise<Availability> {
-  const [rows, { taken, unchecked }] = await Promise.all([
-    plan.state.derived("next", () => askForAll(plan)),
-    given ?? readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee),
-  ]);
+  const { taken, unchecked } = given ??
+    await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
   const items = itemsIn(plan, scope);
-  const ids = new Set(items.map(({ id }) => id));
-  const offered = rows.filter(({ id }) => ids.has(id) && !taken.has(id));
-  const free = new Set(offered.map(({ id }) => id));
+  const ready = Object.groupBy(
+    items.filter(({ type, status }) => isReady(type, status)),
+    (item) => isFree(plan, item) && !taken.has(item.id) ? "offered" : "withheld",
+  );
   return {
-    offered,
-    withheld: items.filter(({ id, type, status }) => isReady(type, status) && !free.has(id)),
+    offered: (ready.offered ?? []).sort(byRank),
+    withheld: ready.withheld ?? [],
     blocked: items.filter((item) => isTask(item) && item.status === "blocked"),
     unready: items.filter(({ type, status }) => isUnready(type, status)),
     taken,
@@ -132,17 +127,19 @@ export async function readAvailability(
   };
 }
 
-/** The plugin decides what is free, and in which order. */
-async function askForAll(plan: PlanView): Promise<PluginItem[]> {
-  const input = { count: plan.items.length + 1 };
-  // Nothing waits for a cancelled item; for the plugin, only "done" means that.
-  const entities = plan.state.entities.map((entity) =>
-    isDropped(entity.attributes["status"] ?? "")
-      ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
-      : entity
-  );
-  const { items } = await askPlugin<{ items: PluginItem[] }>(plan, "next", input, entities);
-  return items;
+/** Whether a ready item waits for nothing. Without an id, nobody can take it up. */
+function isFree(plan: PlanView, item: Item): boolean {
+  return item.entity.id !== undefined && waitsFor(plan, item).length === 0;
+}
+
+/** Unknown values count as the defaults. */
+function byRank(one: Item, other: Item): number {
+  const [a, b] = [one, other].map((item) => {
+    const { priority, complexity } = rankOf(item);
+    const [first, second] = [PRIORITIES.indexOf(priority), COMPLEXITIES.indexOf(complexity)];
+    return (first === -1 ? 2 : first) * 5 + (second === -1 ? 4 : second);
+  });
+  return a! - b!;
 }
 
 /** The work items and bugs of a scope; its values are those of `plan.list`. */
@@ -158,7 +155,7 @@ export function waitsFor(plan: PlanView, item: Item): Item[] {
 
 /** Withheld items by what most of them wait for. */
 interface WaitingGroup {
-  /** `undefined` if the plugin withholds them for reasons of its own. */
+  /** `undefined` if they have no id. */
   readonly item: Item | undefined;
   readonly ids: readonly string[];
 }
@@ -207,7 +204,7 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
   });
   const rest = groups.slice(named.length).reduce((sum, { ids }) => sum + ids.length, 0);
   if (rest > 0) {
-    waits.push(`${rest}${named.length > 0 ? " for others" : " withheld by the plan plugin"}`);
+    waits.push(`${rest}${named.length > 0 ? " for others" : " without id"}`);
   }
   const [one] = elsewhere;
   return [

@@ -1,12 +1,11 @@
 /** Tables with the entities, their attributes, and their states elsewhere. */
 
-import { orOtherwise } from "../../../src/errors.ts";
 import type { Row } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import { type Item, parts, pathOf, type PlanView } from "../queries/access.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { knownClaims } from "../remote/mod.ts";
-import { type Availability, readAvailability } from "../queries/availability.ts";
+import { readAvailability } from "../queries/availability.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { eventsOf, planTable, utc } from "./read_plan.ts";
 
@@ -40,28 +39,16 @@ export const entitiesTable = planTable({
   const { events, inputs, notes } = DATES.some((name) => columns.has(name))
     ? await eventsOf(plan)
     : { events: [], inputs: {}, notes: [] };
-  const offers = columns.has("offered") ? await offersOf(plan) : undefined;
+  const offers = columns.has("offered") ? await readAvailability(plan) : undefined;
   const counts = columns.has("open") || columns.has("done");
   if (counts) await plan.state.readDocuments();
-  const offered = typeof offers === "object" ? offers.offered.map(({ id }) => id) : undefined;
-  const note = typeof offers === "object" ? notRead(offers.unchecked) : [offers ?? []].flat();
+  const offered = offers && offers.offered.map(({ id }) => id);
   return {
-    inputs: { ...inputs, offers: offered?.join() ?? offers },
-    notes: [...notes, ...note],
+    inputs: { ...inputs, offers: offered?.join() },
+    notes: [...notes, ...notRead(offers?.unchecked ?? [])],
     rows: () => entityRows(plan, events, offered && new Set(offered), counts),
   };
 });
-
-/** What `plan.next` offers; a sentence if the plugin cannot say. */
-type Offers = Pick<Availability, "offered" | "unchecked"> | string | undefined;
-
-function offersOf(plan: PlanView): Promise<Offers> {
-  return orOtherwise(
-    plan.signal,
-    () => readAvailability(plan),
-    ({ message }) => `"offered" is null: ${message}`,
-  );
-}
 
 function* entityRows(
   plan: PlanView,

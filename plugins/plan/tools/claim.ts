@@ -177,8 +177,8 @@ async function claimNext(
   const skipped: string[] = [];
   const skippedNote = () =>
     skipped.length === 0 ? undefined : `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}`;
-  const offered = new Set(available.offered.flatMap(({ id }) => plan.find(id) ?? []));
-  const free = [...offered].filter((item) => {
+  const offered = new Map(available.offered.map((item) => [item.id, item]));
+  const free = [...offered.values()].filter((item) => {
     const owner = ownerOf(item);
     const { length } = plan.state.allOf(item.id);
     const reason = length > 1
@@ -250,8 +250,7 @@ async function take(claiming: Claiming, item: Item): Promise<Answer> {
 }
 
 function answerOf(plan: PlanView, item: Item): Answer {
-  const { severity = "", priority = severity, complexity = "" } = item.entity.attributes;
-  return { items: [{ ...shown(plan, item, { priority, complexity }), status: item.status }] };
+  return { items: [{ ...shown(plan, item), status: item.status }] };
 }
 
 function taskNamed(plan: PlanView, id: string): Item {

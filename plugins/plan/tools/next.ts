@@ -1,6 +1,6 @@
 /**
- * `plan.next`: the next items to take up. The plugin decides what is ready; the answer adds titles,
- * and why other items are withheld.
+ * `plan.next`: the next items to take up, with the titles of their references, and why other items
+ * are withheld.
  */
 
 import * as z from "zod";
@@ -18,7 +18,7 @@ import { lookAhead } from "../queries/ahead.ts";
 import {
   type Availability,
   itemsIn,
-  type PluginItem,
+  rankOf,
   readAvailability,
   whyNotOffered,
 } from "../queries/availability.ts";
@@ -117,13 +117,9 @@ export const nextTool = readTool({
     const more = explain ? withheld.length - EXPLAINED : 0;
     const cut = more > 0 ? [`withheldItems: ${more} more; pass milestone, tag or type`] : [];
     return {
-      items: offered.slice(0, count).map((one) => {
-        const item = plan.find(one.id)!;
-        const { priority, complexity } = one;
-        return detail === "short"
-          ? { ...readyRow(one), path: pathOf(plan, item) }
-          : shown(plan, item, { priority, complexity });
-      }),
+      items: offered.slice(0, count).map((item) =>
+        detail === "short" ? { ...readyRow(item), path: pathOf(plan, item) } : shown(plan, item)
+      ),
       ...reasonsFor(plan, available, explain),
       withheld: withheld.length,
       withheldItems: explain
@@ -161,25 +157,18 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
 }
 
 /** The fields of an item that every list of ready items has. */
-export function readyRow({ id, title, type, priority, complexity }: PluginItem) {
-  return { id, title, type, priority, complexity };
+export function readyRow(item: Item) {
+  return { id: item.id, title: item.title || undefined, type: item.type, ...rankOf(item) };
 }
 
 /** An item with its other attributes and the titles of its references. */
-export function shown(
-  plan: PlanView,
-  item: Item,
-  rank: Pick<PluginItem, "priority" | "complexity">,
-): Row {
-  const { id, title, type, entity: { attributes, criteria, refs } } = item;
+export function shown(plan: PlanView, item: Item): Row {
+  const { attributes, criteria, refs } = item.entity;
   const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
     .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
   return {
-    id,
-    title,
-    type,
-    ...rank,
+    ...readyRow(item),
     criteria: criteria.map(({ text, checked }) => ({ text, checked: checked || undefined })),
     attributes: others.length === 0 ? undefined : Object.fromEntries(others),
     references: unlessEmpty(namedItems(plan, refs)),
@@ -203,6 +192,6 @@ function explained(plan: PlanView, item: Item, taken: string | undefined) {
   return {
     id: item.id,
     title: item.title || undefined,
-    reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows its references",
+    reason: reasons.join("; ") || "It has no id",
   };
 }

@@ -4,7 +4,13 @@ import { ageOf, monthOf } from "../entity/durations.ts";
 import { askGit } from "../git/log.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
 import type { Item, PlanView } from "../queries/access.ts";
-import { readAvailability, takenIn, waitingGroups, waitsFor } from "../queries/availability.ts";
+import {
+  rankOf,
+  readAvailability,
+  takenIn,
+  waitingGroups,
+  waitsFor,
+} from "../queries/availability.ts";
 import { readClaims } from "../queries/claims.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import { findDrift, type Reviewed } from "../queries/review.ts";
@@ -123,13 +129,13 @@ export async function readNow(plan: PlanView): Promise<NowData> {
       })),
   ];
   return {
-    next: available.offered.slice(0, OFFERED).map(({ id, priority }) => {
+    next: available.offered.slice(0, OFFERED).map((item) => {
       const unblocks = plan.items.filter((other) =>
-        waitsFor(plan, other).some((one) => one.id === id)
+        waitsFor(plan, other).some((one) => one === item)
       ).length;
-      const reasons = [priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
+      const reasons = [rankOf(item).priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
       const reason = reasons.filter(Boolean).join(" · ");
-      return { id, reason, prompt: promptFor(id, plan.find(id)?.title ?? "") };
+      return { id: item.id, reason, prompt: promptFor(item.id, item.title) };
     }),
     waits: waitsText(waiting),
     waiting,
@@ -161,7 +167,7 @@ function waitsText(groups: NowData["waiting"]): string {
   const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
   if (total === 0) return "";
   const named = groups.slice(0, NAMED).map(({ for: id, ids: { length } }) =>
-    `${length} ${id === "" ? "withheld by the plan plugin" : `for ${id}`}`
+    `${length} ${id === "" ? "without id" : `for ${id}`}`
   );
   const more = groups.length > NAMED ? " …" : "";
   return `${total} ${total === 1 ? "waits" : "wait"}: ${named.join(", ")}${more}`;
