@@ -84,7 +84,7 @@ testUnless(
         const isOdd = Number(/-(\d+)/.exec(path)?.[1]) % 2 === 1;
         const from = isOdd ? /status="(?!accepted)\w+"/ : /status="(?:cancelled|superseded)"/;
         const to = path.includes("BUG") ? "confirmed" : "ready";
-        Deno.writeTextFileSync(join(cwd, "plan", path), text.replace(from, `status="${to}"`));
+        Deno.writeTextFileSync(join(cwd, "plan", path), text.replace(from, () => `status="${to}"`));
       }
     }
     const { items } = await askCli(theirs, "next", "--count", "100") as { items: unknown[] };
