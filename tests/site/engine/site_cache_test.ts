@@ -102,6 +102,25 @@ Deno.test("local runes may import each other", async () => {
   assert.match(String((await inspect(dir, { rune: "mood" }))["html"]), /<b data-rune="mood"/);
 });
 
+Deno.test("a local rune keeps its strings, comments and templates that look like imports", async () => {
+  const dir = coreSite({ runes: { local: { mood: "./mood.mjs" } } }, {
+    "mood.mjs": `// import "../outside.js"
+/* don't import '../outside.js' */
+const quote = /["'\`/]/; const half = 4 / 2;
+const find = (text) => { if (text) return 1; else return /'/.test(text); };
+const kept = "import './util.mjs'" + ' from "./util.mjs"' + \`import "./util.mjs" \${half} x\`;
+export { word as again } from "./util.mjs";
+const inserted = \`\${(await import("./util.mjs")).word} import.meta.url\`;
+import { word } from "./util.mjs";
+if (kept !== "import './" + "util.mjs' from \\"./util.mjs\\"import \\"./" + "util.mjs\\" 2 x") throw kept;
+if (inserted !== "b import.meta." + "url" || !import.meta.url.startsWith("file:")) throw inserted;
+if (!quote.test("/")) throw quote;
+` + PLAIN_RUNE.replace('name: "aside"', "name: word"),
+    "util.mjs": `export const word = "b";`,
+  });
+  assert.match(String((await inspect(dir, { rune: "mood" }))["html"]), /<b data-rune="mood"/);
+});
+
 Deno.test("a local rune may import the packages by their bare names", async () => {
   const dir = coreSite({ runes: { local: { card2: "./card2.js" } } }, {
     "card2.js": `import Markdoc from "@markdoc/markdoc";

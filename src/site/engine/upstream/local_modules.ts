@@ -15,6 +15,7 @@ import { packageVersion } from "../../../npm/versions.ts";
 import { requireLocalTrust } from "../../../project/code_policy.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { codePlaces } from "./code_places.ts";
 import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { withTimeLimit } from "../../../io/time_limit.ts";
@@ -39,7 +40,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ".jsx": [".tsx"],
 };
 const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
-const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
+const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2|\bimport\.meta\.url\b/g;
 
 /** Blob URLs by source text, so that an unchanged module is imported once. */
 const modules = new Map<string, string>();
@@ -92,12 +93,14 @@ function moduleUrl(
   if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
   const text = readInside(project.cwd, file, "module");
   const type = MIME[extname(file)] ?? "text/javascript";
+  const isCode = codePlaces(text);
   const source = type === "application/json" ? text : text
-    .replace(IMPORT, (all, lead: string, quote: string, specifier: string) => {
+    .replace(IMPORT, (all, lead = "", quote, specifier, at: number) => {
+      if (!isCode(at)) return all;
+      if (quote === undefined) return JSON.stringify(pathToFileURL(file).href);
       const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
       return target === undefined ? all : `${lead}${quote}${target}${quote}`;
-    })
-    .replaceAll("import.meta.url", () => JSON.stringify(pathToFileURL(file).href));
+    });
   const key = `${type}\0${file}\0${source}`;
   let url = modules.get(key);
   if (url === undefined) {
