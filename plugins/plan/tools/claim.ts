@@ -75,7 +75,7 @@ export const claimTool = writeTool({
     takeOver: z.string().optional().describe("With id: its owner"),
     note: z.string().optional().describe("With release or takeOver: a handover line"),
     localOnly: z.boolean().optional().describe("Without the remote"),
-    anyway: z.boolean().optional().describe("Even if git does not answer"),
+    anyway: z.boolean().optional().describe("Even without git"),
   },
   output: Output,
   run: async (

@@ -24,8 +24,8 @@ const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
 export const migrateTool = writeTool({
   name: "plan.migrate",
   title: "Migrate the plan",
-  description: "Updates the plan's files to newer conventions, such as ids in file names. " +
-    "Without apply it only lists the changes.",
+  description:
+    "Updates files to newer conventions, such as ids in their names; without apply, lists them.",
   annotations: { destructiveHint: true },
   input: {
     subcommand: z.enum(["filenames", "pr-attrs", "dependencies"]),

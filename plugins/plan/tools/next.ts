@@ -91,7 +91,7 @@ export const nextTool = readTool({
     "important first.",
   input: {
     type: z.enum(["work", "bug", "all"]).optional(),
-    milestone: z.string().optional().describe('"none": without'),
+    milestone: z.string().optional(),
     tag: z.string().optional(),
     assignee: z.string().optional(),
     count: z.int().min(1).max(100).optional().describe("Default 1"),

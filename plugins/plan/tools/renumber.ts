@@ -28,7 +28,7 @@ export const renumberTool = writeTool({
   name: "plan.renumber",
   title: "Renumber an entity",
   description: "Changes an entity's id in its tag, file name and every reference, in " +
-    "plain text and code too. All or nothing.",
+    "text and code too. All or nothing.",
   annotations: { idempotentHint: false },
   input: {
     id: z.string(),

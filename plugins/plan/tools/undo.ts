@@ -7,10 +7,10 @@ import { writeTool } from "./plan_tool.ts";
 export const undoTool = writeTool({
   name: "plan.undo",
   title: "Undo a write",
-  description: "Undoes a write of this session, if its files are as the write left them.",
+  description: "Undoes a write of this session by its undo, if nobody has changed the files since.",
   annotations: { destructiveHint: true, idempotentHint: false },
   input: {
-    token: z.string().describe("undo of its answer"),
+    token: z.string(),
     preview: z.boolean().optional(),
   },
   output: z.object({

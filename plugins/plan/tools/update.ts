@@ -67,7 +67,7 @@ const Input = {
   dependsOn: idsArgument().describe("Adds; an empty list: none"),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
-    'Required texts of attributes, title, criteria, sections; "": none. Else CONFLICT',
+    'Texts that must be there, by name or heading; "": none. Else CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
