@@ -50,20 +50,20 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
       sections.map(({ name, content }) => [name, contentOf(document, content)]),
     );
   },
-  modified: ({ dates }, { entity: { file, mtime } }) => dates?.get(file) ?? dayOf(mtime),
+  modified: ({ dates }, { entity: { file } }) => dates?.get(file),
 };
-
-const dayOf = (time: string | number) => new Date(time).toISOString().slice(0, 10);
 
 /**
  * Prepares a plan to read fields that git knows: `modified` is the date of the last commit, as in
- * `refrakt.query`; without one, the date of the file.
+ * `refrakt.query`, and absent without one: a file's own date is that of the checkout.
  */
 export async function withDates(plan: PlanView, fields: readonly string[] = []): Promise<PlanView> {
   if (!fields.some((name) => name.includes("modified"))) return plan;
   const { events } = await orOtherwise(plan.signal, () => plan.history(), () => ({ events: [] }));
   const dates = events.toReversed()
-    .flatMap(({ file, date }) => file === undefined ? [] : [[file, dayOf(date)] as const]);
+    .flatMap(({ file, date }) =>
+      file === undefined ? [] : [[file, new Date(date).toISOString().slice(0, 10)] as const]
+    );
   return { ...plan, dates: new Map(dates) };
 }
 
