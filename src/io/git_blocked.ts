@@ -4,10 +4,9 @@
  * and quote files outside.
  */
 
-import { basename, dirname, join, resolve } from "node:path";
-import { repositoryOf } from "./git_settings.ts";
+import { basename, dirname, join } from "node:path";
+import { gitFolders, repositoryOf } from "./git_settings.ts";
 import { isInside, shownPath } from "./paths.ts";
-import { readIfExists } from "./read.ts";
 
 /** How many entries of folders are examined. */
 const MOST_ENTRIES = 5000;
@@ -99,22 +98,4 @@ function* oddFilesIn(folder: string, left: { entries: number }): Generator<strin
   // Objects are many, and come last.
   folders.sort((a, b) => Number(a.endsWith("objects")) - Number(b.endsWith("objects")));
   for (const each of folders) yield* oddFilesIn(each, left);
-}
-
-/** The folder of the repository, and of a worktree of it. */
-export function gitFolders(root: string): string[] {
-  const own = join(root, ".git");
-  const linked = textOf(root, own)?.replace(/^gitdir: /, "").trim();
-  if (linked === undefined) return [own];
-  const folder = resolve(root, linked);
-  const common = textOf(folder, join(folder, "commondir"))?.trim();
-  return [folder, ...common === undefined ? [] : [resolve(folder, common)]];
-}
-
-function textOf(root: string, path: string): string | undefined {
-  try {
-    return readIfExists(root, path, "text") ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,9 +3,10 @@
  * program, reads other users' files or uses the network.
  */
 
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { exists } from "./paths.ts";
 import { mayRead, readVariable } from "./permissions.ts";
+import { readIfExists } from "./read.ts";
 
 const CONFIG: readonly string[] = [
   "core.fsmonitor=false",
@@ -69,6 +70,15 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** Disables the programs that `log` may run for diffs and signatures. */
 const LOG_OPTIONS: readonly string[] = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
+/** Keeps a sparse index as it is: git would read each of its folders, whatever it holds. */
+const SPARSE: readonly string[] = [
+  "core.sparseCheckout=true",
+  "core.sparseCheckoutCone=true",
+  "index.sparse=true",
+];
+/** How git ends an index with folders in place of their files, as far as it is looked at. */
+const [SPARSE_MARK, MARK_BYTES] = ["sdir\0\0\0\0", 200];
+
 /** Returns the arguments and environment for a git subcommand. */
 export function gitSettings(
   [subcommand = "", ...args]: readonly string[],
@@ -77,13 +87,19 @@ export function gitSettings(
   const { folders, repository } = foldersFrom(cwd);
   // In a container, the repository may belong to another user. Trust the project's own repository
   // and readable parents; git's ownership check still applies elsewhere.
-  const settings = [...CONFIG, ...folders.map((folder) => `safe.directory=${folder}`)];
+  const isSparse = subcommand === "ls-files" && hasSparseIndex(repository);
+  const settings = [
+    ...CONFIG,
+    ...(isSparse ? SPARSE : []),
+    ...folders.map((folder) => `safe.directory=${folder}`),
+  ];
   return {
     args: [
       "--no-pager",
       ...settings.flatMap((setting) => ["-c", setting]),
       subcommand,
       ...(subcommand === "log" ? LOG_OPTIONS : []),
+      ...(isSparse ? ["--sparse"] : []),
       ...args,
     ],
     clearEnv: true,
@@ -93,6 +109,8 @@ export function gitSettings(
         ? { SystemRoot: readVariable("SystemRoot") ?? "C:\\Windows" }
         : {}),
       ...ENVIRONMENT,
+      // Some commands read the index without need, and all that is below its folders.
+      ...(subcommand === "ls-files" ? {} : { GIT_INDEX_FILE: "/nonexistent/index" }),
       // A repository's core.worktree must not redirect git.
       ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),
     },
@@ -114,4 +132,40 @@ function foldersFrom(cwd: string): { folders: string[]; repository: string | und
     if (dirname(folder) === folder) break;
   }
   return { folders, repository: undefined };
+}
+
+function hasSparseIndex(repository: string | undefined): boolean {
+  const [folder] = repository === undefined ? [] : gitFolders(repository);
+  if (folder === undefined) return false;
+  const index = join(folder, "index");
+  try {
+    // Opening a pipe would wait.
+    if (!Deno.statSync(index).isFile) return false;
+    using file = Deno.openSync(index);
+    file.seekSync(-Math.min(MARK_BYTES, file.statSync().size), Deno.SeekMode.End);
+    const end = new Uint8Array(MARK_BYTES);
+    file.readSync(end);
+    return new TextDecoder("latin1").decode(end).includes(SPARSE_MARK);
+  } catch {
+    // There is none, or git reads it where the server may not.
+    return false;
+  }
+}
+
+/** The folder of the repository, and of a worktree of it. */
+export function gitFolders(root: string): string[] {
+  const own = join(root, ".git");
+  const linked = textOf(root, own)?.replace(/^gitdir: /, "").trim();
+  if (linked === undefined) return [own];
+  const folder = resolve(root, linked);
+  const common = textOf(folder, join(folder, "commondir"))?.trim();
+  return [folder, ...common === undefined ? [] : [resolve(folder, common)]];
+}
+
+function textOf(root: string, path: string): string | undefined {
+  try {
+    return readIfExists(root, path, "text") ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

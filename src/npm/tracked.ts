@@ -133,8 +133,8 @@ function indexStamp(folder: string): string {
   }
 }
 
-/** The modes of symbolic links and submodules in git's index. */
-const LINK_MODES = new Set(["120000", "160000"]);
+/** The modes of symbolic links, submodules and folders of a sparse index. */
+const LINK_MODES = new Set(["120000", "160000", "040000"]);
 
 function trackedBy(folder: string, listed: string): Tracked {
   const links = new Set<string>();
@@ -142,7 +142,7 @@ function trackedBy(folder: string, listed: string): Tracked {
   const top = keyOf(folder);
   for (const entry of listed.split("\0")) {
     if (entry === "") continue;
-    const path = join(folder, entry.slice(entry.indexOf("\t") + 1));
+    const path = join(folder, entry.slice(entry.indexOf("\t") + 1).replace(/\/$/, ""));
     const key = keyOf(path);
     const isLink = LINK_MODES.has(entry.slice(0, 6));
     const holdsPackages = PACKAGES.test(key);
@@ -155,7 +155,7 @@ function trackedBy(folder: string, listed: string): Tracked {
     const key = keyOf(path);
     if (paths.has(key)) return "is tracked by git";
     for (let at = key; at.length > top.length; at = dirname(at)) {
-      if (links.has(at)) return "is tracked by git, as a link or a submodule";
+      if (links.has(at)) return "is tracked by git, as a link, a submodule or a folder";
     }
     return undefined;
   };

@@ -3,6 +3,8 @@
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
+import { askGit, gitError, isWithoutHistory } from "../io/git_ask.ts";
+import { planTrees } from "../io/git_trees.ts";
 import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
@@ -178,20 +180,32 @@ export function placeOf(
   return [path, line ?? 1, column ?? 1].join(":");
 }
 
+/** The most levels of folders in HEAD. */
+const MOST_LEVELS = 100;
+
 /**
  * Returns the git object ids of all files below a directory in HEAD, by relative path.
  *
  * @throws {RefraktError} `PERMISSION_DENIED` without `--allow-run=git`, `TOOL_FAILED` without a commit.
  */
 async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const { code, stdout } = await runGit(["ls-tree", "-r", "-z", "HEAD"], { cwd, signal });
-  if (code !== 0) {
-    throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
-      hint: "Omit changed, or commit first.",
+  const place = { cwd, signal };
+  const none = "There is no commit to compare with";
+  const head = (await askGit(["rev-parse", "HEAD"], place).catch((cause) => {
+    if (!isWithoutHistory(cause)) throw cause;
+    throw new RefraktError("TOOL_FAILED", none, { hint: "Omit changed, or commit first.", cause });
+  })).trim();
+  const { trees } = await planTrees(place, [head], MOST_LEVELS);
+  const tree = trees.get(head);
+  if (tree === undefined || "failed" in tree) {
+    throw new RefraktError("TOOL_FAILED", "HEAD cannot be compared with: it has too many files", {
+      hint: "Omit changed, or run git fsck.",
     });
   }
+  const result = await runGit(["ls-tree", "-r", "-z", head], place);
+  if (result.code !== 0) throw gitError(result, cwd);
   const files: Record<string, string> = {};
-  for (const line of new TextDecoder().decode(stdout).split("\0")) {
+  for (const line of new TextDecoder().decode(result.stdout).split("\0")) {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     if (id !== undefined && path !== undefined) files[path] = id;
   }

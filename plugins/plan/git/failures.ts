@@ -5,8 +5,7 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { gitFolders } from "../../../src/io/git_blocked.ts";
-import { repositoryOf } from "../../../src/io/git_settings.ts";
+import { gitFolders, repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 
 /** How long a failure is remembered, in milliseconds. */

@@ -3,11 +3,11 @@
 import { type GitOptions, QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
-import { gitError, type GitPlace } from "./ask.ts";
-import { emptyTree, planTrees, treeIn } from "./trees.ts";
+import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 
-export { askGit, gitError, type GitPlace, isWithoutHistory } from "./ask.ts";
-export { readBlobs } from "./objects.ts";
+export { askGit, gitError, type GitPlace, isWithoutHistory } from "../../../src/io/git_ask.ts";
+export { readBlobs } from "../../../src/io/git_objects.ts";
 
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {

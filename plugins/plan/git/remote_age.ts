@@ -14,7 +14,8 @@ import { askGit, type GitPlace } from "./log.ts";
  * @returns `undefined` without remote-tracking branches, or where `.git` is unreadable.
  */
 export async function remoteAge(place: GitPlace): Promise<string | undefined> {
-  const refs = await askGit(["for-each-ref", "--format=%(refname)", "refs/remotes/"], place);
+  const args = ["for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes/"];
+  const refs = await askGit(args, place);
   const [, name] = /^refs\/remotes\/([^/\n]+)\//.exec(refs) ?? [];
   if (name === undefined) return undefined;
   // A clone writes the second file, a fetch the first.

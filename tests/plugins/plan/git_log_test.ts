@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { objectReader, readBlobs } from "../../../plugins/plan/git/objects.ts";
+import { objectReader, readBlobs } from "../../../src/io/git_objects.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { childEnvironment, withServer } from "../../support/server.ts";

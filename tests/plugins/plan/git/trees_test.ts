@@ -103,3 +103,81 @@ for (const [name, bomb] of Object.entries(BOMBS)) {
     assert.deepEqual(gitProcesses(cwd), []);
   });
 }
+
+/** A commit whose root holds what HEAD does, and a hostile folder at a path. */
+function commitAt(cwd: string, path: string, tree: string): string {
+  const at = (folder: string, parts: readonly string[]): string => {
+    const [name, ...rest] = parts;
+    const rows = folder === "" ? [] : git(cwd, "ls-tree", folder).split("\n");
+    const entries = rows.map((row): Entry => {
+      const [, mode, hash, entry] = /^(\d+) \w+ (\w+)\t(.*)$/.exec(row)!;
+      return [mode === "040000" ? FOLDER! : mode!, entry!, hash!];
+    });
+    const below = entries.find(([, entry]) => entry === name)?.[2] ?? "";
+    const child = rest.length === 0 ? tree : at(below, rest);
+    const kept = entries.filter(([, entry]) => entry !== name);
+    return writeTree(cwd, [...kept, [FOLDER!, name!, child] as const].sort(byName));
+  };
+  const byName = (a: Entry, b: Entry) => a[1] < b[1] ? -1 : 1;
+  return git(cwd, "commit-tree", at("HEAD", path.split("/")), "-p", "HEAD", "-m", "Grow");
+}
+
+const SITE = {
+  "refrakt.config.json": JSON.stringify({
+    contentDir: "content",
+    theme: "@refrakt-md/lumina",
+    target: "html",
+    routeRules: [{ pattern: "**", layout: "default" }],
+  }),
+  "content/index.md": "# Home\n",
+};
+const isIn = (answer: unknown, text: RegExp) => assert.match(JSON.stringify(answer), text);
+
+/** Where else git could expand such a folder, and what is asked there. */
+const PLACES: Readonly<
+  Record<string, readonly [path: string, put: Put, ask: (session: Session) => Promise<void>]>
+> = {
+  "HEAD's plan": ["plan/zzz", "HEAD", async ({ ok, call }) => {
+    isIn(await ok("plan.history"), /Left out the commit .*200,000 files/);
+    assert.ok((await ok("plan.next")).items.length > 0);
+    await call("plan.list", { branches: true });
+    await call("plan.claim", { id: "WORK-001", assignee: "ada" });
+    await call("plan.review");
+  }],
+  "a stash": ["plan/zzz", "stash", async ({ ok }) => {
+    await ok("plan.review");
+    await ok("plan.list", { branches: true });
+    await ok("plan.history", { id: "WORK-001" });
+  }],
+  "the pages of HEAD": ["content/zzz", "HEAD", async ({ call }) => {
+    const answer = await call("refrakt.check", { changed: true });
+    isIn(answer.content, /HEAD cannot be compared with: it has too many files/);
+  }],
+  "a folder of a sparse index": ["zzz", "index", async ({ ok }) => {
+    await ok("refrakt.detect");
+    await ok("plan.validate");
+    await ok("plan.history");
+  }],
+};
+type Put = "HEAD" | "stash" | "index";
+
+for (const [place, [path, put, ask]] of Object.entries(PLACES)) {
+  testUnless(NOT_LINUX, `in ${place}, ${path}: git reads no more than it names`, async () => {
+    const cwd = makeProject({ ...SMALL_PLAN, ...SITE });
+    commitAll(cwd, "Begin");
+    const bomb = nestedTrees(cwd, 11, 10, file(cwd), (index) => `${index}.md`);
+    const commit = commitAt(cwd, path, bomb);
+    if (put === "stash") git(cwd, "update-ref", "refs/stash", commit);
+    else git(cwd, "update-ref", "refs/heads/main", commit);
+    if (put === "index") {
+      git(cwd, "sparse-checkout", "set", "--cone", "--sparse-index", "plan", "content");
+      git(cwd, "read-tree", "-m", "HEAD");
+      assert.match(git(cwd, "ls-files", "--sparse"), /^zzz\/$/m);
+    }
+    await withServer(cwd, async (session) => {
+      const peak = await gitPeak(cwd, () => ask(session));
+      assert.ok(peak < 400, `${peak} MB`);
+    }, { grants: README_PERMISSIONS });
+    assert.deepEqual(gitProcesses(cwd), []);
+  });
+}

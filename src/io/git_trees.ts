@@ -1,15 +1,15 @@
 /**
- * Counts what commits hold below the plan's folder before git expands it: a few small trees can name
+ * Counts what commits hold below a folder, such as the plan's, before git expands it: a few small trees can name
  * more files than memory holds. Each tree is read once, by its id, and the numbers of a tree are the
  * sums over its children. Every question about files of commits passes here.
  */
 
 import { Buffer } from "node:buffer";
-import { RefraktError } from "../../../src/errors.ts";
-import { askGit, type GitPlace } from "./ask.ts";
-import { checkObjects, readObjects } from "./objects.ts";
+import { RefraktError } from "../errors.ts";
+import { askGit, type GitPlace } from "./git_ask.ts";
+import { checkObjects, readObjects } from "./git_objects.ts";
 
-/** The most files, and levels of folders, below the plan's folder in a commit. */
+/** The most files, and levels of folders, below the folder in a commit. */
 const [MOST_FILES, MOST_LEVELS] = [200_000, 16];
 /** The most bytes of all their paths together: git keeps each path whole. */
 const MOST_PATHS = 32 * 1024 * 1024;
@@ -68,9 +68,14 @@ export const emptyTree = ({ length }: string) =>
  * Finds the trees of the plan's folder, and counts them.
  *
  * @param place The plan's folder.
- * @param names Commits, or the trees of commits.
+ * @param names Full ids of commits, or of the trees of commits.
+ * @param levels The most levels of folders that are allowed.
  */
-export async function planTrees(place: GitPlace, names: Iterable<string>): Promise<PlanTrees> {
+export async function planTrees(
+  place: GitPlace,
+  names: Iterable<string>,
+  levels: number = MOST_LEVELS,
+): Promise<PlanTrees> {
   const all = [...new Set(names)];
   const asked = all.flatMap((name) => [`${name}^{tree}`, `${name}:./`]);
   const [printed, facts] = await Promise.all([
@@ -89,14 +94,14 @@ export async function planTrees(place: GitPlace, names: Iterable<string>): Promi
   const sizes = new Map(
     plans.flatMap((plan) => plan === undefined ? [] : [[plan.hash, plan.size]]),
   );
-  const extentOf = await readLevels(place, sizes);
+  const extentOf = await readLevels(place, sizes, levels);
   const trees = all.map((name, index): readonly [string, PlanTree] => {
     if (facts[2 * index] === undefined || damaged.has(name)) return [name, { failed: MISSING }];
     const plan = plans[index];
     if (plan === undefined) return [name, { tree: emptyTree(name) }];
     const extent = extentOf(plan.hash);
     if (extent === undefined) return [name, { failed: MISSING }];
-    return [name, isTooLarge(extent) ? { failed: TOO_LARGE } : { tree: plan.hash }];
+    return [name, isTooLarge(extent, levels) ? { failed: TOO_LARGE } : { tree: plan.hash }];
   });
   return { prefix, trees: new Map(trees) };
 }
@@ -142,14 +147,15 @@ export function treeIn(trees: PlanTrees["trees"], name: string): string {
   });
 }
 
-function isTooLarge({ files, folders, levels, paths }: Extent): boolean {
-  return files > MOST_FILES || folders > MOST_FILES || levels > MOST_LEVELS || paths > MOST_PATHS;
+function isTooLarge({ files, folders, levels, paths }: Extent, most: number): boolean {
+  return files > MOST_FILES || folders > MOST_FILES || levels > most || paths > MOST_PATHS;
 }
 
 /** Reads trees level by level, none below the deepest allowed, and returns what adds them up. */
 async function readLevels(
   place: GitPlace,
   sizes: ReadonlyMap<string, number>,
+  most: number,
 ): Promise<(hash: string) => Extent | undefined> {
   let found = known.get(place.cwd);
   if (found === undefined || found.size > MOST_KNOWN) {
@@ -158,7 +164,7 @@ async function readLevels(
   }
   const trees = found;
   let level = sizes;
-  for (let depth = 0; depth <= MOST_LEVELS && level.size > 0; depth++) {
+  for (let depth = 0; depth <= most && level.size > 0; depth++) {
     const unread = [...level].filter(([hash]) => !trees.has(hash));
     for (const [hash, size] of unread) if (size > MOST_BYTES) trees.set(hash, TOO_WIDE);
     const small = unread.filter(([, size]) => size <= MOST_BYTES).map(([hash]) => hash);

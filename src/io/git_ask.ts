@@ -1,6 +1,6 @@
-/** Asks git a short question in the plan's folder, and says in our words what failed. */
+/** Asks git a short question, and says in our words what failed. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { RefraktError } from "../errors.ts";
 import {
   type GitOptions,
   type GitResult,
@@ -9,8 +9,8 @@ import {
   QUICK_MS,
   runGit,
   UNREADABLE,
-} from "../../../src/io/git.ts";
-import { repositoryOf } from "../../../src/io/git_settings.ts";
+} from "./git.ts";
+import { repositoryOf } from "./git_settings.ts";
 
 /** Where git runs, and the signal of the call that it runs for. */
 export type GitPlace = Pick<GitOptions, "cwd" | "signal" | "timeoutMs">;

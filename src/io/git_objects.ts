@@ -1,8 +1,8 @@
 /** Reads objects of git, after their sizes: a few bytes in a pack can become gigabytes. */
 
-import { runGit } from "../../../src/io/git.ts";
-import { SIZE_LIMITS } from "../../../src/io/read.ts";
-import { gitError, type GitPlace } from "./ask.ts";
+import { runGit } from "./git.ts";
+import { SIZE_LIMITS } from "./read.ts";
+import { gitError, type GitPlace } from "./git_ask.ts";
 
 const NEWLINE = 10;
 /** The most that git may print of all objects together, in bytes: they are streamed. */
