@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
-import { blockedFile, linkedOut } from "./git_blocked.ts";
+import { blockedFile, refusedFile } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { SharedWork } from "./shared_work.ts";
@@ -115,7 +115,7 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
  */
 export function runGitSync(args: readonly string[], cwd: string): GitResult {
   requireGit();
-  refuseLinks(cwd);
+  refuseFiles(cwd);
   const pipe = blockedFile(cwd);
   if (pipe !== undefined) throw waitsFor(pipe);
   try {
@@ -152,7 +152,7 @@ async function run(
   requireGit();
   end.signal.throwIfAborted();
   const { cwd, input, limit = 64 * 1024 * 1024, launch = gitSettings(args, cwd), take } = options;
-  refuseLinks(cwd);
+  refuseFiles(cwd);
   let child: Deno.ChildProcess;
   try {
     child = command(launch, cwd, input === undefined ? "null" : "piped").spawn();
@@ -266,17 +266,17 @@ function stopped(): RefraktError {
   return new RefraktError("TIMEOUT", "Git was stopped");
 }
 
-/** Git would read a file outside, and quote it in an error. */
-function refuseLinks(cwd: string): void {
-  const link = linkedOut(cwd);
-  if (link === undefined) return;
-  throw new RefraktError(
-    "TOOL_FAILED",
-    `Git is not asked: ${link} is a link out of the repository`,
-    {
-      hint: "Remove the link, or replace it with a regular file.",
-    },
-  );
+/** Git would wait for a file, or read one outside and quote it in an error. */
+function refuseFiles(cwd: string): void {
+  const { path, why } = refusedFile(cwd) ?? {};
+  if (why === undefined) return;
+  if (why === "pipe") throw waitsFor(path!);
+  const [is, hint] = why === "link"
+    ? ["is a link", "Remove the link, or replace it with a regular file."]
+    : ["includes a file", "Include a file of the repository, or make the include conditional."];
+  throw new RefraktError("TOOL_FAILED", `Git is not asked: ${path} ${is} out of the repository`, {
+    hint,
+  });
 }
 
 /** What git prints is not passed on: it may quote any file that git reads. */

@@ -162,7 +162,8 @@ export function gitFolders(root: string): string[] {
   return [folder, ...common === undefined ? [] : [resolve(folder, common)]];
 }
 
-function textOf(root: string, path: string): string | undefined {
+/** Reads a small file of git; `undefined` if it may not or cannot be read. */
+export function textOf(root: string, path: string): string | undefined {
   try {
     return readIfExists(root, path, "text") ?? undefined;
   } catch {

@@ -54,9 +54,15 @@ const FAILURES: readonly Failure[] = [
 ];
 
 function notDownloaded(missing: string, reason: string): string {
-  const isOffline = DENO_MESSAGES.unreachable.test(reason);
-  return `${missing} could not be downloaded: ` +
-    (isOffline ? "the registry cannot be reached" : firstLine(reason));
+  const [, status] = /Bad response: (\d{3})/.exec(reason) ?? [];
+  const why = DENO_MESSAGES.unreachable.test(reason)
+    ? "the registry cannot be reached"
+    : status !== undefined
+    ? `the registry answered with ${status}`
+    : /checksum/i.test(reason)
+    ? "its archive does not match its checksum"
+    : "the registry's answer is not valid";
+  return `${missing} could not be downloaded: ${why}`;
 }
 
 /** Describes a package that can only come from `node_modules`. */
@@ -107,6 +113,11 @@ function lacksExport(message: string, subpath = ""): boolean {
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
 }
 
+/** Whether Deno itself, or its Node.js API, reports a failed import. */
+function isOfDeno(error: unknown): boolean {
+  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_");
+}
+
 /** Converts an import failure to an error with a hint. */
 export function loadError(
   found: PackageVersion,
@@ -126,7 +137,8 @@ export function loadError(
     return match === null || isOwnFile ? [] : describe(match, name, from);
   });
   const { message, hint, retry = false } = described ?? {
-    message: firstLine(text),
+    // Other errors are of the package's own code.
+    message: isOfDeno(error) ? "Deno could not import one of its modules" : firstLine(text),
     hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
   };
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {

@@ -30,9 +30,7 @@ Deno.test("runGit() stops on abort and at its output limit", async () => {
 });
 
 testUnless(NOT_LINUX, "git that waits for something ends with the process", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
-  new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
+  const cwd = slowRepository();
   const script = `
     import { runGit } from ${JSON.stringify(new URL("../../src/io/git.ts", import.meta.url))};
     runGit(["log", "--format=%aN"], { cwd: Deno.cwd() }).catch(() => {});
@@ -80,9 +78,7 @@ testUnless(
     new Deno.Command("mkfifo", { args: [join(outside, "fifo")] }).outputSync();
     git(cwd, "config", "mailmap.file", join(outside, "fifo"));
     assert.equal(await name(), "Ada <ada@example.com>");
-    // Git always reads the map in the working tree.
-    new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
-    const waiting = runGit(["log", "--format=%aN"], { cwd, timeoutMs: 200 });
+    const waiting = runGit(["log", "--format=%aN"], { cwd: slowRepository(), timeoutMs: 200 });
     await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.2 seconds/ });
   },
 );
@@ -146,7 +142,8 @@ function slowRepository(): string {
   commitAll(cwd, "one");
   const pipe = join(makeProject(), "config");
   new Deno.Command("mkfifo", { args: [pipe] }).outputSync();
-  git(cwd, "config", "include.path", pipe);
+  // Others that lead out are refused.
+  git(cwd, "config", "includeIf.gitdir:/.path", pipe);
   return cwd;
 }
 
@@ -206,6 +203,39 @@ testUnless(NOT_UNIX, "git is not asked where its own files lead out of the proje
       const text = JSON.stringify([answer, await call("plan.list", { branches: true })]);
       assert.ok(!text.includes("SECRET"), text);
     }, { grants: README_PERMISSIONS });
+  }
+});
+
+testUnless(NOT_UNIX, "git is not started where it would wait for a file", async () => {
+  const outside = join(makeProject(), "pipe");
+  const included = (text: string) => (cwd: string) =>
+    Deno.writeTextFileSync(join(cwd, ".git/config"), text, { append: true });
+  const cases: Readonly<Record<string, readonly [pipe: string, put: (cwd: string) => void]>> = {
+    "in the project": ["own", included('[Include] path = "../own" ; x\n')],
+    "in an included file": ["own", (cwd) => {
+      included('[includeIf "gitdir:/"]\n\tpath = more\n')(cwd);
+      Deno.writeTextFileSync(join(cwd, ".git/more"), "[include]\n# x\nPATH = ..\\\n/own\n");
+    }],
+    "outside": [outside, included(`[include]\n path = ${outside}\n`)],
+    "a map of names": [".mailmap", () => {}],
+    "attributes": ["plan/.gitattributes", () => {}],
+    "a file of refs": [".git/packed-refs", () => {}],
+  };
+  for (const [name, [pipe, put]] of Object.entries(cases)) {
+    const cwd = makeProject(SMALL_PLAN);
+    commitAll(cwd, "one");
+    new Deno.Command("mkfifo", { args: [pipe === outside ? pipe : join(cwd, pipe)] }).outputSync();
+    put(cwd);
+    const args = ["log", "-1", "--format=%aN"];
+    const start = performance.now();
+    const asked = runGit(args, { cwd: join(cwd, "plan") });
+    await assert.rejects(
+      asked,
+      { code: "TOOL_FAILED", message: /Git (is not asked|cannot read)/ },
+      name,
+    );
+    // Before it is started: nothing is left to end after a kill of the server.
+    assert.ok(performance.now() - start < 250, name);
   }
 });
 

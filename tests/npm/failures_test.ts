@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
   {
     specifier: "broken",
     said: "archiveFailed",
-    message: /: @made-up\/broken could not be downloaded: Tarball checksum did not match/,
+    message: /: @made-up\/broken could not be downloaded: its archive does not match its checksum$/,
     hint: /registry has it/,
   },
   {
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   {
     specifier: "busy",
     said: "packumentFailed",
-    message: /: @made-up\/busy could not be downloaded: Bad response: 503/,
+    message: /: @made-up\/busy could not be downloaded: the registry answered with 503$/,
     hint: /^Check the network.* tries again by itself\.$/,
   },
   {
@@ -103,13 +103,13 @@ const CASES: readonly Case[] = [
   {
     specifier: "private",
     said: "packumentFailed",
-    message: /Bad response: 401/,
+    message: /the registry answered with 401$/,
     hint: /--node-modules-dir=manual\.$/,
   },
   {
     specifier: "page",
     said: "packumentFailed",
-    message: /could not be downloaded: npm packument missing name$/,
+    message: /could not be downloaded: the registry's answer is not valid$/,
     hint: /^Check the network/,
   },
   {
@@ -215,6 +215,9 @@ Deno.test("an unknown failure is reported by its first line", () => {
   const error = say(`Odd\n${"at x\n".repeat(100_000)}`);
   assert.equal(error.message, "Cannot load @acme/plan/cli-plugin@1.0.0: Odd");
   assert.ok(say("x".repeat(1e6)).message.length < 500);
+  const ofDeno = Object.assign(new TypeError("CANARY"), { code: "ERR_INVALID_MODULE" });
+  const { message } = loadError(FOUND, "cli-plugin", ofDeno);
+  assert.match(message, /: Deno could not import one of its modules$/);
 });
 
 Deno.test("a missing module of the package is not reported as a missing dependency", () => {

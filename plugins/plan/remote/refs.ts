@@ -7,8 +7,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
-import { shortLine } from "../../../src/plain_text.ts";
-import { withoutSecret } from "./address.ts";
 import { EMPTY_TREE, type Scratch, scratchGit, textOf } from "./scratch.ts";
 
 /** A ref's value. */
@@ -189,7 +187,7 @@ async function commitOf(
   const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
   const result = await scratchGit(scratch, args, message);
   if (result.code === 0) return textOf(result).trim();
-  throw new RefraktError("REMOTE_UNREACHABLE", `No commit: ${shortLine(result.stderr, 300)}`, {
+  throw new RefraktError("REMOTE_UNREACHABLE", "Git could not write a commit for a claim", {
     hint: "Check that ~/.cache/refrakt can be written.",
   });
 }
@@ -240,27 +238,37 @@ async function remoteGit(
   }
 }
 
-/** Git's and the hosts' words for missing rights. */
-const DENIED =
-  /authentication failed|could not read (?:username|password)|permission denied|\b40[13]\b|denied to|not authorized|access denied|protected|hook declined|read-only/i;
+/** What git's and the hosts' words mean: the words themselves are not passed on. */
+const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied: boolean])[] = [
+  [/authentication failed|could not read (?:username|password)|\b401\b/i, "no valid login", true],
+  [/protected|hook declined|read-only/i, "its rules forbid a push of these refs", true],
+  [/permission denied|\b403\b|denied to|not authorized|access denied/i, "missing rights", true],
+  [/could not resolve host(?:name)?|name or service not known/i, "its host is unknown", false],
+  [/host key verification failed/i, "its host key is unknown", false],
+  [/certificate|SSL|TLS/, "its certificate is not accepted", false],
+  [/transport '\w+' not allowed/, "its protocol is not allowed", false],
+  [/connection|connect to|timed out|low speed/i, "no connection", false],
+  [/does not appear to be a git repository|not found|\b404\b/i, "no repository is there", false],
+];
 
-/** The error for a failed request, with the remote's words as data. */
+/** The error for a failed request. */
 function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolean): RefraktError {
   const porcelain = new TextDecoder().decode(stdout).split("\n").filter((line) => /^!/.test(line));
-  const said = shortLine(withoutSecret([...porcelain, stderr].join(" ")), 400);
-  if (!DENIED.test(said) && !(isPush && /\[remote rejected\]/.test(said))) {
-    return unreachable(scratch, said);
-  }
+  const printed = [...porcelain, stderr].join(" ");
+  const [, said, isDenied] = MEANINGS.find(([words]) => words.test(printed)) ??
+    [, "run git ls-remote with this address to see why", false];
+  const isRejected = isPush && /\[remote rejected\]/.test(printed);
+  if (!isDenied && !isRejected) return unreachable(scratch, said);
   return new RefraktError("REMOTE_DENIED", `${scratch.shown} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
       "--remote-refs refs/heads/<allowed>/refrakt/. localOnly: true claims without the remote.",
-    data: { remote: { address: scratch.shown, said } },
+    data: { remote: { address: scratch.shown, said: isDenied ? said : "it rejects the push" } },
   });
 }
 
 function unreachable(scratch: Scratch, said: string): RefraktError {
   return new RefraktError("REMOTE_UNREACHABLE", `${scratch.shown} did not answer`, {
     hint: "Try again, or pass localOnly: true to claim without the remote.",
-    data: { remote: { address: scratch.shown, said: shortLine(said, 400) } },
+    data: { remote: { address: scratch.shown, said } },
   });
 }

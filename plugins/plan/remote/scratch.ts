@@ -7,7 +7,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { nodeModule } from "../../../src/io/node_module.ts";
-import { shortLine } from "../../../src/plain_text.ts";
 import type { RemoteAddress } from "./address.ts";
 
 /** A scratch repository, for one call. */
@@ -42,7 +41,7 @@ export async function openScratch(
     config: ["refrakt.cache=~/.cache/refrakt"],
   });
   const cache = textOf(asked).trim();
-  if (asked.code !== 0 || cache === "") throw noScratch(asked);
+  if (asked.code !== 0 || cache === "") throw noScratch();
   const name = nodeModule("node:crypto").createHash("sha256")
     .update(`${root}\0${remote.address}\0${remote.prefix}`);
   const path = `${cache}/${name.digest("hex").slice(0, 24)}.git`;
@@ -50,16 +49,16 @@ export async function openScratch(
   const known = await cloneOf(inside);
   if (known !== undefined) return { ...remote, path, clone: known, signal };
   const made = await scratchGit(inside, ["init", "--quiet", "--bare", "--template=", path]);
-  if (made.code !== 0) throw noScratch(made);
+  if (made.code !== 0) throw noScratch();
   const tree = await scratchGit(inside, ["mktree"], "");
-  if (tree.code !== 0) throw noScratch(tree);
+  if (tree.code !== 0) throw noScratch();
   const args = ["commit-tree", EMPTY_TREE, "-F", "-"];
   const commit = await scratchGit(inside, args, crypto.randomUUID());
-  if (commit.code !== 0) throw noScratch(commit);
+  if (commit.code !== 0) throw noScratch();
   // Two servers may start at once: the first one's id stays.
   await scratchGit(inside, ["update-ref", CLONE_REF, textOf(commit).trim(), NO_COMMIT]);
   const clone = await cloneOf(inside);
-  if (clone === undefined) throw noScratch(commit);
+  if (clone === undefined) throw noScratch();
   return { ...remote, path, clone, signal };
 }
 
@@ -87,10 +86,8 @@ export function textOf({ stdout }: GitResult): string {
   return new TextDecoder().decode(stdout);
 }
 
-function noScratch({ stderr }: GitResult): RefraktError {
-  return new RefraktError(
-    "REMOTE_UNREACHABLE",
-    `No folder for pushing claims: ${shortLine(stderr, 300)}`,
-    { hint: "Git needs a home folder in which it may write ~/.cache/refrakt." },
-  );
+function noScratch(): RefraktError {
+  return new RefraktError("REMOTE_UNREACHABLE", "There is no folder for pushing claims", {
+    hint: "Git needs a home folder in which it may write ~/.cache/refrakt.",
+  });
 }
