@@ -123,7 +123,10 @@ Deno.test("if the registry does not respond, a site's tools time out with a clea
       }
       gone.resolve(new Response("<html>Please sign in</html>"));
       const answer = await call("refrakt.inspect", { rune: "hint" });
-      assert.match(answer.content[0].text, /could not be downloaded: the registry's answer is not valid/);
+      assert.match(
+        answer.content[0].text,
+        /could not be downloaded: the registry's answer is not valid/,
+      );
       assert.match(answer.hint!, /Check the network/);
     }, { args: ["--timeout", "1"], env: registry.env });
   } finally {
