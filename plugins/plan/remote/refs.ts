@@ -256,7 +256,7 @@ function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolea
   const porcelain = new TextDecoder().decode(stdout).split("\n").filter((line) => /^!/.test(line));
   const printed = [...porcelain, stderr].join(" ");
   const [, said, isDenied] = MEANINGS.find(([words]) => words.test(printed)) ??
-    [, "run git ls-remote with this address to see why", false];
+    [/$/, "run git ls-remote with this address to see why", false] as const;
   const isRejected = isPush && /\[remote rejected\]/.test(printed);
   if (!isDenied && !isRejected) return unreachable(scratch, said);
   return new RefraktError("REMOTE_DENIED", `${scratch.shown} refused the request`, {
