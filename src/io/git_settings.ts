@@ -4,7 +4,8 @@
  */
 
 import { dirname, join, resolve } from "node:path";
-import { exists } from "./paths.ts";
+import { OpenFile } from "./open_file.ts";
+import { exists, realPathOf } from "./paths.ts";
 import { mayRead, readVariable } from "./permissions.ts";
 import { readIfExists } from "./read.ts";
 
@@ -137,15 +138,9 @@ function foldersFrom(cwd: string): { folders: string[]; repository: string | und
 function hasSparseIndex(repository: string | undefined): boolean {
   const [folder] = repository === undefined ? [] : gitFolders(repository);
   if (folder === undefined) return false;
-  const index = join(folder, "index");
   try {
-    // Opening a pipe would wait.
-    if (!Deno.statSync(index).isFile) return false;
-    using file = Deno.openSync(index);
-    file.seekSync(-Math.min(MARK_BYTES, file.statSync().size), Deno.SeekMode.End);
-    const end = new Uint8Array(MARK_BYTES);
-    file.readSync(end);
-    return new TextDecoder("latin1").decode(end).includes(SPARSE_MARK);
+    using index = new OpenFile(realPathOf(join(folder, "index")));
+    return new TextDecoder("latin1").decode(index.readEnd(MARK_BYTES)).includes(SPARSE_MARK);
   } catch {
     // There is none, or git reads it where the server may not.
     return false;

@@ -50,6 +50,14 @@ export class OpenFile implements Disposable {
     }
   }
 
+  /** Reads the last bytes. */
+  readEnd(length: number): Uint8Array {
+    const { fstatSync, readSync } = nodeModule("node:fs");
+    const bytes = new Uint8Array(length);
+    const start = Math.max(0, fstatSync(this.#fd).size - length);
+    return bytes.subarray(0, readSync(this.#fd, bytes, 0, length, start));
+  }
+
   [Symbol.dispose](): void {
     nodeModule("node:fs").closeSync(this.#fd);
   }
