@@ -1,8 +1,10 @@
 /** The server program: its flags, its commands and how it opens a project. */
 
+import { allowKept } from "../io/kept.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import { remoteChoice } from "../project/remote.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { VERSION } from "../version.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
@@ -49,6 +51,7 @@ const FLAGS: Flags = {
   port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
+  "no-cache": toggle("Keep nothing of this project for the next start", SERVING),
   git: toggle("Allow git although the project's code is trusted", "config", "setup", "doctor"),
   free: { ...valued("id", "Free a claim whose owner is gone", "claims"), multiple: true },
   "free-idle": valued("days", "Free claims without a commit for so long", "claims"),
@@ -74,6 +77,7 @@ export async function main(args: readonly string[]): Promise<void> {
 async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace> {
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
+  const mayKeep = !["no-cache", "read-only", "trust"].some((name) => values[name] !== undefined);
   const { openWorkspace } = await import("../workspace/mod.ts");
   const workspace = openWorkspace({
     cwd,
@@ -84,6 +88,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
     patient,
     budget: maxOutput(values["max-output"]),
   });
+  if (mayKeep) allowKept(workspace.project().cwd, VERSION);
   // Commands without an MCP handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;

@@ -3,7 +3,8 @@
  * newer commits.
  */
 
-import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
+import { RenameTracker, type Snapshot, snapshotOf } from "./renames.ts";
+import { readHistory, type RecordedEvent, writeHistory } from "./kept_history.ts";
 import {
   type Commit,
   type GitPlace,
@@ -12,10 +13,12 @@ import {
   readCommits,
   readRepository,
   type RepositoryFacts,
+  rootsOf,
 } from "./log.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
 import { giveBackMemory } from "../../../src/io/heap.ts";
+import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 
 /** From this many versions on, the garbage is worth collecting. */
 const MANY_VERSIONS = 500;
@@ -23,11 +26,12 @@ const MANY_VERSIONS = 500;
 /** The hash of the empty blob, in both formats. */
 const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
 
-/** An event whose file may still be renamed. */
-interface RecordedEvent {
-  readonly event: HistoryEvent;
-  readonly file?: TrackedFile;
-}
+/** After so many commits, the next start begins with them. */
+const MANY_COMMITS = 50;
+
+const isSame = (known: RepositoryFacts, facts: RepositoryFacts) =>
+  known.prefix === facts.prefix && known.shallow === facts.shallow && known.ends === facts.ends &&
+  known.mailmap === facts.mailmap;
 
 export class PlanHistory {
   readonly #dir: string;
@@ -39,6 +43,10 @@ export class PlanHistory {
   #leftOut: readonly string[] = [];
   /** How many versions of files git does not have, or are too large. */
   #unread = 0;
+  /** Whether reading anew would give the same: merges may change the order of older commits. */
+  #isExact = true;
+  /** What the start before left. */
+  #kept: Promise<Kept | undefined> | undefined;
   readonly #work = new SharedWork<void>();
   #last: Promise<void> = Promise.resolve();
 
@@ -103,13 +111,17 @@ export class PlanHistory {
 
   async #refresh(place: GitPlace): Promise<void> {
     const facts = await readRepository(place);
+    const isRestored = this.#facts === undefined && this.#kept === undefined &&
+      await this.#restore(place, facts);
     const known = this.#facts;
-    const isSamePlace = known?.prefix === facts.prefix && known.shallow === facts.shallow;
+    const isSamePlace = known !== undefined && isSame(known, facts);
     if (isSamePlace && known.head === facts.head) return;
     const continues = isSamePlace && await isAncestor(place, known.head, facts.head);
-    const newer = continues ? await readCommits(place, facts.head, known.head) : undefined;
+    let newer = continues ? await readCommits(place, facts.head, known.head) : undefined;
+    if (isRestored && newer?.isLinear === false) newer = undefined;
     const found = newer ?? (await readCommits(place, facts.head))!;
     this.#facts = undefined;
+    this.#isExact = newer === undefined || this.#isExact && newer.isLinear;
     if (newer === undefined) {
       this.#renames = new RenameTracker();
       this.#events = [];
@@ -123,6 +135,32 @@ export class PlanHistory {
       if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
     }
     this.#facts = facts;
+    if (newer === undefined || newer.commits.length >= MANY_COMMITS) await this.#keep(facts);
+  }
+
+  /** Takes over what an earlier start read. */
+  async #restore(place: GitPlace, facts: RepositoryFacts): Promise<boolean> {
+    // Where a part is missing, or authors' names come from a file that cannot be read.
+    const isWhole = !facts.shallow && facts.mailmap !== "" && mayKeep();
+    const roots = isWhole ? await rootsOf(place, facts.head) : "";
+    this.#kept = isWhole ? openKept(roots) : Promise.resolve(undefined);
+    const found = readHistory(await (await this.#kept)?.get(this.#dir));
+    if (found === undefined || !isSame(found.facts, facts)) return false;
+    this.#renames.restore(found);
+    this.#events = found.events;
+    this.#commits = new Set(found.commits);
+    this.#facts = found.facts;
+    return true;
+  }
+
+  async #keep(facts: RepositoryFacts): Promise<void> {
+    const kept = await this.#kept;
+    if (!this.#isExact || this.#unread > 0 || this.#leftOut.length > 0 || facts.shallow) return;
+    const commits = [...this.#commits];
+    await kept?.put(
+      this.#dir,
+      writeHistory({ facts, commits, events: this.#events, ...this.#renames.files }),
+    );
   }
 
   /** Reads the versions of files in commits, and adds their events. */

@@ -1,9 +1,12 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
+import { join } from "node:path";
 import { type GitOptions, QUICK_MS, runGit } from "../../../src/io/git.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
+import { fileStamp } from "../../../src/io/stamp.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
-import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 
 export { askGit, gitError, type GitPlace, isWithoutHistory } from "../../../src/io/git_ask.ts";
@@ -58,6 +61,8 @@ export interface PlanCommits {
   readonly commits: Commit[];
   /** Commits that could not be read, as sentences. */
   readonly leftOut: readonly string[];
+  /** Whether the range has no merges. */
+  readonly isLinear: boolean;
 }
 
 /** A commit before its files are compared. */
@@ -106,7 +111,8 @@ export async function readCommits(
     if (changes === undefined) leftOut.set(hash, TOO_MANY);
     else commits.push({ ...commit, isMerge: parents.length > 1, changes });
   }
-  return { commits, leftOut: sentencesOf(leftOut) };
+  const isLinear = [...listed.values()].every(({ parents }) => parents.length < 2);
+  return { commits, leftOut: sentencesOf(leftOut), isLinear };
 }
 
 function sentencesOf(leftOut: ReadonlyMap<string, string>): string[] {
@@ -349,6 +355,10 @@ export interface RepositoryFacts {
   /** The directory relative to the root, with a trailing slash; empty for the root. */
   readonly prefix: string;
   readonly shallow: boolean;
+  /** Where a shallow clone ends. */
+  readonly ends: string;
+  /** The stamp of the file that gives authors other names. */
+  readonly mailmap: string;
 }
 
 export async function readRepository(place: GitPlace): Promise<RepositoryFacts> {
@@ -362,7 +372,20 @@ export async function readRepository(place: GitPlace): Promise<RepositoryFacts> 
   ]);
   for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, place.cwd);
   const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
-  return { shallow: shallow === "true", prefix: prefix!, head: head! };
+  const top = repositoryOf(place.cwd);
+  return {
+    shallow: shallow === "true",
+    ends: shallow === "true" ? await rootsOf(place, head!) : "",
+    prefix: prefix!,
+    head: head!,
+    mailmap: top === undefined ? "" : fileStamp(join(top, ".mailmap"), { link: true }),
+  };
+}
+
+/** The ids of the commits without parents, sorted. */
+export async function rootsOf(place: GitPlace, head: string): Promise<string> {
+  const printed = await askGit(["rev-list", "--max-parents=0", head, "--"], place);
+  return printed.split("\n").sort().join(" ").trim();
 }
 
 export async function isAncestor(place: GitPlace, commit: string, of: string): Promise<boolean> {

@@ -37,6 +37,18 @@ export class RenameTracker {
   /** By type and id, the last one removed at the end. */
   readonly #dead = new Map<string, TrackedFile[]>();
 
+  /** The files, for the next start. */
+  get files(): { living: TrackedFile[]; dead: TrackedFile[][] } {
+    return { living: [...this.#living.values()], dead: [...this.#dead.values()] };
+  }
+
+  restore({ living, dead }: RenameTracker["files"]): void {
+    for (const file of living) this.#living.set(file.path, file);
+    for (const files of dead) {
+      if (files.length > 0) this.#dead.set(keyOf(files[0]!.last), files);
+    }
+  }
+
   follow(commit: Commit, snapshotOf: SnapshotOf): TrackedChange[] {
     const changes = commit.changes.flatMap((change) => splitReplacement(change, snapshotOf));
     const origins = matchRenames(changes, snapshotOf);

@@ -1,6 +1,7 @@
 /** `doctor`: prints the report of `refrakt.detect`. */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
+import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
 import { isOnPath } from "../../io/git.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
@@ -54,7 +55,9 @@ export const doctor: Command = {
     const trusting = own &&
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
     const unread = (await Promise.all(FACTS.map(({ unread }) => unread(project)))).flat();
+    const bytes = mayKeep() ? await keptBytes() : undefined;
     const lines = reportLines(project, detection, installation, { git, problem }).concat(
+      [["ok", "cache", keptText(bytes)]],
       unread.map((text) => ["warn", "elsewhere", text] as const),
     );
     const healthy = lines.every(([status]) => status !== "FAIL");
@@ -64,6 +67,7 @@ export const doctor: Command = {
         healthy,
         command,
         ...(trustCommand === undefined ? {} : { trustCommand }),
+        ...(bytes === undefined ? {} : { cacheBytes: bytes }),
         ...(unread.length === 0 ? {} : { unread }),
         detection,
       });
@@ -80,6 +84,15 @@ export const doctor: Command = {
     return healthy ? 0 : 1;
   },
 };
+
+function keptText(bytes: number | undefined): string {
+  return bytes === undefined
+    ? "nothing is kept for the next start"
+    : `${(bytes / 1e6).toFixed(1)} MB of at most ${
+      MOST_KEPT / 1e6
+    } MB are kept for the next start, ` +
+      "of all projects, sealed, below DENO_DIR; cache clear removes it";
+}
 
 /** The command; without write permissions if the configuration asks for one that is not printed. */
 function launchOf(

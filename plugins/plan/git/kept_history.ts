@@ -1,0 +1,84 @@
+/** The history as it is kept for the next start: checked when it is read, because files are shared. */
+
+import * as z from "zod";
+import { type HistoryEvent, historyEvent } from "./events.ts";
+import type { RepositoryFacts } from "./log.ts";
+import type { RenameTracker, TrackedFile } from "./renames.ts";
+
+/** An event whose file may still be renamed. */
+export interface RecordedEvent {
+  readonly event: HistoryEvent;
+  readonly file?: TrackedFile;
+}
+
+/** Everything that a history goes on from. */
+export type HistoryState = RenameTracker["files"] & {
+  readonly facts: RepositoryFacts;
+  readonly commits: string[];
+  readonly events: RecordedEvent[];
+};
+
+const hash = z.string().regex(/^[\da-f]{40,64}$/);
+const at = z.int().nonnegative();
+const snapshot = z.object({
+  type: z.string(),
+  id: z.string().optional(),
+  title: z.string().optional(),
+  attributes: z.record(z.string(), z.string()),
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
+  resolution: z.string().optional(),
+  text: z.number(),
+});
+const trackedFile = z.object({ path: z.string(), last: snapshot.nullable() });
+/** Kept as they are: answers have the keys of events in their order. */
+const keptEvent = z.custom<HistoryEvent>((value) => historyEvent.safeParse(value).success);
+const keptFile = z.custom<TrackedFile>((value) => trackedFile.safeParse(value).success);
+const keptHistory = z.object({
+  facts: z.object({
+    head: hash,
+    prefix: z.string(),
+    shallow: z.boolean(),
+    ends: z.string(),
+    mailmap: z.string(),
+  }),
+  commits: z.array(hash),
+  files: z.array(keptFile),
+  living: z.array(at),
+  dead: z.array(z.array(at)),
+  events: z.array(z.object({ event: keptEvent, file: at.optional() })),
+});
+
+export function writeHistory({ living, dead, events, ...rest }: HistoryState): unknown {
+  const files = new Map<TrackedFile, number>();
+  const numberOf = (file: TrackedFile) => {
+    const known = files.get(file) ?? files.size;
+    files.set(file, known);
+    return known;
+  };
+  const numbered = {
+    ...rest,
+    living: living.map(numberOf),
+    dead: dead.map((each) => each.map(numberOf)),
+    events: events.map(({ event, file }) => ({ event, file: file && numberOf(file) })),
+  };
+  return { ...numbered, files: [...files.keys()] };
+}
+
+/** Returns `undefined` if it is not a history. */
+export function readHistory(value: unknown): HistoryState | undefined {
+  const { data } = keptHistory.safeParse(value);
+  if (data === undefined) return undefined;
+  const { files, living, dead, events, ...rest } = data;
+  const numbers = [living, ...dead, events.flatMap(({ file }) => file ?? [])];
+  if (numbers.some((each) => each.some((number) => number >= files.length))) return undefined;
+  const fileAt = (number: number) => files[number]!;
+  return {
+    ...rest,
+    living: living.map(fileAt),
+    dead: dead.map((each) => each.map(fileAt)),
+    events: events.map(({ event, file }): RecordedEvent => ({
+      event,
+      ...(file === undefined ? {} : { file: fileAt(file) }),
+    })),
+  };
+}
