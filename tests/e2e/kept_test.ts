@@ -6,7 +6,7 @@ import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { refrakt } from "../support/run.ts";
 
 const item = (id: string, status = "ready", title = id) =>
-  entity("work", { id, status }, `# ${title}\n\nText of ${title}.`);
+  entity("work", { id, status }, title, `Text of ${title}.`);
 
 /** A plan with a history of additions, changes, renames, removals and returns. */
 function project(): string {
