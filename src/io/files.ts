@@ -1,5 +1,6 @@
 /** Atomic file writes, and renames that wait for other programs. */
 
+import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { isInside, isNotFound, realPathOf } from "./paths.ts";
@@ -206,13 +207,13 @@ export function discard(temporary: string): void {
   }
 }
 
-/** Returns the status of a path, links followed, or `null` if it does not exist. */
+/** Returns the status of a path, or `null` if it does not exist; links in a circle lead nowhere. */
 export function statIfExists(path: string): Deno.FileInfo | null {
   noteRead(path);
   try {
     return Deno.statSync(path);
   } catch (error) {
-    if (isNotFound(error)) return null;
+    if (isNotFound(error) || fieldOf(error, "code") === "ELOOP") return null;
     throw error;
   }
 }
