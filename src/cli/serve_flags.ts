@@ -2,6 +2,7 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
+import { nodeModule } from "../io/node_module.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { NameStyle } from "../mcp/clients.ts";
@@ -129,10 +130,10 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
   }
   const options: HttpOptions = { ...serving, ...httpOptions(flags, address) };
   const { serveOnHttp } = await import("../mcp/http_server.ts");
-  serveOnHttp(workspace, address, options);
+  await serveOnHttp(workspace, address, options);
 }
 
-/** Parses `--http`: `host:port`, or a port of the loopback address. */
+/** Parses `--http`: `address:port`, or a port of the loopback address. */
 function httpAddress({ values }: ParsedFlags): Address | undefined {
   const given = textOf(values["http"]);
   if (given === undefined) {
@@ -142,12 +143,14 @@ function httpAddress({ values }: ParsedFlags): Address | undefined {
       hint: "Add --http 127.0.0.1:4711.",
     });
   }
-  const match = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(given);
+  const match = /^(?:(\[[\da-f:.]+\]|[\d.]+|localhost):)?(\d{1,5})$/i.exec(given);
   const port = Number(match?.[2]);
-  if (match === null || port > 65_535) {
+  const name = (match?.[1] ?? "127.0.0.1").replace(/^\[|\]$/g, "").toLowerCase();
+  const hostname = name === "localhost" ? "127.0.0.1" : name;
+  if (match === null || port > 65_535 || nodeModule("node:net").isIP(hostname) === 0) {
     throw wrongValue("http", given, "It must be an address and a port, such as 127.0.0.1:4711.");
   }
-  return { hostname: (match[1] ?? "127.0.0.1").replace(/^\[|\]$/g, ""), port };
+  return { hostname, port };
 }
 
 function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {

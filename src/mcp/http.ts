@@ -8,7 +8,6 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   localhostAllowedHostnames,
-  ProtocolErrorCode,
   validateHostHeader,
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
@@ -28,9 +27,6 @@ const CORS_HEADERS = {
   "access-control-max-age": "600",
   vary: "origin",
 };
-
-/** How long the body of a request may take to arrive, in milliseconds. */
-const BODY_MS = 10_000;
 
 /** The code for requests from elsewhere. */
 const FORBIDDEN = -32000;
@@ -138,16 +134,11 @@ function checkToken(request: Request, token?: string): Response | undefined {
   });
 }
 
-/** The JSON in the body, or the refusal of a body that is late or beyond the limits. */
+/** The JSON in the body, or the refusal of one that is broken or beyond the limits. */
 async function parsedBody(request: Request): Promise<{ readonly value: unknown } | Response> {
   if (Number(request.headers.get("content-length")) > MOST_BYTES) return refused("tooLarge");
   const reader = request.body?.getReader();
   const text = new JsonText();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    reader?.cancel().catch(() => {});
-  }, BODY_MS);
   try {
     for (let size = 0; reader !== undefined && size <= MOST_BYTES;) {
       const { done, value } = await reader.read();
@@ -157,12 +148,6 @@ async function parsedBody(request: Request): Promise<{ readonly value: unknown }
     }
   } catch {
     return refused("broken");
-  } finally {
-    clearTimeout(timer);
-  }
-  if (isLate) {
-    const message = `The body was not there within ${BODY_MS / 1000} seconds`;
-    return refusal(408, ProtocolErrorCode.InvalidRequest, message, { connection: "close" });
   }
   const parsed = text.parsed();
   return parsed !== undefined && "value" in parsed ? parsed : refused(parsed?.problem ?? "broken");

@@ -2,9 +2,10 @@
 
 import { exitOnSignals, exitProcess, writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { type Address, isLoopback, listen, shownAddress } from "./address.ts";
+import { type Address, isLoopback, shownAddress } from "./address.ts";
 import { createHttpHandler, type HttpOptions } from "./http.ts";
 import { refusal } from "./http_sessions.ts";
+import { listen } from "./listen.ts";
 
 const PATH = "/mcp";
 
@@ -16,26 +17,24 @@ const GRACE_MS = 5000;
  *
  * @throws {RefraktError} If it cannot.
  */
-export function serveOnHttp(
+export async function serveOnHttp(
   workspace: Workspace,
   address: Address,
   options: HttpOptions = {},
-): void {
+): Promise<void> {
   const handler = createHttpHandler(workspace, {
     ...options,
     // With a token, any Host header is accepted.
     ...(isLoopback(address) ? {} : { allowedHosts: [] }),
   });
-  const server = listen(address, async (request, info) => {
+  const server = await listen(address, async (request) => {
     if (new URL(request.url).pathname !== PATH) {
       return refusal(404, -32000, `Not found: MCP is at ${PATH}`);
     }
-    const gone = new AbortController();
-    info.completed.then(() => gone.abort(), () => gone.abort());
-    return await handler.fetch(withSignal(request, gone.signal));
+    return await handler.fetch(request);
   });
   writeStderr(
-    `refrakt-mcp listens on http://${shownAddress(server.addr)}${PATH}` +
+    `refrakt-mcp listens on http://${shownAddress(server.address)}${PATH}` +
       (options.token === undefined
         ? " without a token: every user and program of this machine can call every tool " +
           "(--token-file <path> requires a token)\n"
@@ -43,17 +42,12 @@ export function serveOnHttp(
   );
   void workspace.warm().catch(() => {});
   const stop = async () => {
-    const closed = handler.close().then(() => server.shutdown());
+    server.close();
+    const closed = handler.close().then(() => server.closed);
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
     exitProcess(0);
   };
   exitOnSignals("SIGINT", "SIGTERM");
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, () => void stop());
-}
-
-/** Replaces the signal, because the runtime's own aborts before the response ends. */
-function withSignal(request: Request, signal: AbortSignal): Request {
-  const { url, method, headers, body } = request;
-  return new Request(url, { method, headers, signal, ...(body === null ? {} : { body }) });
 }

@@ -7,7 +7,7 @@ import { childEnvironment, README_PERMISSIONS, serverArgs } from "./server.ts";
 export async function withHttp(
   cwd: string,
   args: readonly string[],
-  test: (url: URL) => Promise<void>,
+  test: (url: URL, pid: number) => Promise<void>,
 ): Promise<void> {
   const child = new Deno.Command(Deno.execPath(), {
     args: serverArgs({
@@ -31,7 +31,7 @@ export async function withHttp(
   assert.equal(/every user.*--token-file/.test(first!), !args.includes("--token-file"), first);
   const url = new URL(/listens on (http:\S+)/.exec(said)![1]!.replace("0.0.0.0", "127.0.0.1"));
   try {
-    await test(url);
+    await test(url, child.pid);
   } finally {
     child.kill("SIGTERM");
     const { code } = await child.status;

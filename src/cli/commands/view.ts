@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
-import { listen } from "../../mcp/address.ts";
+import { listen } from "../../mcp/listen.ts";
 import { BROWSER_VIEWS } from "../../bundled.ts";
 import type { ServedView } from "../view_page.ts";
 import { oneOf } from "../serve_flags.ts";
@@ -32,13 +32,12 @@ export const view: Command = {
     const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
     const context = terminalContext(workspace);
     const handle = viewHandler(served, { token, workspace, context });
-    const port = portOf(flags.values);
-    const address = { hostname: "127.0.0.1", port };
-    const server = listen(address, (request) => handle(request, server.addr.port));
-    writeStdout(`http://127.0.0.1:${server.addr.port}/#${token}\n`);
+    const address = { hostname: "127.0.0.1", port: portOf(flags.values) };
+    const server = await listen(address, handle);
+    writeStdout(`http://127.0.0.1:${server.address.port}/#${token}\n`);
     writeStderr("Open this link in a browser: it has a secret of this start. Ctrl-C exits.\n");
-    context.signal.addEventListener("abort", () => void server.shutdown());
-    await server.finished;
+    context.signal.addEventListener("abort", () => server.close());
+    await server.closed;
     return 0;
   },
 };

@@ -1,0 +1,101 @@
+/**
+ * Listens for HTTP requests by Node's server: it ends the connections of requests that do not arrive,
+ * which `Deno.serve` keeps for as long as the client likes.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
+import { nodeModule } from "../io/node_module.ts";
+import { queryGrant } from "../io/permissions.ts";
+import { type Address, shownAddress } from "./address.ts";
+
+/** How long a request may take to arrive, with its body, in milliseconds. */
+const ARRIVAL_MS = 10_000;
+
+/** How long a connection without a request stays open for the next, in milliseconds. */
+const IDLE_MS = 60_000;
+
+export interface Listening {
+  /** With the port that was free, if any was asked for. */
+  readonly address: Address;
+  /** Accepts no more requests, and lets those that run end. */
+  close(): void;
+  /** Resolves when no connection is left. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Starts listening.
+ *
+ * @param handler Gets a request, whose signal aborts when its connection ends, and the port.
+ * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `INVALID_ARGS` if the address
+ * is not available.
+ */
+export async function listen(
+  wanted: Address,
+  handler: (request: Request, port: number) => Promise<Response>,
+): Promise<Listening> {
+  const shown = shownAddress(wanted);
+  // Without it, the system's error is thrown where nobody can catch it.
+  if (queryGrant({ name: "net", host: shown }) !== "granted") {
+    throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${shown}`, {
+      hint: `Start it with --allow-net=${shown}.`,
+    });
+  }
+  const server = nodeModule("node:http").createServer({
+    requestTimeout: ARRIVAL_MS,
+    headersTimeout: ARRIVAL_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: 1000,
+  }, (incoming, outgoing) => {
+    answer(incoming, outgoing, (request) => handler(request, address.port))
+      .catch(() => outgoing.destroy());
+  });
+  const closed = new Promise<void>((resolve) => server.once("close", resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(wanted.port, wanted.hostname, resolve);
+  }).catch((error) => {
+    const why = fieldOf(error, "code") === "EADDRINUSE" ? ": another program does" : "";
+    throw new RefraktError("INVALID_ARGS", `Cannot listen on ${shown}${why}`, {
+      hint: "Stop the program that uses it, or pass another address or port.",
+    });
+  });
+  const address = { ...wanted, port: (server.address() as AddressInfo).port };
+  return { address, close: () => void server.close(), closed };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handler: (request: Request) => Promise<Response>,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  const { status, headers, body } = await handler(requestOf(incoming, gone.signal));
+  outgoing.writeHead(status, [...headers].flat());
+  // The client of a stream waits for them.
+  outgoing.flushHeaders();
+  if (body === null) outgoing.end();
+  else await nodeModule("node:stream/promises").pipeline(body, outgoing);
+  if (incoming.complete) return;
+  // A client that still sends what was refused early would not get the answer.
+  const timer = setTimeout(() => incoming.socket.destroy(), ARRIVAL_MS);
+  incoming.once("close", () => clearTimeout(timer)).resume();
+}
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = "GET", url = "/", headersDistinct, socket } = incoming;
+  const headers = Object.entries(headersDistinct)
+    .flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
+  const host = shownAddress({ hostname: socket.localAddress!, port: socket.localPort! });
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return new Request(url.startsWith("/") ? `http://${host}${url}` : url, {
+    method,
+    headers,
+    signal,
+    // Who cancels the body still wants to answer.
+    ...(hasBody && { body: ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) }),
+  });
+}
