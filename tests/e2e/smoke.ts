@@ -1,6 +1,7 @@
 /**
  * What a client does in its first minutes, with any Deno on any system: lists, parallel creations,
- * changes of a file with CRLF that an editor saves too, claims by two servers, check, pages, setup.
+ * changes of a file with CRLF that an editor saves too, claims by two servers, undo, merge, hidden
+ * characters, HTTP, check, pages, setup.
  *
  *     deno task windows                                     this Deno, and this checkout
  *     deno task windows --folder DIR COMMAND… {cwd} …       another Deno, and the package built into DIR
@@ -11,6 +12,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { build } from "../../.ci/build.ts";
+import { withHttp } from "../support/http.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, entity, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { initialized, type RawServer } from "../support/raw.ts";
@@ -69,6 +71,8 @@ export async function smoke(
       assert.equal(new Set(await createdBy(first, "one")).size, 8);
     });
     await step("a file with CRLF and a byte order mark keeps both", () => changeCrlf(first, cwd));
+    await step("an undo gives back every byte", () => undoUpdate(first, cwd));
+    await step("hidden characters are shown, and refused in a title", () => hide(first, cwd));
     await step("no save of an editor is lost", () => saveMeanwhile(first, cwd, options.deno!));
     const others = await Promise.all([served(cwd, options), served(cwd, options)]);
     const all = [first, ...others];
@@ -121,24 +125,45 @@ export async function smoke(
       const { code, stdout, stderr } = await run([], ["check"]);
       assert.equal(code, 0, stdout + stderr);
     });
-    await step("setup writes its files once, and keeps CRLF", async () => {
-      writeFiles(cwd, { "AGENTS.md": "# Agents\r\n\r\nBe kind.\r\n", ".mcp.json": "{\r\n}\r\n" });
-      const setup = async () => {
-        const without = await run([], ["setup", "claude-code", "--yes"]);
-        if (without.code === 0) return readTree(cwd);
-        // It prints the command with the permissions that it needs.
-        const grant = /.*(--allow-write=[^\s"]+)/s.exec(without.stdout + without.stderr)![1]!;
-        const { code, stdout, stderr } = await run([grant], ["setup", "claude-code", "--yes"]);
-        assert.equal(code, 0, stdout + stderr);
-        return readTree(cwd);
-      };
-      const once = await setup();
-      assert.match(once[".mcp.json"]!, /refrakt/);
-      for (const path of ["AGENTS.md", ".mcp.json"]) {
-        assert.doesNotMatch(once[path]!, /(?<!\r)\n/, path);
-      }
-      assert.deepEqual(await setup(), once);
+    await step("merge joins the changes of both sides, and keeps CRLF", async () => {
+      const text = Deno.readTextFileSync(join(cwd, CRLF));
+      const [mine, theirs] = [text.replace("[ ] Number 0", "[x] Number 0"), `${text}More.\r\n`];
+      writeFiles(cwd, { "plan/base.md": text, "plan/mine.md": mine, "plan/theirs.md": theirs });
+      const paths = ["plan/base.md", "plan/mine.md", "plan/theirs.md"];
+      const { code, stdout, stderr } = await run([], ["merge", ...paths]);
+      assert.equal(code, 0, stdout + stderr);
+      assert.equal(Deno.readTextFileSync(join(cwd, "plan/mine.md")), `${mine}More.\r\n`);
+      for (const path of paths) Deno.removeSync(join(cwd, path));
     });
+    await step(
+      "HTTP answers its own origin, and waits for no body",
+      () => askOverHttp(cwd, options),
+    );
+    await step(
+      "setup writes its files once, keeps CRLF, and gives back what was there",
+      async () => {
+        writeFiles(cwd, { "AGENTS.md": "# Agents\r\n\r\nBe kind.\r\n", ".mcp.json": "{\r\n}\r\n" });
+        const before = readTree(cwd);
+        const setup = async (...more: string[]) => {
+          const args = ["setup", "claude-code", ...more];
+          const shown = await run([], args);
+          if (shown.code === 0) return readTree(cwd);
+          // It prints the command with the permissions that it needs.
+          const grant = /.*(--allow-write=[^\s"]+)/s.exec(shown.stdout + shown.stderr)![1]!;
+          assert.match(shown.stdout, /\.mcp\.json[^]*refrakt/);
+          const { code, stdout, stderr } = await run([grant], [...args, "--yes"]);
+          assert.equal(code, 0, stdout + stderr);
+          return readTree(cwd);
+        };
+        const once = await setup();
+        assert.match(once[".mcp.json"]!, /refrakt/);
+        for (const path of ["AGENTS.md", ".mcp.json"]) {
+          assert.doesNotMatch(once[path]!, /(?<!\r)\n/, path);
+        }
+        assert.deepEqual(await setup(), once);
+        assert.deepEqual(await setup("--remove"), before);
+      },
+    );
   } finally {
     if (folder !== undefined) Deno.removeSync(base, { recursive: true });
   }
@@ -198,6 +223,48 @@ async function changeCrlf(server: RawServer, cwd: string): Promise<void> {
   );
   assert.match(text, /^\uFEFF[^]*status="in-progress"[^]*- \[x\] Number 8;\r\n[^]*One\r\nTwo\r\n/);
   assert.doesNotMatch(text, /(?<!\r)\n|\r\r/);
+}
+
+async function undoUpdate(server: RawServer, cwd: string): Promise<void> {
+  const before = readTree(join(cwd, "plan"));
+  const { undo } = await ok(server, "plan.update", { id: "WORK-010", title: "Other", uncheck: 9 });
+  assert.notDeepEqual(readTree(join(cwd, "plan")), before);
+  assert.deepEqual((await ok(server, "plan.undo", { token: undo })).files, [CRLF]);
+  assert.deepEqual(readTree(join(cwd, "plan")), before);
+}
+
+async function hide(server: RawServer, cwd: string): Promise<void> {
+  const path = "plan/work/WORK-012-hidden.md";
+  writeFiles(cwd, { [path]: item("WORK-012").replace("Item", "It\u202eem\u3164") });
+  const { title } = await ok(server, "plan.get", { id: "WORK-012" });
+  assert.equal(title, "It\\u202eem\\u3164 WORK-012");
+  const { result } = await server.request("tools/call", {
+    name: "plan.create",
+    arguments: { type: "work", title: "It\u202eem" },
+  });
+  assert.match(JSON.stringify(result), /INVALID_ARGS.*hidden characters/);
+  Deno.removeSync(join(cwd, path));
+}
+
+async function askOverHttp(cwd: string, options: StartOptions): Promise<void> {
+  await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const ask = async (origin: string) => {
+      const headers = { origin, "content-type": "application/json", accept: "application/json" };
+      const { status, body: answer } = await fetch(url, { method: "POST", body, headers });
+      await answer?.cancel();
+      return status;
+    };
+    const late = (async () => {
+      const socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
+      const head = `POST /mcp HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: 9\r\n\r\n{`;
+      await socket.write(new TextEncoder().encode(head));
+      return await new Response(socket.readable).text();
+    })();
+    assert.equal(await ask("https://evil.example"), 403);
+    assert.notEqual(await ask(url.origin), 403);
+    assert.match(await late, /^HTTP\/1.1 408 /);
+  }, options);
 }
 
 /** An editor that saves every 20 ms, and expects to read its own text each time. */
