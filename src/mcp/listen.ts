@@ -4,7 +4,6 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { nodeModule } from "../io/node_module.ts";
@@ -62,7 +61,7 @@ export async function listen(
       hint: "Stop the program that uses it, or pass another address or port.",
     });
   });
-  const address = { ...wanted, port: (server.address() as AddressInfo).port };
+  const address = { ...wanted, port: Number(fieldOf(server.address(), "port")) };
   return { address, close: () => void server.close(), closed };
 }
 
