@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
-import { blockedFile, refusedFile } from "./git_blocked.ts";
+import { type Refused, refusedFile } from "./git_blocked.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { SharedWork } from "./shared_work.ts";
@@ -116,8 +116,6 @@ async function queue(args: readonly string[], options: GitOptions): Promise<GitR
 export function runGitSync(args: readonly string[], cwd: string): GitResult {
   requireGit();
   refuseFiles(cwd);
-  const pipe = blockedFile(cwd);
-  if (pipe !== undefined) throw waitsFor(pipe);
   try {
     const { code, stdout, stderr } = command(gitSettings(args, cwd), cwd).outputSync();
     return { code, stdout, stderr: new TextDecoder().decode(stderr) };
@@ -168,8 +166,8 @@ async function run(
   };
   end.signal.addEventListener("abort", stop, { once: true });
   const search = setTimeout(() => {
-    const pipe = blockedFile(cwd);
-    if (pipe !== undefined) end.abort(waitsFor(pipe));
+    const error = refusal(cwd, true);
+    if (error !== undefined) end.abort(error);
   }, WAITING_MS);
   try {
     const [stdout, stderr, , { code }] = await Promise.all([
@@ -256,27 +254,39 @@ function tooLong(timeoutMs: number): RefraktError {
   });
 }
 
-function waitsFor(shown: string): RefraktError {
-  return new RefraktError("TOOL_FAILED", `Git cannot read ${shown}: it is a pipe or a device`, {
-    hint: "Git would wait for it forever: remove it, or replace it with a regular file.",
-  });
-}
-
 function stopped(): RefraktError {
   return new RefraktError("TIMEOUT", "Git was stopped");
 }
 
-/** Git would wait for a file, or read one outside and quote it in an error. */
+/** What is wrong with a file, and how to mend it. */
+const REFUSALS: Readonly<Record<Refused["why"], readonly [is: string, hint: string]>> = {
+  pipe: [
+    "is a pipe or a device",
+    "Git would wait for it forever: remove it, or replace it with a regular file.",
+  ],
+  link: [
+    "is a link out of the repository",
+    "Remove the link, or replace it with a regular file.",
+  ],
+  include: [
+    "includes a file out of the repository",
+    "Include a file of the repository, or make the include conditional.",
+  ],
+  size: ["is larger than 16 MB", "Shorten it, or remove it."],
+};
+
+/** Says which file git would wait for, or read outside and quote in an error. */
+function refusal(cwd: string, isAgain = false): RefraktError | undefined {
+  const { path, why } = refusedFile(cwd, isAgain) ?? {};
+  if (why === undefined) return undefined;
+  const [is, hint] = REFUSALS[why];
+  const start = why === "pipe" ? `Git cannot read ${path}: it` : `Git is not asked: ${path}`;
+  return new RefraktError("TOOL_FAILED", `${start} ${is}`, { hint });
+}
+
 function refuseFiles(cwd: string): void {
-  const { path, why } = refusedFile(cwd) ?? {};
-  if (why === undefined) return;
-  if (why === "pipe") throw waitsFor(path!);
-  const [is, hint] = why === "link"
-    ? ["is a link", "Remove the link, or replace it with a regular file."]
-    : ["includes a file", "Include a file of the repository, or make the include conditional."];
-  throw new RefraktError("TOOL_FAILED", `Git is not asked: ${path} ${is} out of the repository`, {
-    hint,
-  });
+  const error = refusal(cwd);
+  if (error !== undefined) throw error;
 }
 
 /** What git prints is not passed on: it may quote any file that git reads. */

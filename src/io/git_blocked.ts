@@ -1,116 +1,160 @@
 /**
- * Finds what makes git wait: a named pipe or a device in place of a file that it reads. Git opens
- * such files like any other, and waits for a writer. Finds also the links by which git would read
- * and quote files outside.
+ * Finds what keeps git from being started: a named pipe or a device in place of a file that it
+ * reads, for which it would wait, and what leads it to read and quote files outside.
  */
 
-import { basename, dirname, join, resolve } from "node:path";
-import { gitFolders, repositoryOf, textOf } from "./git_settings.ts";
+import { join } from "node:path";
+import { follow, gitFolders, isSystem, textIn } from "./git_folders.ts";
+import { includesIn } from "./git_includes.ts";
+import { foldersFrom } from "./git_settings.ts";
 import { isInside, shownPath } from "./paths.ts";
-
-/** How many entries of folders are examined. */
-const MOST_ENTRIES = 5000;
-
-/** Files of the working tree that git reads. */
-const IN_TREE = [".git", ".mailmap", ".gitattributes", ".gitmodules"];
-
-/** Returns the path of the first such file, as shown in errors; absolute paths are kept out. */
-export function blockedFile(cwd: string): string | undefined {
-  const root = repositoryOf(cwd);
-  if (root === undefined) return undefined;
-  const path = candidates(root, cwd).find(isPipe);
-  return path === undefined ? undefined : shownPath(root, path);
-}
-
-/** Files and folders of a repository that git reads as text, and quotes in errors. */
-const TEXTS = ("HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD config config.worktree packed-refs shallow " +
-  "commondir gitdir info info/attributes info/exclude info/grafts refs objects objects/info " +
-  "objects/info/alternates worktrees logs").split(" ");
-/** How many refs are examined for links. */
-const MOST_REFS = 1000;
-
-/** How deep git follows includes. */
-const MOST_INCLUDES = 10;
 
 /** Why git is not asked. */
 export interface Refused {
   /** As shown in errors. */
   readonly path: string;
-  readonly why: "pipe" | "link" | "include";
+  readonly why: "pipe" | "link" | "include" | "size";
 }
 
-/** Returns the first such file that would make git wait, or read and quote a file outside. */
-export function refusedFile(cwd: string): Refused | undefined {
-  const root = repositoryOf(cwd);
+type Fault = readonly [path: string, why: Refused["why"]];
+
+/** Files of the working tree that git reads; by the last two it would know a repository. */
+const IN_TREE = [".git", ".mailmap", ".gitattributes", ".gitmodules", "HEAD", "commondir"];
+/** Files and folders of a repository that git reads as text, and quotes in errors. */
+const TEXTS = ("HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD config config.worktree packed-refs shallow " +
+  "commondir gitdir info info/attributes info/exclude info/grafts info/sparse-checkout refs " +
+  "objects objects/info objects/info/alternates worktrees logs reftable").split(" ");
+/** Folders of a repository that no question of ours reads. */
+const UNREAD = new Set(["hooks", "modules", "lfs", "annex"]);
+/** How many entries of its folders are examined. */
+const MOST_ENTRIES = 200_000;
+/** How deep git follows includes, and borrowed folders of objects. */
+const [MOST_INCLUDES, MOST_ALTERNATES] = [10, 5];
+
+/** The repositories whose folders were searched. */
+const searched = new Set<string>();
+
+/**
+ * Returns the first fault.
+ *
+ * @param isAgain Searches all folders of the repository, and not only at the first question.
+ */
+export function refusedFile(cwd: string, isAgain = false): Refused | undefined {
+  const { folders, repository: root } = foldersFrom(cwd);
+  const shown = ([path, why]: Fault) => ({ path: shownPath(root ?? cwd, path), why });
+  for (const folder of folders) {
+    for (const name of IN_TREE) {
+      if (isPipe(join(folder, name))) return shown([join(folder, name), "pipe"]);
+    }
+  }
   if (root === undefined) return undefined;
-  const folders = [root, ...gitFolders(root)];
-  const refused = (path: string, why: Refused["why"] | undefined) =>
-    why === undefined ? undefined : { path: shownPath(root, path), why };
-  for (const path of treeFiles(root, cwd)) {
-    const isOwn = path === join(root, ".git");
-    const found = refused(path, isOwn ? faultOf(path, [root]) : isPipe(path) ? "pipe" : undefined);
-    if (found !== undefined) return found;
-  }
-  for (const folder of folders.slice(1)) {
-    const left = { entries: MOST_REFS };
-    const texts = TEXTS.map((name) => join(folder, name));
-    for (const path of [...texts, ...oddFilesIn(join(folder, "refs"), left)]) {
-      const found = refused(path, faultOf(path, folders));
-      if (found !== undefined) return found;
-    }
-    for (const name of ["config", "config.worktree"]) {
-      for (const [path, why] of includesOf(join(folder, name), folders, MOST_INCLUDES)) {
-        const found = refused(path, why);
-        if (found !== undefined) return found;
-      }
-    }
-  }
+  const key = JSON.stringify([root, gitFolders(root)]);
+  for (const fault of faultsOf(root, isAgain || !searched.has(key))) return shown(fault);
+  searched.add(key);
   return undefined;
 }
 
-/** The files that a config includes, with what is wrong; git reads includes before all else. */
-function* includesOf(
-  config: string,
-  folders: readonly string[],
-  most: number,
-): Generator<readonly [path: string, why: Refused["why"] | undefined]> {
-  const text = textOf(folders.find((folder) => isInside(folder, config)) ?? "", config) ?? "";
-  let section = "";
-  for (const line of text.replace(/^\uFEFF/, "").replaceAll(/\\\r?\n/g, "").split("\n")) {
-    const [, name, after = line] = /^\s*\[([^\]"]*(?:"(?:\\.|[^"\\])*")?)\s*\](.*)$/.exec(line) ??
-      [];
-    section = name?.trim().toLowerCase() ?? section;
-    const [, value] = /^\s*path\s*=\s*(.*?)\s*$/i.exec(after) ?? [];
-    if (value === undefined || !/^include(?:if\b|$)/.test(section)) continue;
-    const given = value.replace(/^("[^"]*"|[^#;"]*).*$/, "$1").replaceAll('"', "").trim();
+function* faultsOf(root: string, isSearched: boolean): Generator<Fault> {
+  const place = [follow(root, ".")];
+  yield* faultsAt(place[0]!, ".git", place);
+  const folders = gitFolders(root);
+  for (const folder of folders) if (isSystem(folder)) yield [join(root, ".git"), "link"];
+  place.push(...folders);
+  for (const folder of folders) {
+    for (const name of TEXTS) yield* faultsAt(folder, name, place);
+    for (const name of ["config", "config.worktree"]) {
+      yield* includeFaults(join(folder, name), place, MOST_INCLUDES);
+    }
+  }
+  const borrowed = new Set<string>();
+  for (const folder of folders) {
+    yield* alternateFaults(join(folder, "objects"), place, borrowed, MOST_ALTERNATES);
+  }
+  if (!isSearched) return;
+  const left = { entries: MOST_ENTRIES, seen: new Set<string>() };
+  for (const folder of [...folders, ...borrowed]) yield* faultsBelow(folder, place, left);
+}
+
+/** A link that leads out of all folders, or a pipe. */
+function* faultsAt(folder: string, name: string, place: readonly string[]): Generator<Fault> {
+  const real = follow(folder, name);
+  if (isOutside(real, place)) yield [join(folder, name), "link"];
+  else if (isPipe(real)) yield [join(folder, name), "pipe"];
+}
+
+const isOutside = (real: string, place: readonly string[]) =>
+  isSystem(real) || !place.some((folder) => isInside(folder, real));
+
+/** The faults of what a config includes; git reads includes before all else. */
+function* includeFaults(config: string, place: readonly string[], most: number): Generator<Fault> {
+  const text = textIn(follow("/", config));
+  if (text === undefined && isFile(config)) yield [config, "size"];
+  for (const { path, isConditional } of includesIn(text ?? "")) {
     // Git has no home folder here.
-    if (/^~\//.test(given)) continue;
-    const path = resolve(dirname(config), given);
-    if (folders.some((folder) => isInside(folder, path))) {
-      const why = faultOf(path, folders);
-      yield [path, why];
-      if (why === undefined && most > 0) yield* includesOf(path, folders, most - 1);
+    if (path.startsWith("~/")) continue;
+    // Versions of git read other spaces in different ways.
+    const isUnclear = /[^\S ]|\uFFFD/.test(path);
+    const named = follow(config.replace(/[^\\/]*$/, ""), path);
+    const real = /^(?:~|%\(prefix\))/.test(path) ? "" : named;
+    if (!isUnclear && real !== "" && !isOutside(real, place)) {
+      if (isPipe(real)) yield [real, "pipe"];
+      else if (most > 0) yield* includeFaults(real, place, most - 1);
       // Hosts of automatic jobs keep conditional ones outside.
-    } else if (section === "include") yield [config, "include"];
+    } else if (!isConditional || isUnclear || isSystem(real)) yield [config, "include"];
   }
 }
 
-function faultOf(path: string, folders: readonly string[]): Refused["why"] | undefined {
-  try {
-    const { isFile, isDirectory, isSymlink } = Deno.lstatSync(path);
-    if (isFile || isDirectory) return undefined;
-    if (!isSymlink) return isPipe(path) ? "pipe" : undefined;
-  } catch {
-    // It is missing, or git reads it where the server may not.
-    return undefined;
+/** Collects the folders of objects that a folder of objects borrows from, with their faults. */
+function* alternateFaults(
+  objects: string,
+  place: readonly string[],
+  found: Set<string>,
+  most: number,
+): Generator<Fault> {
+  const list = join(objects, "info/alternates");
+  const text = textIn(follow("/", list));
+  if (text === undefined && isFile(list)) yield [list, "size"];
+  for (const line of text?.split("\n") ?? []) {
+    if (line === "" || line.startsWith("#")) continue;
+    const name = line.replace(/^"(.*)"$/, "$1");
+    // Git resolves `..` in the name first.
+    const real = follow("/", join(name.startsWith("/") ? "" : objects, name));
+    if (isSystem(real) || name.includes("\\") && name !== line) yield [list, "link"];
+    if (found.has(real) || isOutside(real, place)) continue;
+    found.add(real);
+    yield* faultsAt(real, "info/alternates", place);
+    if (most > 0) yield* alternateFaults(real, place, found, most - 1);
   }
+}
+
+/** Searches a folder of git: objects and refs are many. */
+function* faultsBelow(
+  folder: string,
+  place: readonly string[],
+  left: { entries: number; readonly seen: Set<string> },
+): Generator<Fault> {
+  if (left.seen.has(folder)) return;
+  left.seen.add(folder);
+  const below: string[] = [];
   try {
-    const real = Deno.realPathSync(path);
-    if (!folders.some((folder) => isInside(Deno.realPathSync(folder), real))) return "link";
-    return isPipe(path) ? "pipe" : undefined;
+    for (const { name, isFile, isDirectory } of Deno.readDirSync(folder)) {
+      if (left.entries-- <= 0) return;
+      const path = join(folder, name);
+      if (isDirectory && !UNREAD.has(name)) below.push(path);
+      if (isFile || isDirectory) continue;
+      const real = follow("/", path);
+      // Git takes each name below for a ref, or for a file of a worktree.
+      const isText = /[\\/](?:refs|worktrees)[\\/]/.test(path);
+      if (isPipe(real) || isSystem(real)) yield [path, "pipe"];
+      else if (isText && isOutside(real, place)) yield [path, "link"];
+      else if (!isOutside(real, place)) below.push(real);
+    }
   } catch {
-    return "link";
+    // It is missing, unreadable, or no folder.
   }
+  // Objects come last.
+  below.sort((a, b) => Number(a.endsWith("objects")) - Number(b.endsWith("objects")));
+  for (const each of below) yield* faultsBelow(each, place, left);
 }
 
 /** Whether a path is a named pipe or a device, links followed. */
@@ -123,33 +167,10 @@ function isPipe(path: string): boolean {
   }
 }
 
-/** The files that git may read; those that are no regular files only, where there are many. */
-function* candidates(root: string, cwd: string): Generator<string> {
-  yield* treeFiles(root, cwd);
-  const left = { entries: MOST_ENTRIES };
-  for (const folder of gitFolders(root)) yield* oddFilesIn(folder, left);
-  for (const path of oddFilesIn(cwd, left)) if (IN_TREE.includes(basename(path))) yield path;
-}
-
-function* treeFiles(root: string, cwd: string): Generator<string> {
-  for (let folder = cwd;; folder = dirname(folder)) {
-    yield* IN_TREE.map((name) => join(folder, name));
-    if (folder === root || dirname(folder) === folder) break;
-  }
-}
-
-function* oddFilesIn(folder: string, left: { entries: number }): Generator<string> {
-  const folders: string[] = [];
+function isFile(path: string): boolean {
   try {
-    for (const { name, isFile, isDirectory } of Deno.readDirSync(folder)) {
-      if (left.entries-- <= 0) return;
-      if (isDirectory) folders.push(join(folder, name));
-      else if (!isFile) yield join(folder, name);
-    }
+    return Deno.statSync(path).isFile;
   } catch {
-    // It is missing or unreadable.
+    return false;
   }
-  // Objects are many, and come last.
-  folders.sort((a, b) => Number(a.endsWith("objects")) - Number(b.endsWith("objects")));
-  for (const each of folders) yield* oddFilesIn(each, left);
 }

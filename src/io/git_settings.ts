@@ -3,11 +3,11 @@
  * program, reads other users' files or uses the network.
  */
 
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
+import { follow, gitFolders } from "./git_folders.ts";
 import { OpenFile } from "./open_file.ts";
-import { exists, realPathOf } from "./paths.ts";
+import { exists } from "./paths.ts";
 import { mayRead, readVariable } from "./permissions.ts";
-import { readIfExists } from "./read.ts";
 
 const CONFIG: readonly string[] = [
   "core.fsmonitor=false",
@@ -27,6 +27,7 @@ const CONFIG: readonly string[] = [
   "credential.helper=",
   "diff.external=",
   "diff.ignoreSubmodules=all",
+  "diff.orderFile=/dev/null",
   "diff.relative=false",
   "diff.submodule=short",
   "gc.auto=0",
@@ -113,7 +114,10 @@ export function gitSettings(
       // Some commands read the index without need, and all that is below its folders.
       ...(subcommand === "ls-files" ? {} : { GIT_INDEX_FILE: "/nonexistent/index" }),
       // A repository's core.worktree must not redirect git.
-      ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),
+      // Git must not look for another one above, nor take the folder itself for one.
+      ...(repository === undefined
+        ? {}
+        : { GIT_WORK_TREE: repository, GIT_DIR: join(repository, ".git") }),
     },
   };
 }
@@ -124,7 +128,7 @@ export function repositoryOf(cwd: string): string | undefined {
 }
 
 /** Returns the readable folders from `cwd` up to the repository. */
-function foldersFrom(cwd: string): { folders: string[]; repository: string | undefined } {
+export function foldersFrom(cwd: string): { folders: string[]; repository: string | undefined } {
   const folders: string[] = [];
   for (let folder = cwd;; folder = dirname(folder)) {
     if (!mayRead(folder)) break;
@@ -139,29 +143,10 @@ function hasSparseIndex(repository: string | undefined): boolean {
   const [folder] = repository === undefined ? [] : gitFolders(repository);
   if (folder === undefined) return false;
   try {
-    using index = new OpenFile(realPathOf(join(folder, "index")));
+    using index = new OpenFile(follow(folder, "index"));
     return new TextDecoder("latin1").decode(index.readEnd(MARK_BYTES)).includes(SPARSE_MARK);
   } catch {
     // There is none, or git reads it where the server may not.
     return false;
-  }
-}
-
-/** The folder of the repository, and of a worktree of it. */
-export function gitFolders(root: string): string[] {
-  const own = join(root, ".git");
-  const linked = textOf(root, own)?.replace(/^gitdir: /, "").trim();
-  if (linked === undefined) return [own];
-  const folder = resolve(root, linked);
-  const common = textOf(folder, join(folder, "commondir"))?.trim();
-  return [folder, ...common === undefined ? [] : [resolve(folder, common)]];
-}
-
-/** Reads a small file of git; `undefined` if it may not or cannot be read. */
-export function textOf(root: string, path: string): string | undefined {
-  try {
-    return readIfExists(root, path, "text") ?? undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { createServer } from "../../mod.ts";
 import { type GitOptions, runGit } from "../../src/io/git.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { gitProcesses } from "../support/git_objects.ts";
+import { addHistory, gitProcesses } from "../support/git_objects.ts";
 import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
 import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
@@ -70,13 +70,15 @@ testUnless(
     const cwd = makeProject(SMALL_PLAN);
     commitAll(cwd, "one");
     const name = async () => {
-      const args = ["log", "--format=%aN <%aE>"];
-      return decode((await runGit(args, { cwd, timeoutMs: 20_000 })).stdout);
+      const args = ["log", "--raw", "--format=%aN <%aE>"];
+      return decode((await runGit(args, { cwd, timeoutMs: 20_000 })).stdout).split("\n")[0];
     };
     git(cwd, "config", "mailmap.file", join(outside, "map"));
     assert.equal(await name(), "Ada <ada@example.com>");
     new Deno.Command("mkfifo", { args: [join(outside, "fifo")] }).outputSync();
-    git(cwd, "config", "mailmap.file", join(outside, "fifo"));
+    for (const setting of ["mailmap.file", "diff.orderFile", "core.excludesFile"]) {
+      git(cwd, "config", setting, join(outside, "fifo"));
+    }
     assert.equal(await name(), "Ada <ada@example.com>");
     const waiting = runGit(["log", "--format=%aN"], { cwd: slowRepository(), timeoutMs: 200 });
     await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.2 seconds/ });
@@ -187,19 +189,25 @@ testUnless(NOT_LINUX, "equal questions are one process, until the last caller le
 });
 
 testUnless(NOT_UNIX, "git is not asked where its own files lead out of the project", async () => {
-  const secret = join(makeProject({ "secret": "SECRET-LINE\n" }), "secret");
+  const secret = join(makeProject({ "secret": "SECRET LINE\n" }), "secret");
   const all =
     "shallow packed-refs HEAD config info/attributes objects/info/alternates refs/heads/x";
-  for (const name of [...all.split(" "), "refs", "info"]) {
+  const conditional = "a conditional include";
+  for (const name of [...all.split(" "), "refs", "info", conditional]) {
     const cwd = makeProject(SMALL_PLAN);
     commitAll(cwd, "one");
     const path = join(cwd, ".git", name);
-    if (exists(path)) Deno.removeSync(path, { recursive: true });
-    Deno.symlinkSync(name.includes("/") || /[A-Zks]/.test(name) ? secret : dirname(secret), path);
+    if (name === conditional) git(cwd, "config", "includeIf.gitdir:/.path", secret);
+    else {
+      if (exists(path)) Deno.removeSync(path, { recursive: true });
+      Deno.symlinkSync(name.includes("/") || /[A-Zks]/.test(name) ? secret : dirname(secret), path);
+    }
+    // Git reads that one, and quotes it in an error.
+    const said = name === conditional ? /^Git could not read/ : /is a link out of the repository/;
     await withServer(cwd, async ({ call, ok }) => {
       const answer = await call("plan.history");
       assert.equal(answer.errorCode, "TOOL_FAILED", name);
-      assert.match(answer.content[0].text, /is a link out of the repository/, name);
+      assert.match(answer.content[0].text, said, name);
       assert.ok((await ok("plan.next")).items.length > 0);
       const text = JSON.stringify([answer, await call("plan.list", { branches: true })]);
       assert.ok(!text.includes("SECRET"), text);
@@ -209,63 +217,124 @@ testUnless(NOT_UNIX, "git is not asked where its own files lead out of the proje
 
 testUnless(NOT_UNIX, "git is not started where it would wait for a file", async () => {
   const outside = join(makeProject(), "pipe");
-  const included = (text: string) => (cwd: string) =>
-    Deno.writeTextFileSync(join(cwd, ".git/config"), text, { append: true });
-  const cases: Readonly<Record<string, readonly [pipe: string, put: (cwd: string) => void]>> = {
-    "in the project": ["own", included('[Include] path = "../own" ; x\n')],
-    "in an included file": ["own", (cwd) => {
-      included('[includeIf "gitdir:/"]\n\tpath = more\n')(cwd);
-      Deno.writeTextFileSync(join(cwd, ".git/more"), "[include]\n# x\nPATH = ..\\\n/own\n");
-    }],
-    "outside": [outside, included(`[include]\n path = ${outside}\n`)],
-    "a map of names": [".mailmap", () => {}],
-    "attributes": ["plan/.gitattributes", () => {}],
-    "a file of refs": [".git/packed-refs", () => {}],
+  const put = (path: string, text: string) => (cwd: string) =>
+    Deno.writeTextFileSync(join(cwd, path), text, { append: true, create: true });
+  const config = (text: string) => put(".git/config", text);
+  const link = (to: string) => (cwd: string) => Deno.symlinkSync(to, join(cwd, "link"));
+  const moved = (text: string, ...names: string[]) => (cwd: string) => {
+    for (const name of names) Deno.renameSync(join(cwd, ".git", name), join(cwd, "g", name));
+    if (names.length > 2) Deno.removeSync(join(cwd, ".git"), { recursive: true });
+    put(names.length > 2 ? ".git" : ".git/commondir", text)(cwd);
   };
-  for (const [name, [pipe, put]] of Object.entries(cases)) {
+  const alternates = put(".git/objects/info/alternates", "# x\n../../g\n");
+  const cases: readonly (readonly [name: string, pipe: string, ...((cwd: string) => void)[]])[] = [
+    ["in the project", "own", config('[Include] path = "../own" ; x\n')],
+    ["quoted in parts", "own", config('[include]\n path = "../o"w"n" # x\n')],
+    ["escaped", 'o\t"n', config('[include]\n path = ../o\\t\\"n\n')],
+    ["after a comment that ends in a backslash", "own", config("# \\\n[include]\npath = ../own")],
+    ["after a config of 17 MB", "own", config(`#${"x".repeat(17e6)}\n[include]\npath = ../own`)],
+    [
+      "in an included file",
+      "own",
+      config('[includeIf "gitdir:/"]\n\tpath = more\n'),
+      put(".git/more", "[include]\n# x\nPATH = ..\\\n/own\n"),
+    ],
+    ["in a worktree's config", "own", put(".git/config.worktree", "[include]\npath = ../own\n")],
+    ["outside", outside, config(`[include]\n path = ${outside}\n`)],
+    ["outside, by a link", outside, link(dirname(outside)), config("[include]\npath=../link/pipe")],
+    ["above a link", outside, link(dirname(outside)), config("[include]\npath=../link/../x")],
+    ["in a user's home", outside, config("[include]\n path = ~root/pipe\n")],
+    ["beside git itself", outside, config("[include]\n path = %(prefix)/pipe\n")],
+    [
+      "by git's own folder",
+      "own",
+      config('[includeIf "gitdir:/"]\n path = /proc/self/cwd/own\n'),
+    ],
+    [
+      "by a link to it",
+      "own",
+      link("/proc/self"),
+      config('[includeIf "gitdir:/"]\npath=../link/cwd/own'),
+    ],
+    ["a map of names", ".mailmap"],
+    ["attributes", "plan/.gitattributes"],
+    ["a file of refs", ".git/packed-refs"],
+    ["a ref", ".git/refs/tags/x"],
+    ["a worktree's folder", ".git/worktrees/x/gitdir"],
+    ["an index of objects", ".git/objects/pack/pack-1.idx"],
+    ["a graph", ".git/objects/info/commit-graph"],
+    ["git's index", ".git/index"],
+    ["patterns of a sparse checkout", ".git/info/sparse-checkout"],
+    ["alternates of alternates", "g/info/alternates", alternates],
+    ["objects of alternates", "g/pack/pack-1.idx", alternates],
+    ["a common folder", "g/config", moved("../g\n", "objects", "refs")],
+    ["another folder", "g/shallow", moved("gitdir: g\n", "HEAD", "objects", "refs")],
+    [
+      "another folder, by git's own",
+      "g/shallow",
+      moved("gitdir: /proc/self/cwd/g\n", "HEAD", "objects", "refs"),
+    ],
+  ];
+  for (const [name, pipe, ...changes] of cases) {
     const cwd = makeProject(SMALL_PLAN);
     commitAll(cwd, "one");
-    new Deno.Command("mkfifo", { args: [pipe === outside ? pipe : join(cwd, pipe)] }).outputSync();
-    put(cwd);
-    const args = ["log", "-1", "--format=%aN"];
+    const path = pipe === outside ? pipe : join(cwd, pipe);
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    if (exists(path)) Deno.removeSync(path);
+    new Deno.Command("mkfifo", { args: [path] }).outputSync();
+    for (const change of changes) change(cwd);
     const start = performance.now();
-    const asked = runGit(args, { cwd: join(cwd, "plan") });
-    await assert.rejects(
-      asked,
-      { code: "TOOL_FAILED", message: /Git (is not asked|cannot read)/ },
-      name,
-    );
+    const asked = runGit(["log", "-1", "--format=%aN"], { cwd: join(cwd, "plan") });
+    const refused = { code: "TOOL_FAILED", message: /Git (is not asked|cannot read)/ };
+    await assert.rejects(asked, refused, name);
     // Before it is started: nothing is left to end after a kill of the server.
     assert.ok(performance.now() - start < 250, name);
   }
 });
 
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-  testUnless(NOT_LINUX, `git ends with a server that ${signal} ends`, async () => {
+/** Starts the server, calls a tool, ends the server while git works for it. */
+async function endDuring(cwd: string, name: string, how: Deno.Signal | "EOF"): Promise<void> {
+  const server = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...README_PERMISSIONS, join(ROOT, "mod.ts")],
+    cwd,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const writer = server.stdin.getWriter();
+  const send = (message: unknown) =>
+    writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+  const clientInfo = { name: "t", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const call = { name, arguments: name === "plan.list" ? { branches: true } : {} };
+  await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call });
+  await until(() => gitProcesses(cwd).length > 0);
+  if (how === "EOF") await writer.close();
+  else server.kill(how);
+  await server.status;
+  await writer.close().catch(() => {});
+}
+
+for (const how of ["SIGTERM", "SIGINT", "SIGHUP", "EOF"] as const) {
+  testUnless(NOT_LINUX, `git ends with a server that ${how} ends`, async () => {
     const cwd = slowRepository();
-    const args = [...README_PERMISSIONS, join(ROOT, "mod.ts")];
-    const server = new Deno.Command(Deno.execPath(), {
-      args: ["run", ...args],
-      cwd,
-      stdin: "piped",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    const writer = server.stdin.getWriter();
-    const send = (message: unknown) =>
-      writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
-    const clientInfo = { name: "t", version: "1" };
-    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
-    await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
-    const call = { name: "plan.history", arguments: {} };
-    await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call });
-    await until(() => gitProcesses(cwd).length > 0);
-    server.kill(signal);
-    await server.status;
+    await endDuring(cwd, "plan.history", how);
     await until(() => gitProcesses(cwd).length === 0);
-    await writer.close().catch(() => {});
   });
 }
+
+testUnless(NOT_LINUX, "git ends within 5 s of a server that is killed", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  addHistory(cwd, "plan/work/WORK-003-third.md", 4000, 100_000);
+  for (const name of ["plan.history", "plan.list", "plan.next"]) {
+    await endDuring(cwd, name, "SIGKILL");
+    const start = performance.now();
+    await until(() => gitProcesses(cwd).length === 0);
+    assert.ok(performance.now() - start < 5000, name);
+  }
+});
 
 testUnless(NOT_LINUX, "slow git calls hold others only while all places are taken", async () => {
   const [slow, cwd] = [slowRepository(), makeProject(SMALL_PLAN)];
@@ -377,7 +446,7 @@ Deno.test("plain git does run the programs of the hostile repository", () => {
     }
   }
   const ran = new Set(marks());
-  const expected = ["hook-post-index-change", "fsmonitor", "clean", "included", "merge", "gpg"];
+  const expected = ["hook-post-index-change", "conditional", "clean", "included", "merge", "gpg"];
   for (const program of [...expected, "remote"]) {
     assert.ok(ran.has(program), `${program} of ${[...ran].join()}`);
   }

@@ -83,3 +83,27 @@ export async function gitPeak(folder: string, work: () => Promise<void>): Promis
   }
   return peak;
 }
+
+/** Adds commits after HEAD, each with another text of a file, and branches that name them in turn. */
+export function addHistory(cwd: string, path: string, commits: number, branches: number): void {
+  const file = (index: number) => `M 644 inline ${path}\ndata ${`${index}`.length}\n${index}\n\n`;
+  const who = (index: number) => `committer Ada <ada@example.com> ${1_700_000_000 + index} +0000`;
+  const from = withInput(cwd, ["rev-parse", "HEAD"], "");
+  const rows = Array.from(
+    { length: commits },
+    (_, index) =>
+      `commit refs/heads/main\nmark :${index + 1}\n${who(index)}\ndata 1\nx\n${
+        index === 0 ? `from ${from}\n` : ""
+      }${file(index)}`,
+  );
+  const marks = Deno.makeTempFileSync();
+  withInput(cwd, ["fast-import", "--quiet", `--export-marks=${marks}`], rows.join(""));
+  const ids = Deno.readTextFileSync(marks).trim().split("\n").map((row) => row.split(" ")[1]!);
+  Deno.removeSync(marks);
+  const refs = Array.from(
+    { length: branches },
+    (_, index) => `${ids[index % commits]} refs/heads/b/${`${index}`.padStart(6, "0")}\n`,
+  );
+  const header = "# pack-refs with: peeled fully-peeled sorted \n";
+  Deno.writeTextFileSync(`${cwd}/.git/packed-refs`, header + refs.join(""));
+}

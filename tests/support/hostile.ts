@@ -76,6 +76,10 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
     "extra.config": `[diff "evil"]\n\ttextconv = ${program} included\n`,
   });
   git(cwd, "config", "include.path", join(cwd, "extra.config"));
+  // One outside is read, too.
+  const more = join(makeProject(), "more.config");
+  Deno.writeTextFileSync(more, `[core]\n\tfsmonitor = ${program} conditional\n`);
+  git(cwd, "config", "includeIf.gitdir:/.path", more);
   // Git reads a file's content only if its times differ from the index.
   const later = new Date(Date.now() + 5000);
   for (const file of [first, "plan/bugs/crash.md"]) Deno.utimeSync(join(cwd, file), later, later);

@@ -5,7 +5,8 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { gitFolders, repositoryOf } from "../../../src/io/git_settings.ts";
+import { gitFolders } from "../../../src/io/git_folders.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 
 /** How long a failure is remembered, in milliseconds. */
