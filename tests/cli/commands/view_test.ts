@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { coreSite, LUMINA } from "../../site/projects.ts";
+import { HIDDEN, HOSTILE_WORDS } from "../../support/hostile_text.ts";
 import { runProcess } from "../../support/process.ts";
-import { git } from "../../support/project.ts";
+import { commitAll, entity, git, onBranch, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { README_PERMISSIONS, ROOT } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -201,6 +202,112 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         });
       }
     });
+  } finally {
+    await browser.close();
+  }
+});
+
+/** What a document shows or holds: its texts, attributes and values, and how far it overflows. */
+function contentOf() {
+  const nodes = document.evaluate("//text()[not(parent::script|parent::style)] | //@*", document);
+  const texts: string[] = [];
+  for (let node; (node = nodes.iterateNext()) !== null;) texts.push(node.nodeValue ?? "");
+  const fields = "input, textarea, select, option";
+  for (const field of document.querySelectorAll<HTMLInputElement>(fields)) texts.push(field.value);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return { texts, excess: scrollWidth - clientWidth };
+}
+
+Deno.test("hostile words of plans and pages are shown as text, with escapes for what is hidden", async () => {
+  const words = Object.values(HOSTILE_WORDS);
+  const items = words.map((word, index) => {
+    const id = `WORK-${801 + index}`;
+    const status = index % 2 === 0 ? "ready" : "in-progress";
+    const value = word.replaceAll(/["{}\p{Cc}]/gu, "'");
+    const named = { assignee: value, milestone: value, tags: value, source: value, odd: value };
+    const criteria = `## Acceptance Criteria\n\n- [ ] ${word}\n`;
+    const body = `${word}\n\n- ${word}\n\n## ${word}\n\n${word} WORK-802\n\n${criteria}`;
+    const path = `plan/work/${id}-${word.slice(0, 40).replaceAll("/", "-")}.md`;
+    return { id, path, text: entity("work", { id, status, ...named }, word, body) };
+  });
+  const cwd = coreSite({ theme: LUMINA, plan: { dir: "plan" } });
+  writeFiles(cwd, Object.fromEntries(items.map(({ path, text }) => [path, text])));
+  for (const [index, word] of words.entries()) {
+    const quoted = JSON.stringify(word);
+    const link = `[${word}](/${encodeURI(word).slice(0, 90)})`;
+    const text = `---\ntitle: ${quoted}\n---\n\n# ${word}\n\n{% nope x=${quoted} /%}\n\n${link}\n`;
+    writeFiles(cwd, { [`content/page-${index}.md`]: text });
+  }
+  git(cwd, "init", "-q", "-b", "main");
+  commitAll(cwd, `WORK-801 ${words.slice(0, 4).join(" ")}`);
+  for (const [index, { path, text }] of items.entries()) {
+    const name = words[index]!.slice(0, 60)
+      .replace(/[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\//gu, "-");
+    onBranch(cwd, `b/${name}`, { [path]: text.replace(/status="[a-z-]+"/, 'status="review"') });
+  }
+  const browser = await launch();
+  try {
+    const tab = await browser.newPage();
+    const wrong: string[] = [];
+    await tab.exposeFunction("owned", (by: number) => wrong.push(`${by} ran`));
+    tab.on("dialog", (dialog) => {
+      wrong.push(dialog.message());
+      return dialog.dismiss();
+    });
+    const visit = async (url: URL, search: string, isThere: () => Promise<void>) => {
+      url.search = search;
+      await tab.goto(url.href);
+      await isThere();
+      for (const [depth, frame] of tab.frames().entries()) {
+        const { texts, excess } = await frame.evaluate(contentOf);
+        wrong.push(
+          ...texts.filter((text) => HIDDEN.test(text)).map((text) => `${search}: ${text}`),
+        );
+        // In the third frame is the page, as wide as its own styles make it.
+        if (excess > 0 && depth < 2) wrong.push(`${search}: ${excess} pixels too wide`);
+      }
+    };
+    tab.on("request", (request) => {
+      if (
+        /^(?:http|ftp|ws)/.test(request.url()) && new URL(request.url()).hostname !== "127.0.0.1"
+      ) {
+        wrong.push(request.url());
+      }
+    });
+    const board = tab.frameLocator("iframe");
+    await withView(cwd, ["board"], async (url) => {
+      const parts = { now: ".flight", timeline: "#timeline", board: ".card .elsewhere" };
+      for (const [name, part] of Object.entries(parts)) {
+        await visit(url, `?tab=${name}&type=all&status=all&lanes=assignee`, async () => {
+          await board.locator(part).first().waitFor();
+        });
+      }
+      await visit(url, `?tab=board&text=${encodeURIComponent(words[0]!)}`, async () => {
+        await hasText(board.locator("#message"), `1 of ${words.length}`);
+      });
+      for (const word of words) {
+        const headers = { "x-refrakt-secret": url.hash.slice(1) };
+        const body = JSON.stringify({ name: "plan.get", arguments: { id: word } });
+        const answer = await fetch(new URL("/call", url), { method: "POST", headers, body });
+        const said = await answer.text();
+        assert.match(said, /"isError":true.*not found/);
+        if (HIDDEN.test(said)) wrong.push(said);
+      }
+      for (const { id } of items) {
+        await visit(url, `?tab=board&open=${id}`, async () => {
+          await hasText(board.locator("#entity-title"), id);
+          await hasText(board.locator("#entity"), "Acceptance Criteria");
+        });
+      }
+    });
+    await withView(cwd, ["preview", "content/page-0.md"], async (url) => {
+      for (const index of words.keys()) {
+        await visit(url, `?path=content/page-${index}.md`, async () => {
+          await board.locator("#frame[data-shown]").waitFor();
+        });
+      }
+    });
+    assert.deepEqual(wrong, []);
   } finally {
     await browser.close();
   }
