@@ -204,9 +204,14 @@ export class Database {
         this.#db.exec(`delete from ${quoted(name)} where rowid between ${first} and ${last}`);
         known.delete(key);
       }
-      for (const [key, part] of wanted) {
-        if (!known.has(key)) known.set(key, this.#insert(name, columns, await part.rows()));
-        await turn();
+      const insert = this.#inserter(name, columns);
+      try {
+        for (const [key, part] of wanted) {
+          if (!known.has(key)) known.set(key, insert(await part.rows()));
+          await turn();
+        }
+      } finally {
+        insert.end();
       }
     } catch (error) {
       // The table is incomplete.

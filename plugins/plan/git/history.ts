@@ -41,6 +41,7 @@ export class PlanHistory {
   #events: RecordedEvent[] = [];
   #commits = new Set<string>();
   #leftOut: readonly string[] = [];
+  #version = 0;
   /** How many versions of files git does not have, or are too large. */
   #unread = 0;
   /** Whether reading anew would give the same: merges may change the order of older commits. */
@@ -59,8 +60,8 @@ export class PlanHistory {
   }
 
   /**
-   * Returns the events, newest first, warnings about gaps, and the hashes of all commits that change
-   * a file of the plan, also of one without an entity.
+   * Returns the events, newest first, warnings about gaps, the hashes of all commits that change a
+   * file of the plan, also of one without an entity, and a number that differs when they have changed.
    *
    * @param file The file of one entity; the whole plan by default.
    */
@@ -71,6 +72,7 @@ export class PlanHistory {
     events: readonly HistoryEvent[];
     warnings: string[];
     commits: ReadonlySet<string>;
+    version: number;
   }> {
     signal.throwIfAborted();
     const refresh = () =>
@@ -106,7 +108,7 @@ export class PlanHistory {
         ? [`${this.#unread} versions of files are missing in the clone, or too large: run git fsck`]
         : []),
     ];
-    return { events, warnings, commits: this.#commits };
+    return { events, warnings, commits: this.#commits, version: this.#version };
   }
 
   async #refresh(place: GitPlace): Promise<void> {
@@ -121,6 +123,7 @@ export class PlanHistory {
     if (isRestored && newer?.isLinear === false) newer = undefined;
     const found = newer ?? (await readCommits(place, facts.head))!;
     this.#facts = undefined;
+    this.#version++;
     this.#isExact = newer === undefined || this.#isExact && newer.isLinear;
     if (newer === undefined) {
       this.#renames = new RenameTracker();

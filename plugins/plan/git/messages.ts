@@ -3,7 +3,7 @@
 import { runGit } from "../../../src/io/git.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { gitError, type GitPlace } from "./log.ts";
-import { readRefs } from "./refs.ts";
+import type { Refs } from "./refs.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */
 const MOST_COMMITS = 10_000;
@@ -48,12 +48,12 @@ export interface Messages {
 /** Reads the messages of all commits on HEAD and on local and remote-tracking branches. */
 export async function readMessages(
   place: GitPlace,
+  { branches }: Refs,
   ids: ReadonlySet<string>,
 ): Promise<Messages> {
-  // Git's own option for all branches fails if one of them is broken.
-  const { branches } = await readRefs(place);
   const logs = await Promise.all([
     readLog(place, ["HEAD"]),
+    // Git's own option for all branches fails if one of them is broken.
     readLog(place, [...branches.map(({ commit }) => commit), "^HEAD"]),
   ]);
   const read = logs.flat();

@@ -29,6 +29,8 @@ export interface Refs {
   readonly worktrees: readonly Worktree[];
   /** Sentences about broken branches, which are skipped. */
   readonly leftOut: readonly string[];
+  /** Another one when something has changed. */
+  readonly version: number;
 }
 
 /** The commit of a claim or id has no files: the empty tree, in SHA-1. */
@@ -38,6 +40,7 @@ const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
 
 /** The last answers by directory, and what git listed for them. */
 const last = new Map<string, { readonly listed: string; readonly refs: Refs }>();
+let version = 0;
 
 /**
  * Reads the branches and worktrees; the same object while they do not change. A broken ref ends
@@ -81,6 +84,7 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
     ([, name]) => name!,
   );
   const refs = {
+    version: ++version,
     branches,
     worktrees: printed.split("\n\n").flatMap(worktreeOf),
     leftOut: [

@@ -46,7 +46,14 @@ export interface PlanView extends PlanPlace {
   readonly dates?: ReadonlyMap<string, string>;
   /** Finds an entity by its id in any case; the first one of duplicates. */
   find(id: string): Item | undefined;
+  /** The work items and bugs of a milestone. */
+  tasksOf(milestone: string): readonly Item[];
+  /** The work items and bugs whose source is an entity. */
+  implementing(id: string): readonly Item[];
 }
+
+/** What `itemsIn` makes of the files of a plan. */
+type Items = Pick<PlanView, "items" | "find" | "tasksOf" | "implementing">;
 
 /** Reads the plan of a call. */
 export async function openPlan(place: PlanPlace): Promise<PlanView> {
@@ -75,7 +82,7 @@ export function itemsNamed(plan: PlanView, ids: readonly string[]): Item[] {
 export function itemsIn(
   state: PlanState,
   vocabulary: Vocabulary | undefined,
-): Pick<PlanView, "items" | "find"> {
+): Items {
   const { entities, entityFiles } = state;
   const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
     entities.some(({ type, attributes }) =>
@@ -96,12 +103,28 @@ export function itemsIn(
   });
   const byId = new Map<string, Item>();
   for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
-  return { items, find: (id) => byId.get(id) ?? byId.get(state.spelled(id)) };
+  return {
+    items,
+    find: (id) => byId.get(id) ?? byId.get(state.spelled(id)),
+    tasksOf: tasksBy(items, ({ entity }) => [entity.attributes["milestone"] ?? ""]),
+    implementing: tasksBy(items, (item) => listed(item, "source")),
+  };
 }
 
-/** The work items and bugs of a milestone. */
-export function tasksOf({ items }: Pick<PlanView, "items">, milestone: string): Item[] {
-  return items.filter((item) => isTask(item) && item.entity.attributes["milestone"] === milestone);
+/** Finds the work items and bugs with a value; they are grouped at the first call. */
+function tasksBy(items: readonly Item[], valuesOf: (item: Item) => readonly string[]) {
+  let groups: Map<string, Item[]> | undefined;
+  const group = () => {
+    const byValue = new Map<string, Item[]>();
+    for (const item of items.filter(isTask)) {
+      for (const value of new Set(valuesOf(item))) {
+        const same = byValue.get(value) ?? [];
+        if (same.push(item) === 1) byValue.set(value, same);
+      }
+    }
+    return byValue;
+  };
+  return (value: string): readonly Item[] => (groups ??= group()).get(value) ?? [];
 }
 
 /** Parses a text as an entity of a plan, such as one that has just been written. */

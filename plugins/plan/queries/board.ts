@@ -2,7 +2,7 @@
 
 import type { Elsewhere } from "./elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, type Named, namedItems, type PlanView, rowOf, tasksOf } from "./access.ts";
+import { type Item, type Named, namedItems, type PlanView, rowOf } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
@@ -90,7 +90,7 @@ export function cardsOf(
 
 function progressOf(plan: PlanView, { id, type, entity }: Item): [number, number] {
   const done = type === "milestone"
-    ? tasksOf(plan, id).map(({ finished }) => finished)
+    ? plan.tasksOf(id).map(({ finished }) => finished)
     : entity.criteria.map(({ checked }) => checked);
   return [done.filter(Boolean).length, done.length];
 }

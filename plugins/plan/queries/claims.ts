@@ -3,11 +3,11 @@
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { durationText } from "../entity/durations.ts";
-import { readMessages } from "../git/messages.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
+import { readGitFacts } from "./git_facts.ts";
 import { CLAIMED } from "./lifecycle.ts";
 
 export const claimRow = z.object({
@@ -83,16 +83,13 @@ function claimOf(item: Item, known: Known | undefined): Claim {
 
 async function readKnown(plan: PlanView): Promise<Known> {
   const { git } = plan;
-  const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
   const { head, prefix } = await readRepository(git);
-  const [messages, committed, { events }] = await Promise.all([
-    readMessages(git, ids),
+  const [{ messages, eventsOf }, committed] = await Promise.all([
+    readGitFacts(plan),
     readTree(git, head),
-    plan.history(),
   ]);
-  const byFile = Map.groupBy(events, ({ file }) => file);
   return {
-    eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
+    eventsOf,
     namedAt: ({ id }) =>
       (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
     // Not by git diff, which runs the filters that the repository's configuration names.

@@ -1,6 +1,6 @@
 /** A milestone's page: what is open and why, what was finished when, and what waits for what. */
 
-import { type Item, type PlanView, rowOf, tasksOf } from "./access.ts";
+import { type Item, type PlanView, rowOf } from "./access.ts";
 import { waitsFor } from "./availability.ts";
 import type { Related, RelatedEntity } from "./board.ts";
 
@@ -18,7 +18,7 @@ export function milestonePage(
   milestone: Item,
   sinceOf: (item: Item) => string | undefined,
 ): MilestonePage {
-  const own = tasksOf(plan, milestone.id);
+  const own = plan.tasksOf(milestone.id);
   const open = own.filter(({ finished }) => !finished);
   const waiting = open.filter((item) => waitsFor(plan, item).length > 0);
   const free = Map.groupBy(

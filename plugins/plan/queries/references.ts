@@ -64,17 +64,12 @@ export function progressOf(plan: PlanView, item: Item): string | undefined {
   if (isTask(item)) return undefined;
   const items = type === "milestone"
     ? plan.items.filter(({ entity }) => entity.attributes["milestone"] === id)
-    : implementing(plan, item);
+    : plan.implementing(id);
   const parts = [
     ...ratio("items", items, ({ finished }) => finished),
     ...ratio("criteria", criteria, ({ checked }) => checked),
   ];
   return parts.length === 0 ? undefined : parts.join(", ");
-}
-
-/** Returns the work items and bugs whose source is an item. */
-export function implementing(plan: PlanView, item: Item): Item[] {
-  return plan.items.filter((other) => isTask(other) && listed(other, "source").includes(item.id));
 }
 
 function ratio<One>(name: string, all: readonly One[], isDone: (one: One) => boolean): string[] {

@@ -4,10 +4,9 @@ import { shortLine } from "../../../src/plain_text.ts";
 import { read } from "../entity/document.ts";
 import type { Message, Messages } from "../git/messages.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, listed, pathOf, type PlanView, tasksOf } from "./access.ts";
+import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";
-import { implementing } from "./references.ts";
 
 /** What a check found in an entity. */
 interface Found {
@@ -28,7 +27,6 @@ interface Found {
 /** The input of a review. `eventsOf` and `messages` are `undefined` without git. */
 export interface Reviewed {
   readonly plan: PlanView;
-  readonly scope: readonly Item[];
   /** The events of an entity's file, newest first. */
   readonly eventsOf: ((item: Item) => readonly HistoryEvent[]) | undefined;
   readonly messages: Messages | undefined;
@@ -73,14 +71,35 @@ const CHECKS = {
 /** The kinds of findings. */
 export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
 
+/** A finding about an entity. */
+export interface Drift {
+  /** Since when, in milliseconds. */
+  readonly at: number;
+  /** The entity's. */
+  readonly status: string;
+  /** The id, and the finding in a few words. */
+  readonly line: string;
+  readonly shown: {
+    readonly kind: (typeof KINDS)[number];
+    readonly id: string;
+    readonly text: string;
+    readonly evidence: string[];
+    readonly fix: {
+      readonly tool: string;
+      readonly arguments: Record<string, unknown> & { readonly id: string };
+      readonly when: string;
+    };
+  };
+}
+
 /** Finds drift, by kind, and within a kind by count. */
-export function* findDrift(reviewed: Reviewed) {
-  const { plan, scope } = reviewed;
-  const findings = [];
+export function* findDrift(reviewed: Reviewed): Generator<void, Drift[]> {
+  const { plan } = reviewed;
+  const findings: Drift[] = [];
   for (const kind of KINDS) {
     const [check, types]: [Check, readonly string[]] = CHECKS[kind];
     const ofKind = [];
-    for (const item of scope) {
+    for (const item of plan.items) {
       yield;
       const found = types.includes(item.type) ? check(item, reviewed) : undefined;
       if (found === undefined) continue;
@@ -160,7 +179,7 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const { plan } = reviewed;
   if (item.status !== "accepted") return undefined;
   if (item.entity.criteria.some(({ checked }) => !checked)) return undefined;
-  const work = implementing(plan, item);
+  const work = plan.implementing(item.id);
   const done = work.filter(({ status }) => isDone(status));
   if (done.length === 0 || !work.every(({ finished }) => finished)) return undefined;
   const hasStatus = plan.plugin.vocabulary?.status["spec"]?.includes("implemented") !== false;
@@ -181,7 +200,7 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
 
 function milestoneDone(item: Item, reviewed: Reviewed): Found | undefined {
   if (item.finished) return undefined;
-  const work = tasksOf(reviewed.plan, item.id);
+  const work = reviewed.plan.tasksOf(item.id);
   if (work.length === 0 || !work.every(({ finished }) => finished)) return undefined;
   const last = lastOf(work, reviewed);
   return {

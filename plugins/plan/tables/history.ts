@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Row } from "../../../src/tools/tables.ts";
 import type { HistoryEvent } from "../git/events.ts";
-import { readMessages } from "../git/messages.ts";
 import type { PlanView } from "../queries/access.ts";
+import { type GitFacts, readGitFacts } from "../queries/git_facts.ts";
 import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
 
 export const eventsTable = planTable({
@@ -97,26 +97,18 @@ export const commitEntitiesTable = planTable({
   keys: ["hash", "id"],
 }, (plan) => commitFacts(plan, commitEntityRows));
 
-type PlanEvents = Awaited<ReturnType<typeof eventsOf>>;
-
-type Messages = Awaited<ReturnType<typeof readMessages>>;
-
-type Rows = (plan: PlanView, found: PlanEvents, messages: Messages) => Iterable<Row>;
+type Rows = (plan: PlanView, facts: GitFacts) => Iterable<Row>;
 
 async function commitFacts(plan: PlanView, rowsOf: Rows) {
-  const found = await eventsOf(plan);
-  const { inputs, notes } = found;
-  const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
-  const messages = await unlessMissing(plan, () => readMessages(plan.git, ids));
-  if (typeof messages === "string") return { inputs: { ...inputs, messages }, notes: [messages] };
-  const newest = messages.commits[0]?.hash;
-  return { inputs: { ...inputs, newest }, notes, rows: () => rowsOf(plan, found, messages) };
+  const facts = await unlessMissing(plan, () => readGitFacts(plan));
+  if (typeof facts === "string") return { inputs: { facts }, notes: [facts] };
+  const { warnings, version } = facts;
+  return { inputs: { version }, notes: [...warnings], rows: () => rowsOf(plan, facts) };
 }
 
 function commitRows(
   _plan: PlanView,
-  { commits: inPlan }: PlanEvents,
-  { commits }: Messages,
+  { commits: inPlan, messages: { commits } }: GitFacts,
 ): Row[] {
   return commits.filter(({ isHere }) => isHere).map(({ hash, date, author, subject }) => ({
     hash: hash.slice(0, HASH_LENGTH),
@@ -129,8 +121,7 @@ function commitRows(
 
 function commitEntityRows(
   plan: PlanView,
-  { events }: PlanEvents,
-  { naming }: Messages,
+  { events, messages: { naming } }: GitFacts,
 ): Iterable<Row> {
   const rows = new Map<string, { hash: string; id: string; changes: number; names: number }>();
   const rowOf = (hash: string, id: string) => {

@@ -49,18 +49,16 @@ export function utc(date: string | number): string {
 export const HASH_LENGTH = 7;
 
 /**
- * Reads the events of a plan, newest first, and the hashes of the commits that change a file of it;
- * `inputs` identify this state of the history. Without one, there are no events and a note says why.
+ * Reads the events of a plan, newest first; `inputs` identify this state of the history. Without
+ * one, there are no events and a note says why.
  */
 export async function eventsOf(plan: PlanView) {
   const found = await unlessMissing(plan, () => plan.history());
   if (typeof found === "string") {
-    const inputs = { history: found };
-    return { events: [], commits: new Set<string>(), inputs, notes: [found] };
+    return { events: [], inputs: { history: found }, notes: [found] };
   }
-  const { events, commits, warnings } = found;
-  const inputs = { oldest: events.at(-1), newest: events[0], count: commits.size };
-  return { events, commits, inputs, notes: warnings };
+  const { events, warnings, version } = found;
+  return { events, inputs: { history: version }, notes: warnings };
 }
 
 /** Returns a sentence if git cannot answer. */

@@ -13,12 +13,11 @@ import {
 } from "../queries/availability.ts";
 import { readClaims } from "../queries/claims.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
-import { findDrift, type Reviewed } from "../queries/review.ts";
+import { readDrift } from "../queries/drift.ts";
 import { type Elsewhere, readElsewhere } from "../queries/elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
-import { inSlices } from "../store/slices.ts";
 import { parseTime } from "./history.ts";
-import { IDLE, readGit } from "./review.ts";
+import { IDLE } from "./review.ts";
 
 /** How many items are offered, as by `plan.next { count: 3 }`. */
 const OFFERED = 3;
@@ -96,17 +95,16 @@ const NAMED = 4;
 export async function readNow(plan: PlanView): Promise<NowData> {
   const idleSince = parseTime(IDLE, "idle");
   const ask = async (...args: string[]) => (await askGit(args, plan.git).catch(() => "")).trim();
-  const [elsewhere, remote, { notChecked, ...read }, me, branch] = await Promise.all([
+  const [elsewhere, remote, { drift: all, notChecked }, me, branch] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan.context),
-    readGit(plan, idleSince),
+    readDrift(plan, idleSince, IDLE),
     ask("config", "user.name"),
     ask("symbolic-ref", "--short", "-q", "HEAD"),
   ]);
   const taken = takenIn(plan, elsewhere, remote);
   const available = await readAvailability(plan, {}, taken);
-  const reviewed: Reviewed = { plan, scope: plan.items, idleSince, ...read };
-  const drift = (await inSlices(findDrift(reviewed))).map(({ at, shown }) => ({ at, ...shown }));
+  const drift = all.map(({ at, shown }) => ({ at, ...shown }));
   const flights = await flightsOf(plan, elsewhere, remote.claims, branch);
   const idle = new Map(drift.filter(({ kind }) => kind === "idle").map((one) => [one.id, one]));
   const waiting = waitingGroups(plan, available).map(({ item, ids }) => ({

@@ -1,14 +1,12 @@
 /** `plan.review`: drift between the plan and what git shows. */
 
 import * as z from "zod";
-import { orOtherwise } from "../../../src/errors.ts";
-import { readMessages } from "../git/messages.ts";
 import { askGit } from "../git/log.ts";
 import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
-import { findDrift, KINDS, type Reviewed } from "../queries/review.ts";
+import { readDrift } from "../queries/drift.ts";
+import { KINDS } from "../queries/review.ts";
 import { filterItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
-import { inSlices } from "../store/slices.ts";
 import { oneOrMore } from "./fields.ts";
 import { commitIn, noCommit, parseTime } from "./history.ts";
 import { readTool } from "./plan_tool.ts";
@@ -65,14 +63,14 @@ export const reviewTool = readTool({
     const statuses = status && checkValues(plan, "status", status);
     const asked = id === undefined ? undefined : itemNamed(plan, id);
     const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
-    const { notChecked, newest, ...read } = await readGit(plan, idleSince);
+    const { drift, commits, newest, notChecked } = await readDrift(plan, idleSince, idle);
     const from = Math.max(
       since === undefined ? -Infinity : await timeOf(plan, since),
       sinceNewest === undefined ? -Infinity : parseTime(sinceNewest, "sinceNewest", newest),
     );
-    const drift = await inSlices(findDrift({ plan, scope, idleSince, ...read }));
+    const inScope = new Set(scope.map(({ id }) => id));
     const wanted = drift.filter(({ status, shown: { id } }) =>
-      (asked === undefined || asked.id === id) &&
+      inScope.has(id) && (asked === undefined || asked.id === id) &&
       (statuses === undefined || statuses.includes(status))
     );
     const all = wanted.filter(({ at }) => at >= from);
@@ -92,11 +90,11 @@ export const reviewTool = readTool({
         : { date: last, call: `plan.review ${JSON.stringify({ since: last })}` },
       examined: {
         entities: scope.length,
-        commits: read.messages?.commits.length ?? 0,
-        git: read.messages !== undefined,
+        commits: commits ?? 0,
+        git: commits !== undefined,
         since: from === -Infinity ? undefined : new Date(from).toISOString(),
         idle,
-        notChecked: unlessEmpty(notChecked),
+        notChecked: unlessEmpty([...notChecked]),
       },
     };
   },
@@ -109,44 +107,6 @@ function itemsOf(plan: PlanView, milestone: string): Item[] {
   return plan.items.filter((item) =>
     item.id === milestone || items.includes(item) || sources.has(item.id)
   );
-}
-
-type FromGit = Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & {
-  /** The date of the newest change of the plan. */
-  newest?: string | undefined;
-  notChecked: string[];
-};
-
-/** Reads what a review needs of the repository; `notChecked` lists the checks that need more than git has. */
-export function readGit(plan: PlanView, idleSince: number): Promise<FromGit> {
-  return orOtherwise(plan.signal, () => readAll(plan, idleSince), ({ message }): FromGit => {
-    const notChecked = [`${message}: reverted, merged-pr and idle were not checked`];
-    return { messages: undefined, repositories: [], eventsOf: undefined, notChecked };
-  });
-}
-
-async function readAll({ git, items, history }: PlanView, idleSince: number): Promise<FromGit> {
-  const [{ events, warnings }, messages, remotes] = await Promise.all([
-    history(),
-    readMessages(git, new Set(items.map(({ id }) => id.toUpperCase()))),
-    askGit(["remote", "-v"], git),
-  ]);
-  const byFile = Map.groupBy(events, ({ file }) => file);
-  const notChecked = [...warnings];
-  if (messages.from > -Infinity) {
-    const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
-    const day = new Date(messages.from).toISOString().slice(0, 10);
-    notChecked.push(`${kinds}: commits before ${day} were not read`);
-  }
-  // Local remotes have no owner.
-  const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
-  return {
-    messages,
-    newest: events[0]?.date,
-    repositories: [...urls].map(([, name]) => name!.toLowerCase()),
-    eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
-    notChecked,
-  };
 }
 
 /** Parses a time span or a date, or reads the date of a commit. */

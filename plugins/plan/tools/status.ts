@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { type Item, type PlanView, rowOf, type Taken, tasksOf } from "../queries/access.ts";
+import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
@@ -147,7 +147,7 @@ async function statusOf(
 function milestoneOf(
   plan: PlanView,
   name: string,
-  tasks: readonly Item[] = tasksOf(plan, name),
+  tasks: readonly Item[] = plan.tasksOf(name),
 ): Answer["milestone"] {
   const { status, entity } = plan.find(name) ?? {};
   const done = tasks.filter((task) => isDone(task.status)).length;

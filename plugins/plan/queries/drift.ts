@@ -1,0 +1,62 @@
+/** Reads what a review needs of git, and finds the drift of a whole plan. */
+
+import { orOtherwise } from "../../../src/errors.ts";
+import { askGit } from "../git/log.ts";
+import { inSlices } from "../store/slices.ts";
+import type { PlanView } from "./access.ts";
+import { readGitFacts } from "./git_facts.ts";
+import { type Drift, findDrift } from "./review.ts";
+
+/** What is found in a plan. */
+export interface PlanDrift {
+  readonly drift: readonly Drift[];
+  /** How many commits were read; `undefined` without git. */
+  readonly commits?: number | undefined;
+  /** The date of the newest change of the plan. */
+  readonly newest?: string | undefined;
+  /** The checks that need more than git has, in sentences. */
+  readonly notChecked: readonly string[];
+}
+
+/**
+ * Finds all drift; the same object while neither the plan nor the repository changes.
+ *
+ * @param idleSince In milliseconds.
+ * @param idle The time span that it was made of.
+ */
+export async function readDrift(
+  plan: PlanView,
+  idleSince: number,
+  idle: string,
+): Promise<PlanDrift> {
+  const found = await orOtherwise(
+    plan.signal,
+    () => withGit(plan, idleSince, idle),
+    ({ message }) => message,
+  );
+  if (typeof found !== "string") return found;
+  const notChecked = [`${found}: reverted, merged-pr and idle were not checked`];
+  const withoutGit = { plan, messages: undefined, repositories: [], eventsOf: undefined };
+  return { drift: await inSlices(findDrift({ ...withoutGit, idleSince })), notChecked };
+}
+
+async function withGit(plan: PlanView, idleSince: number, idle: string): Promise<PlanDrift> {
+  const [{ messages, eventsOf, events, warnings, version }, remotes] = await Promise.all([
+    readGitFacts(plan),
+    askGit(["remote", "-v"], plan.git),
+  ]);
+  return plan.state.derived(`drift ${idle} ${version} ${remotes}`, async () => {
+    const notChecked = [...warnings];
+    if (messages.from > -Infinity) {
+      const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
+      const day = new Date(messages.from).toISOString().slice(0, 10);
+      notChecked.push(`${kinds}: commits before ${day} were not read`);
+    }
+    // Local remotes have no owner.
+    const urls = remotes.matchAll(/(?:@|https?:\/\/).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/? \(/g);
+    const repositories = [...urls].map(([, name]) => name!.toLowerCase());
+    const reviewed = { plan, eventsOf, messages, repositories, idleSince };
+    const drift = await inSlices(findDrift(reviewed));
+    return { drift, commits: messages.commits.length, newest: events[0]?.date, notChecked };
+  });
+}

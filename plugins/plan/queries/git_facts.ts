@@ -1,0 +1,36 @@
+/** What git tells about a plan: its events, and the commits that name its entities. */
+
+import type { HistoryEvent } from "../git/events.ts";
+import { type Messages, readMessages } from "../git/messages.ts";
+import { readRefs } from "../git/refs.ts";
+import type { Item, PlanView } from "./access.ts";
+
+export interface GitFacts {
+  /** Newest first. */
+  readonly events: readonly HistoryEvent[];
+  /** The commits that change a file of the plan. */
+  readonly commits: ReadonlySet<string>;
+  /** Gaps in the history, in sentences. */
+  readonly warnings: readonly string[];
+  readonly messages: Messages;
+  /** The events of an entity's file, newest first. */
+  eventsOf(item: Item): readonly HistoryEvent[];
+  /** Differs when the repository has changed. */
+  readonly version: string;
+}
+
+/** Reads what git tells; the same object while neither the plan nor the repository changes. */
+export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
+  const [{ version: read, ...history }, refs] = await Promise.all([
+    plan.history(),
+    readRefs(plan.git),
+  ]);
+  const version = `${read} ${refs.version}`;
+  return plan.state.derived(`git ${version}`, async (): Promise<GitFacts> => {
+    const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
+    const messages = await readMessages(plan.git, refs, ids);
+    const byFile = Map.groupBy(history.events, ({ file }) => file);
+    const eventsOf = ({ entity }: Item) => byFile.get(entity.file) ?? [];
+    return { ...history, messages, eventsOf, version };
+  });
+}
