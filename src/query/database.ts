@@ -4,7 +4,11 @@
  * functions, and a limit of the heap.
  */
 
-import init, { type Database as Handle, type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
+import init, {
+  type Database as Handle,
+  type PreparedStatement,
+  type Sqlite3Static,
+} from "@sqlite.org/sqlite-wasm";
 import { messageOf, RefraktError } from "../errors.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
@@ -22,13 +26,20 @@ const PROGRESS_STEPS = 2000;
 const COUNT_MS = 300;
 
 /** The largest value, statement and `LIKE` pattern, in bytes, and all memory of the database. */
-const MOST_VALUE = 8 * 1024 * 1024;
+const MB = 1024 * 1024;
+const MOST_VALUE = 8 * MB;
 const MOST_SQL = 50_000;
 const MOST_PATTERN = 1000;
-const MOST_HEAP = 256 * 1024 * 1024;
+const MOST_HEAP = 256 * MB;
+
+/** After this growth in bytes, the size of a whole table is told from its part. */
+const SURE_GROWTH = 16 * MB;
+
+/** How many characters of rows are inserted at once. */
+const MOST_INSERTED = 500_000;
 
 /** Above this size of WebAssembly memory, which never shrinks, the database is dropped. */
-const LARGEST_MEMORY = 320 * 1024 * 1024;
+const LARGEST_MEMORY = 320 * MB;
 
 /** Functions about the database itself. */
 const INTERNAL = /^(?:sqlite_|fts\d|rtree|load_extension$)/i;
@@ -204,47 +215,67 @@ export class Database {
         this.#db.exec(`delete from ${quoted(name)} where rowid between ${first} and ${last}`);
         known.delete(key);
       }
-      const insert = this.#inserter(name, columns);
+      const added = wanted.values().filter(({ key }) => !known.has(key)).toArray();
+      if (added.length === 0) return;
+      const [list, values] = [columns.map(quoted), columns.map((_, at) => `value ->> ${at}`)];
+      const insert = this.#db.prepare(
+        `insert into ${quoted(name)} (${list}) select ${values} from json_each(?)`,
+      );
       try {
-        for (const [key, part] of wanted) {
-          if (!known.has(key)) known.set(key, insert(await part.rows()));
+        const before = this.#memory();
+        for (const [done, part] of added.entries()) {
+          known.set(part.key, this.#insert(insert, columns, await part.rows()));
           await turn();
+          const grown = this.#memory() - before;
+          const expected = before + grown / (done + 1) * added.length;
+          if (grown > SURE_GROWTH && expected > 1.5 * MOST_HEAP) throw tooLarge(name, expected);
         }
       } finally {
-        insert.end();
+        insert.finalize();
       }
     } catch (error) {
       // The table is incomplete.
       this.#isBroken = true;
       if (!(error instanceof this.#sqlite.SQLite3Error)) throw error;
-      throw new RefraktError(
-        "TOOL_FAILED",
-        `The table "${name}" cannot be loaded: ${plainMessage(error)}`,
-        { hint: `All tables together may take ${MOST_HEAP / 1024 / 1024} MB.` },
-      );
+      throw notLoaded(name, plainMessage(error));
     }
   }
 
-  #insert(name: string, columns: readonly string[], rows: Iterable<Row>): [number, number] {
+  /** How much memory SQLite uses, in bytes. */
+  #memory(): number {
+    const { capi, wasm } = this.#sqlite;
+    const scope = wasm.scopedAllocPush();
+    const [now, most] = [wasm.scopedAlloc(4), wasm.scopedAlloc(4)];
+    capi.sqlite3_status(capi.SQLITE_STATUS_MEMORY_USED, now, most, 0);
+    const used = wasm.peek32(now);
+    wasm.scopedAllocPop(scope);
+    return used;
+  }
+
+  /** Inserts rows, many in one step, and returns where they are. */
+  #insert(
+    statement: PreparedStatement,
+    columns: readonly string[],
+    rows: Iterable<Row>,
+  ): [first: number, last: number] {
     const { capi } = this.#sqlite;
-    const places = columns.map(() => "?").join(", ");
-    const list = columns.map(quoted).join(", ");
-    this.#db.exec("begin");
-    const statement = this.#db.prepare(
-      `insert into ${quoted(name)} (${list}) values (${places})`,
-    );
-    let [first, last] = [0, -1];
-    try {
-      for (const row of rows) {
-        statement.bind(columns.map((column) => row[column] ?? null)).stepReset();
-        last = Number(capi.sqlite3_last_insert_rowid(this.#db));
-        first ||= last;
-      }
-    } finally {
-      statement.finalize();
+    let texts: string[] = [];
+    let [size, count] = [0, 0];
+    const flush = () => {
+      statement.bind(`[${texts.join(",")}]`).stepReset();
+      count += texts.length;
+      [texts, size] = [[], 0];
+    };
+    for (const row of rows) {
+      const text = JSON.stringify(columns.map((column) => row[column] ?? null));
+      texts.push(text);
+      size += text.length;
+      if (size > MOST_INSERTED) flush();
     }
-    this.#db.exec("commit");
-    return [first, last];
+    if (size > 0) flush();
+    // Rows of one table get consecutive numbers.
+    const last = Number(capi.sqlite3_last_insert_rowid(this.#db));
+    return [last - count + 1, last];
   }
 
   /** Prepares a statement and uses it, within the limits. */
@@ -345,6 +376,18 @@ function cellOf(value: unknown): Cell {
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+function notLoaded(name: string, reason: string): RefraktError {
+  return new RefraktError("TOOL_FAILED", `The table "${name}" cannot be loaded: ${reason}`, {
+    hint:
+      `All tables together may take ${MOST_HEAP / MB} MB. Ask another table, or the tool that ` +
+      "searches, such as plan.list with text.",
+  });
+}
+
+function tooLarge(name: string, bytes: number): RefraktError {
+  return notLoaded(name, `it would take about ${Math.round(bytes / MB)} MB`);
 }
 
 function plainMessage(error: unknown): string {

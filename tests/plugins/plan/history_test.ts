@@ -269,6 +269,10 @@ Deno.test("plan.history reports a missing repository, missing commits and a shal
     const { events, warnings } = await ok("plan.history", { id: "WORK-001" });
     assert.equal(events.at(-1).kind, "created");
     assert.match(warnings[0], /shallow/);
+    git(join(clone, "project"), "fetch", "-q", "--unshallow");
+    const whole = await ok("plan.history", { id: "WORK-001" });
+    assert.ok(whole.events.length > events.length);
+    assert.equal(whole.warnings, undefined);
   });
 });
 
