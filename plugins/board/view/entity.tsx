@@ -89,23 +89,22 @@ function Sections({ board, entity, shown, save }: {
   shown: readonly TextSection[];
   save(name: string): (after: string, before: string) => Promise<boolean>;
 }) {
-  const { id, sections = {}, notEditable } = entity;
-  const texts = Object.fromEntries(shown.map(({ name, text }) => [name, text]));
-  const isBare = (name: string) => !texts[name]?.length;
+  const { id, notEditable } = entity;
   // Sections without text, such as references and criteria, come last: lists show their content.
-  const names = Object.keys({ ...texts, ...sections })
-    .filter((name) => !SHOWN_ABOVE.includes(name.toLowerCase()))
-    .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
+  const [bare, others] = [true, false].map((isBare) =>
+    shown.filter(({ text }) => (text.length === 0) === isBare)
+  ) as [TextSection[], TextSection[]];
+  const rest = bare.filter(({ name }) => !SHOWN_ABOVE.includes(name.toLowerCase()));
   return (
     <div class="prose">
       {notEditable && <p class="blocked">{notEditable.reason}: sections cannot be edited here.</p>}
-      {names.map((name) => {
-        const content = <Text board={board} tree={texts[name] ?? []} />;
+      {[...others, ...rest].map(({ name, text }) => {
+        const content = <Text board={board} tree={text} />;
         const isFirst = name === "description";
         const title = isFirst ? "Description" : name;
-        const isEditable = !notEditable?.sections.includes(name) && (isFirst || name in sections);
+        const isEditable = !notEditable?.sections.includes(name);
         return (
-          <section key={name} aria-label={title} class={isBare(name) ? "bare" : ""}>
+          <section key={name} aria-label={title} class={text.length === 0 ? "bare" : ""}>
             <h3 class={isFirst ? "quiet" : ""}>{title}</h3>
             {!isEditable ? content : (
               <Editable

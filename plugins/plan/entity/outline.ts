@@ -7,18 +7,20 @@ import { isEntityType } from "../../../src/project/entities.ts";
 import { marksIn } from "./inline.ts";
 import type { Document, Entity, Misplaced, Span, Unclosed } from "./model.ts";
 import { own, primaryOf, valuesOf } from "./tag.ts";
-import { blocksOf, inlineOf, type Token } from "./tokens.ts";
+import { blocksOf, inlineOf, type References, type Token } from "./tokens.ts";
 
 export interface Outline
   extends Pick<Document, "text" | "further" | "comments" | "openFence" | "entityTags" | "hidden"> {
   readonly lines: Lines;
   readonly tokens: readonly Token[];
-  /** The inline tokens of the blocks that contain a tag, by index. */
-  readonly inlines: ReadonlyMap<number, readonly Token[]>;
+  /** The inline tokens of the blocks that contain a tag. */
+  readonly inlines: ReadonlyMap<Token, readonly Token[]>;
+  /** The definitions of links, which inline content refers to. */
+  readonly references: References;
   /** The indexes of the tokens that open and close the first entity. */
   readonly entity: { readonly open: number; readonly close: number | undefined } | undefined;
-  /** The indexes of tags without a partner. */
-  readonly unmatched: ReadonlySet<number>;
+  /** Tags without a partner, also within blocks. */
+  readonly unmatched: ReadonlySet<Token>;
   /** In the order of the text. */
   readonly unclosed: readonly Unclosed[];
   /** Tags with syntax errors, and closing tags without an opening one. */
@@ -36,6 +38,7 @@ export interface Range {
 
 /** An opening token; only tags have a name. */
 interface Opening {
+  readonly token: Token;
   readonly index: number;
   readonly start: number;
   readonly name: string | undefined;
@@ -44,10 +47,10 @@ interface Opening {
 export function outlineOf(text: string): Outline {
   const lines = linesOf(text);
   const { startOf, lineAt } = lines;
-  const { tokens, openComment: openBlock } = blocksOf(text);
+  const { tokens, references, openComment: openBlock } = blocksOf(text);
   const hidden = new Set<number>();
-  const inlines = new Map<number, readonly Token[]>();
-  const unmatched = new Set<number>();
+  const inlines = new Map<Token, readonly Token[]>();
+  const unmatched = new Set<Token>();
   const unclosed: Unclosed[] = [];
   const errors: Misplaced[] = [];
   const refs: Entity["refs"][number][] = [];
@@ -70,10 +73,10 @@ export function outlineOf(text: string): Outline {
   const open: Opening[] = [];
   /** Removes the openings after the first `count`, and reports the tags among them as unclosed. */
   const drop = (count: number) => {
-    for (const { index, start, name } of open.splice(count)) {
+    for (const { token, start, name } of open.splice(count)) {
       if (name === undefined) continue;
       isInDoubt = true;
-      unmatched.add(index);
+      unmatched.add(token);
       unclosed.push(left("tag", start, `The tag {% ${own(name)} %}`));
     }
   };
@@ -117,7 +120,7 @@ export function outlineOf(text: string): Outline {
     }
     if (isInline && !hasTags) continue;
     const children = isInline ? inlineOf(content) : [token];
-    if (isInline) inlines.set(index, children);
+    if (isInline) inlines.set(token, children);
     const places = marks.values().filter(({ kind, end }) => kind === "tag" && end !== -1);
     for (const child of children) {
       const name = child.meta?.tag;
@@ -141,11 +144,11 @@ export function outlineOf(text: string): Outline {
       }
       const id = child.nesting < 0 || !isReference(name) ? undefined : primaryOf(child.meta);
       if (id !== undefined) refs.push({ id, start: from });
-      if (child.nesting > 0) open.push({ index, start, name });
+      if (child.nesting > 0) open.push({ token: child, index, start, name });
       if (child.nesting >= 0) continue;
       const closed = closedBy(name);
       if (closed === undefined && name !== undefined) {
-        unmatched.add(index);
+        unmatched.add(child);
         fail(start, `No tag opens {% /${own(name)} %}`);
       } else if (closed !== undefined && closed.index === entity?.open) entity.close = index;
     }
@@ -163,6 +166,7 @@ export function outlineOf(text: string): Outline {
     lines,
     tokens,
     inlines,
+    references,
     entity,
     further,
     comments,
@@ -176,7 +180,8 @@ export function outlineOf(text: string): Outline {
   };
 }
 
-const isReference = (name: string | undefined) => name === "ref" || name === "xref";
+/** Whether a tag of this name refers to an entity. */
+export const isReference = (name: string | undefined) => name === "ref" || name === "xref";
 
 /** Whether a fence has no closing line: it has only the opening line more than its content. */
 function isOpen({ map, content }: Token): boolean {

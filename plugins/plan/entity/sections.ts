@@ -50,9 +50,9 @@ export function partsOf(
     const isTitle = level === 1 && title === undefined;
     const isOwn = depth === 0;
     if (isTitle || isOwn && (level === 1 || level === 2)) {
-      const { content } = tokens[index + 1]!;
-      // A heading without markup is a single token.
-      const inside = inlines.get(index + 1) ?? inlineOf(content);
+      const line = tokens[index + 1]!;
+      const { content } = line;
+      const inside = inlines.get(line) ?? inlineOf(content);
       const heading = own(textOf(inside, isTitle));
       const written = nameOf(content, inside);
       // Zod drops this key from arguments, so the text of the bold word is the name.
@@ -68,7 +68,7 @@ export function partsOf(
       } else part = { name: name || UNTITLED, heading, level, start, bodyStart: next };
     }
     // An unclosed tag contains nothing.
-    if (!unmatched.has(index)) depth += token.nesting;
+    if (!unmatched.has(token)) depth += token.nesting;
   }
   endPart(body.end, DESCRIPTION);
   return { title, sections };

@@ -1,7 +1,11 @@
-/** Converts an entity's Markdoc to a tree without syntax, which views render. */
+/** The text of an entity's sections as a tree without syntax, which views render. */
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import { parseMarkup } from "../../../src/io/markup_limits.ts";
+import type { Document } from "./model.ts";
+import { marksIn } from "./inline.ts";
+import { isReference, isTagToken, type Outline, outlineOf } from "./outline.ts";
+import { inlineOf, type Token } from "./tokens.ts";
 
 /** A text or an element: the name of an HTML element, or `heading`, `rune` or `ref`. */
 export type TextTree = string | {
@@ -13,81 +17,86 @@ export type TextTree = string | {
   readonly children?: readonly TextTree[];
 };
 
-/**
- * Returns the content of an entity, without the title and what views show separately: criteria,
- * items that are only a reference, and the headings of sections with nothing else.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
- */
-export function entityTree(source: string, type: string): readonly TextTree[] {
-  const root = parseMarkup(source, parse);
-  const entity = root.children.find(({ tag }) => tag === type) ?? root;
-  const config = configFor(entity);
-  const parts = entity.children
-    .filter((node) => node.type !== "heading" || node.attributes["level"] !== 1)
-    .map((node) => ({
-      isHeading: node.type === "heading",
-      tree: treesOf(Markdoc.transform(node, config)),
-    }));
-  return parts.filter(({ isHeading }, at) => {
-    if (!isHeading) return true;
-    const next = parts.findIndex((part, index) => index > at && part.isHeading);
-    const section = parts.slice(at + 1, next === -1 ? parts.length : next);
-    return section.length === 0 || section.some(({ tree }) => tree.length > 0);
-  }).flatMap(({ tree }) => tree);
-}
-
-/** A section's text; the first one, before all headings, is the description. */
+/** A section with its name in `plan.get`. */
 export interface TextSection {
   readonly name: string;
   readonly text: readonly TextTree[];
 }
 
-/** Splits a text at its level-two headings; repeated headings are numbered as in `plan.get`. */
-export function textSections(tree: readonly TextTree[]): TextSection[] {
-  let current: TextTree[] = [];
-  const sections = new Map([["description", current]]);
-  for (const node of tree) {
-    if (typeof node === "string" || node.name !== "heading" || Number(node.value) > 2) {
-      current.push(node);
-      continue;
+/**
+ * Returns the sections of an entity without what views show separately: criteria, and items that
+ * are only a reference.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
+ */
+export function textSections(document: Document): TextSection[] {
+  return parseMarkup(document.text, () => sectionsOf(document));
+}
+
+function sectionsOf({ text, entity }: Document): TextSection[] {
+  const outline = outlineOf(text);
+  const { tokens, lines: { startOf, lineAt } } = outline;
+  const criteria = new Set(
+    entity?.criteria.filter(({ start, end }) => !text.slice(start, end - 1).includes("\n"))
+      .map(({ start }) => lineAt(start)),
+  );
+  let at = 0;
+  /** Passes the tokens of blocks that begin before an offset. */
+  const pass = (end: number): Token[] => {
+    const from = at;
+    while (at < tokens.length && (tokens[at]!.map === null || startOf(tokens[at]!.map![0]) < end)) {
+      at++;
     }
-    const text = headingText(node).trim();
-    let heading = text;
-    for (let count = 2; sections.has(heading); count++) heading = `${text} (${count})`;
-    sections.set(heading, current = []);
+    return tokens.slice(from, at);
+  };
+  return (entity?.sections ?? []).map(({ name, body }) => {
+    pass(body.start);
+    const root = Markdoc.parse(pass(body.end).map((token) => parserToken(token, outline)));
+    return { name, text: treesOf(Markdoc.transform(root.children, configFor(root, criteria))) };
+  });
+}
+
+/** A token for Markdoc's parser, in which every tag is closed and what is no tag is text. */
+function parserToken(token: Token, { text, lines, unmatched, inlines, references }: Outline) {
+  const own = (one: Token, source: string): Token =>
+    unmatched.has(one)
+      ? { ...one, nesting: 0 }
+      : isTagToken(one) && one.type !== "annotation" && one.meta?.tag === undefined
+      ? { ...one, type: "text", meta: null, content: source }
+      : one;
+  const { type, content, map } = token;
+  if (type !== "inline") {
+    const source = map === null ? "" : text.slice(lines.startOf(map[0]), lines.startOf(map[1]));
+    return own(token, source.trim());
   }
-  return [...sections].map(([name, text]) => ({ name, text }));
-}
-
-function headingText(node: TextTree): string {
-  if (typeof node === "string") return node;
-  return node.name === "ref" ? node.value ?? "" : (node.children ?? []).map(headingText).join("");
-}
-
-/** Parses like the plugin: tags in a code fence are code. */
-function parse(source: string): Node {
-  const tokens = new Markdoc.Tokenizer().tokenize(source);
-  for (const token of tokens) if (token.type === "fence") token.children = null;
-  return Markdoc.parse(tokens);
+  const marks = marksIn(content, 0, content.length).filter(({ kind }) => kind === "tag");
+  const children = (inlines.get(token) ?? inlineOf(content, references)).map((child) => {
+    const { start, end } = isTagToken(child) && marks.next().value || { start: 0, end: 0 };
+    return own(child, content.slice(start, end));
+  });
+  return { ...token, children };
 }
 
 /** Renders every tag as a rune, and omits the items that views show separately. */
-function configFor(entity: Node): Config {
+function configFor(root: Node, criteria: ReadonlySet<number>): Config {
   const rune = (tag: string): NonNullable<Config["tags"]>[string] => ({
     transform: (node: Node, config) =>
-      tag === "ref"
-        ? new Markdoc.Tag("ref", { value: node.attributes["primary"] })
+      isReference(tag)
+        ? new Markdoc.Tag("ref", { value: String(node.attributes["primary"] ?? "") })
         : new Markdoc.Tag("rune", { value: tag }, node.transformChildren(config)),
   });
   const { list } = Markdoc.nodes;
-  const tags = [...entity.walk()].flatMap(({ tag }) => tag ?? []);
+  const tags = [...root.walk()].flatMap(({ tag }) => tag ?? []);
   return {
     nodes: {
       list: {
         ...list,
         transform: (node: Node, config) => {
-          const items = node.children.filter((item) => !isCriterion(item) && !isReference(item));
+          const items = node.children.filter((item) => {
+            const isShown = criteria.has(item.lines[0] ?? -1) || isOnlyReference(item);
+            return !isShown ||
+              treesOf(Markdoc.transform(item.children.slice(1), config)).length > 0;
+          });
           if (items.length === 0) return [];
           const name = node.attributes["ordered"] === true ? "ol" : "ul";
           return new Markdoc.Tag(name, {}, Markdoc.transform(items, config));
@@ -115,14 +124,9 @@ function treesOf(rendered: RenderableTreeNodes): TextTree[] {
   });
 }
 
-function isCriterion(item: Node): boolean {
-  const text = [...item.walk()].find(({ type }) => type === "text");
-  return /^\[[ xX]\]\s/.test(String(text?.attributes["content"] ?? ""));
-}
-
 /** Whether a list item is a single reference. */
-function isReference(item: Node): boolean {
+function isOnlyReference(item: Node): boolean {
   const leaves = [...item.walk()]
     .filter(({ type }) => type !== "inline" && type !== "paragraph");
-  return leaves.length === 1 && leaves[0]!.tag === "ref";
+  return leaves.length === 1 && isReference(leaves[0]!.tag);
 }

@@ -35,6 +35,12 @@ export interface Blocks {
   readonly tokens: readonly Token[];
   /** The line of the first comment that begins a line and never ends. */
   readonly openComment: number | undefined;
+  readonly references: References;
+}
+
+/** The definitions of links, such as `[name]: address`, as markdown-it keeps them. */
+export interface References {
+  readonly references?: object;
 }
 
 /** The parts of markdown-it that this module uses. */
@@ -51,7 +57,7 @@ interface Parser {
   parse(text: string, parser: MarkdownIt, env: Env, tokens: Token[]): void;
 }
 
-interface Env {
+interface Env extends References {
   openComment?: number;
 }
 
@@ -115,7 +121,7 @@ export function blocksOf(text: string): Blocks {
   const env: Env = {};
   const tokens: Token[] = [];
   parser.block.parse(text.replaceAll("\0", "\uFFFD"), parser, env, tokens);
-  return { tokens, openComment: env.openComment };
+  return { tokens, openComment: env.openComment, references: env };
 }
 
 /**
@@ -123,9 +129,9 @@ export function blocksOf(text: string): Blocks {
  *
  * @throws {RefraktError} `VALIDATION_ERROR` if parsing takes too long.
  */
-export function inlineOf(content: string): readonly Token[] {
+export function inlineOf(content: string, references: References = {}): readonly Token[] {
   requireParsable(content);
   const tokens: Token[] = [];
-  parser.inline.parse(content, parser, {}, tokens);
+  parser.inline.parse(content, parser, references, tokens);
   return tokens;
 }

@@ -21,7 +21,8 @@ import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
 import { type MilestonePage, milestonePage } from "../queries/milestone_page.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
-import { entityTree, type TextSection, textSections } from "../entity/text_tree.ts";
+import { read } from "../entity/document.ts";
+import { type TextSection, textSections } from "../entity/text_tree.ts";
 import { readNow } from "./now.ts";
 import { uncheckedPlaces } from "./fields.ts";
 import { readTool, unreadableIn } from "./plan_tool.ts";
@@ -182,7 +183,7 @@ async function entityData(id: string, plan: PlanView): Promise<EntityData> {
   const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
   return {
     page: item.type === "milestone" ? await pageOf(plan, item) : undefined,
-    sections: textSections(entityTree(sourceText(plan, item), item.type)),
+    sections: textSections(read(sourceText(plan, item))),
     related: relatedTo(plan, item),
     history: events.slice(0, COMMITS).map(historyLine),
   };

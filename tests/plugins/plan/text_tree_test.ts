@@ -1,64 +1,167 @@
 import assert from "node:assert/strict";
-import { entityTree } from "../../../plugins/plan/entity/text_tree.ts";
+import { join } from "node:path";
+import { blanked, contentOf, read } from "../../../plugins/plan/entity/document.ts";
+import { textSections, type TextTree } from "../../../plugins/plan/entity/text_tree.ts";
+import { inProcess } from "../../support/in_process.ts";
+import { makeProject, readTree } from "../../support/project.ts";
+import { fullPlan, PLAN_BUNDLE, realPlan } from "../../support/real_plan.ts";
 
 function treeOf(text: string): unknown {
-  return entityTree(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`, "work");
+  const source = `{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`;
+  return textSections(read(source))[0]!.text;
 }
 
-Deno.test("Markdown becomes headings, lists, emphasis, links and code", () => {
-  assert.deepEqual(treeOf("## Part\n\nSome *text* and [more](https://a.example/) `x`."), [
-    { name: "heading", value: "2", children: ["Part"] },
-    {
-      name: "p",
-      children: [
-        "Some ",
-        { name: "em", children: ["text"] },
-        " and ",
-        { name: "a", value: "https://a.example/", children: ["more"] },
-        " ",
-        { name: "code", children: ["x"] },
-        ".",
-      ],
-    },
-  ]);
-  assert.deepEqual(treeOf("1. one\n   - two"), [{
+/** The text of a tree, with the ids of references, without spaces. */
+function textOf(tree: TextTree): string {
+  if (typeof tree === "string") return tree.replace(/\s+/g, "");
+  return tree.name === "ref" ? tree.value ?? "" : (tree.children ?? []).map(textOf).join("");
+}
+
+const CASES: Record<string, [markdown: string, tree: TextTree[]]> = {
+  "headings, emphasis, links and code": [
+    "### Part\n\nSome *text* and [more](https://a.example/) [too][b] `x`.\n\n[b]: https://b.example/",
+    [
+      { name: "heading", value: "3", children: ["Part"] },
+      {
+        name: "p",
+        children: [
+          "Some ",
+          { name: "em", children: ["text"] },
+          " and ",
+          { name: "a", value: "https://a.example/", children: ["more"] },
+          " ",
+          { name: "a", value: "https://b.example/", children: ["too"] },
+          " ",
+          { name: "code", children: ["x"] },
+          ".",
+        ],
+      },
+    ],
+  ],
+  "nested lists": ["1. one\n   - two", [{
     name: "ol",
     children: [{
       name: "li",
       children: ["one", { name: "ul", children: [{ name: "li", children: ["two"] }] }],
     }],
-  }]);
-});
-
-Deno.test("HTML becomes text, and tags within code stay unchanged", () => {
-  assert.deepEqual(treeOf("<b>bold</b>"), [{ name: "p", children: ["<b>bold</b>"] }]);
-  assert.deepEqual(treeOf('```ts\n{% work id="X" %}\n```'), [
+  }]],
+  "HTML as text": ["<b>bold</b>", [{ name: "p", children: ["<b>bold</b>"] }]],
+  "tags in code as text": ['```ts\n{% work id="X" %}\n```', [
     { name: "pre", value: "ts", children: ['{% work id="X" %}'] },
-  ]);
-});
-
-Deno.test("runes keep their names, references their ids, images their alternative text", () => {
-  assert.deepEqual(treeOf('{% hint type="note" %}\nSee {% ref "ADR-001" /%}.\n{% /hint %}'), [
-    {
+  ]],
+  "names of runes, ids of references": [
+    '{% hint type="note" %}\nSee {% ref "ADR-001" /%} and {% xref "ADR-002" /%}.\n{% /hint %}',
+    [{
       name: "rune",
       value: "hint",
-      children: [{ name: "p", children: ["See ", { name: "ref", value: "ADR-001" }, "."] }],
-    },
-  ]);
-  assert.deepEqual(treeOf("![a cat](cat.png)"), [
+      children: [{
+        name: "p",
+        children: [
+          "See ",
+          { name: "ref", value: "ADR-001" },
+          " and ",
+          { name: "ref", value: "ADR-002" },
+          ".",
+        ],
+      }],
+    }],
+  ],
+  "alternative text of images": ["![a cat](cat.png)", [
     { name: "p", children: [{ name: "img", children: ["a cat"] }] },
-  ]);
-});
-
-Deno.test("criteria and bare references, and sections of nothing else, are omitted", () => {
-  const text = "## Acceptance Criteria\n\n- [ ] One\n- [x] Two\n\n" +
-    '## Dependencies\n\n- {% ref "WORK-002" /%}\n\n## References\n\n- {% ref "ADR-001" /%} says why\n\n## Left';
-  assert.deepEqual(treeOf(text), [
-    { name: "heading", value: "2", children: ["References"] },
-    {
+  ]],
+  "no comments": ["a <!-- hidden\nx --> b\n\n<!--\n- [ ] x\n-->", [{
+    name: "p",
+    children: ["a ", " b"],
+  }]],
+  "a tag that is not closed, and what follows": ["{% hint %}\n\n- a {% badge %}\n\nb", [
+    { name: "rune", value: "hint" },
+    { name: "ul", children: [{ name: "li", children: ["a ", { name: "rune", value: "badge" }] }] },
+    { name: "p", children: ["b"] },
+  ]],
+  "no tags as written": ["{% hint type== %}\n\na {% $b %}", [
+    "{% hint type== %}",
+    { name: "p", children: ["a ", "{% $b %}"] },
+  ]],
+  "neither criteria nor bare references": [
+    '- [ ] One\n- [x] Two\n- {% ref "WORK-002" /%}\n- {% ref "ADR-001" /%} says why',
+    [{
       name: "ul",
       children: [{ name: "li", children: [{ name: "ref", value: "ADR-001" }, " says why"] }],
-    },
-    { name: "heading", value: "2", children: ["Left"] },
-  ]);
+    }],
+  ],
+  "what a criterion has beyond its line": [
+    "- [ ] One\n- [ ] Two\n  goes on\n- [ ] Three\n  - a note",
+    [{
+      name: "ul",
+      children: [
+        { name: "li", children: ["[ ] Two", " ", "goes on"] },
+        {
+          name: "li",
+          children: ["[ ] Three", { name: "ul", children: [{ name: "li", children: ["a note"] }] }],
+        },
+      ],
+    }],
+  ],
+  "boxes that are no criteria": ["* [ ] One", [
+    { name: "ul", children: [{ name: "li", children: ["[ ] One"] }] },
+  ]],
+};
+
+for (const [name, [markdown, tree]] of Object.entries(CASES)) {
+  Deno.test(`the text of an entity shows ${name}`, () => assert.deepEqual(treeOf(markdown), tree));
+}
+
+Deno.test("the board's panel has the sections of plan.get, with all of their text", async () => {
+  const cwd = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
+  for (const [path, source] of Object.entries(readTree(join(cwd, "plan")))) {
+    if (!path.endsWith(".md")) continue;
+    const document = read(source);
+    const { text, comments, entity } = document;
+    const shown = textSections(document);
+    assert.deepEqual(shown.map(({ name }) => name), entity?.sections.map(({ name }) => name) ?? []);
+    const visible = blanked(blanked(text, comments), entity?.criteria ?? []);
+    for (const [index, { name, content }] of entity?.sections.entries() ?? []) {
+      const tree = shown[index]!.text.map(textOf).join("");
+      let at = 0;
+      // What is within tags and the targets of links is syntax.
+      const plain = contentOf({ text: visible }, content)
+        .replace(/^[ \t]*- \{% ref [^%]*%\}$/gm, "")
+        .replace(/\{%[^%]*%\}|^[ >]*```.*$|\]\([^)]*\)|^ *\d+\. /gm, " ");
+      for (const word of plain.match(/[\p{L}\p{N}]+/gu) ?? []) {
+        const found = tree.indexOf(word, at);
+        assert.notEqual(
+          found,
+          -1,
+          `${path}: ${name} lacks ${word} after ${tree.slice(at - 40, at)}`,
+        );
+        at = found + word.length;
+      }
+    }
+  }
+});
+
+Deno.test("a view gets the sections that plan.get shows, also of a broken file", async () => {
+  const body = [
+    "First.\n\n{% hint %}\n\n## Notes\n\nOne.\n\n## Notes\n\nTwo <!-- no -->.",
+    "```\n## Code\n```\n\n## 2024\n\nThree.",
+    "<!--\n\n## Hidden\n\n-->\n\n## Empty\n",
+  ].join("\n\n");
+  const cwd = makeProject({
+    "plan/work/WORK-001.md": `{% work id="WORK-001" status="ready" %}\n\n# A\n\n${body}`,
+  });
+  await inProcess(cwd, async ({ ok, call }) => {
+    const { sections } = await ok("plan.get", { id: "WORK-001" });
+    const { _meta } = await call("plan.board", { entity: "WORK-001" });
+    const shown = Object(_meta?.["refrakt/board"]).sections as { name: string; text: TextTree[] }[];
+    const texts = shown.map(({ name, text }) => [name, text.map(textOf).join("")]);
+    assert.deepEqual(texts, [
+      ["description", "First."],
+      ["Notes", "One."],
+      ["Notes (2)", "Two.##Code"],
+      ["2024", "Three."],
+      ["Empty", ""],
+    ]);
+    const filled = texts.filter(([, text]) => text !== "").map(([name]) => name);
+    assert.deepEqual(Object.keys(sections).sort(), filled.sort());
+  });
 });
