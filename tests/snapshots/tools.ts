@@ -114,7 +114,11 @@ export interface Tools {
     assignee?: string; milestone?: string; supersedes?: string; pr?: string; released-in?: string;
     attrs?: { [name: string]: string };
     check?: string[]; uncheck?: string[];
-    criteria?: { add?: string[]; remove?: string[] };
+    criteria?: {
+      add?: string[]; remove?: string[];
+      reword?: { [name: string]: string };
+      move?: { [name: string]: integer } /* To a number */;
+    };
     title?: string;
     sections?: { [name: string]: string };
     append?: { [name: string]: string };

@@ -42,6 +42,8 @@ interface Part<Shown> {
   readonly version: number;
   shown?: Shown | undefined;
   error?: string;
+  /** When the server has answered. */
+  ready?: Promise<void>;
 }
 
 /** The state; `draw` renders it after every change. {@linkcode Writes} changes the plan. */
@@ -127,15 +129,21 @@ export class Board {
     if (known?.version === this.#version) return known;
     const part: Part<Shown> = { version: this.#version, shown: known?.shown };
     this.#parts.set(name, part);
-    read().then((shown) => part.shown = shown, (error) => part.error = reasonOf(error))
-      .then(() => this.draw());
+    part.ready = read().then(
+      (shown) => void (part.shown = shown),
+      (error) => void (part.error = reasonOf(error)),
+    ).then(() => this.draw());
     return part;
   }
 
-  /** Reads the plan again after a write. */
+  /** Reads the plan again after a write, and what is open: its conditions are about that. */
   async reload(): Promise<void> {
     this.#version++;
     await this.#read("cards");
+    this.draw();
+    // Drawing, in a microtask, asks for it.
+    await Promise.resolve();
+    await Promise.all([...this.#parts.values()].map(({ ready }) => ready));
   }
 
   /** Changes what is shown. */

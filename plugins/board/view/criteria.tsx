@@ -7,29 +7,18 @@
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";
-import { joinCriteria, splitCriteria, textOfBlock, withText } from "./criteria.ts";
 import { TextField } from "./editable.tsx";
-import { type Entity, sectionIn, shorten, textChange } from "./edits.ts";
+import { type Entity, shorten } from "./edits.ts";
 import { Count } from "./parts.tsx";
 import { Line } from "./text.tsx";
 
-const HEADING = "Acceptance Criteria";
-
 export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
-  const { id, criteria = [], sections = {}, notEditable } = entity;
+  const { id, criteria = [], notEditable } = entity;
   if (criteria.length === 0 && board.cards.get(id)?.type !== "work") return null;
-  const name = Object.keys(sections).find((one) => one.toLowerCase() === HEADING.toLowerCase()) ??
-    HEADING;
-  const text = sectionIn(entity, name);
-  const { head, blocks } = splitCriteria(text);
-  // Criteria elsewhere, or in nested lists, can be ticked only.
-  const isEditable = blocks.length === criteria.length && !notEditable?.sections.includes(name);
-  const save = (blocks: readonly string[]) =>
-    board.writes.update(textChange(id, name, text, joinCriteria({ head, blocks })));
-  const change = (criteria: Record<string, unknown>, about: string) => {
-    const args = { id, criteria, if: { sections: { [name]: text } } };
-    const verb = "add" in criteria ? "added" : "removed";
-    return board.writes.update({ args, text: `${id}: ${verb} "${shorten(about)}"` });
+  const lines = criteria.map(({ text, checked }) => `- [${checked ? "x" : " "}] ${text}`);
+  const change = (criteria: Record<string, unknown>, said: string, about: string) => {
+    const args = { id, criteria, if: { criteria: lines.join("\n") } };
+    return board.writes.update({ args, text: `${id}: ${said} "${shorten(about)}"` });
   };
   const tick = async (text: string, input: HTMLInputElement) => {
     const { checked } = input;
@@ -39,13 +28,13 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
     if (!await board.writes.update({ ...change, text: said })) input.checked = !checked;
   };
   const move = (from: number, to: number) =>
-    save(blocks.toSpliced(from, 1).toSpliced(to, 0, blocks[from]!));
+    change({ move: { [from + 1]: to + 1 } }, "moved", criteria[from]!.text);
   const draftOf = (text: string) => `${id}/criterion ${text}`;
   const tools = [
     ["Move up", "↑", (at: number) => move(at, at - 1)],
     ["Move down", "↓", (at: number) => move(at, at + 1)],
     ["Change", "✎", (at: number) => board.edit(draftOf(criteria[at]!.text))],
-    ["Remove", "×", (at: number) => change({ remove: [at + 1] }, criteria[at]!.text)],
+    ["Remove", "×", (at: number) => change({ remove: [at + 1] }, "removed", criteria[at]!.text)],
   ] as const;
   return (
     <section>
@@ -63,8 +52,8 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
                   board={board}
                   draft={draft}
                   label="Criterion"
-                  value={textOfBlock(blocks[at] ?? "")}
-                  save={(after) => save(blocks.with(at, withText(blocks[at]!, after)))}
+                  value={text}
+                  save={(after) => change({ reword: { [at + 1]: after } }, "reworded", text)}
                 />
               </li>
             )
@@ -80,7 +69,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
                     <Line text={text} />
                   </span>
                 </label>
-                {isEditable && (
+                {!notEditable && (
                   <span class="tools">
                     {tools.map(([name, sign, run]) => (
                       <button
@@ -88,7 +77,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
                         aria-label={`${name} ${at + 1}`}
                         title={name}
                         disabled={name === "Move up" && at === 0 ||
-                          name === "Move down" && at === blocks.length - 1}
+                          name === "Move down" && at === criteria.length - 1}
                         onClick={() => run(at)}
                       >
                         {sign}
@@ -100,14 +89,14 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
             );
         })}
       </ul>
-      {isEditable && (
+      {!notEditable && (
         <TextField
           board={board}
           draft={`${id}/new criterion`}
           label="Add criterion"
           placeholder="Add criterion"
           value=""
-          save={(after) => change({ add: [after] }, after)}
+          save={(after) => change({ add: [after] }, "added", after)}
         />
       )}
     </section>

@@ -91,14 +91,15 @@ function Sections({ board, entity, shown, save }: {
 }) {
   const { id, notEditable } = entity;
   // Sections without text, such as references and criteria, come last: lists show their content.
-  const [bare, others] = [true, false].map((isBare) =>
-    shown.filter(({ text }) => (text.length === 0) === isBare)
-  ) as [TextSection[], TextSection[]];
-  const rest = bare.filter(({ name }) => !SHOWN_ABOVE.includes(name.toLowerCase()));
+  const isBare = ({ text }: TextSection) => text.length === 0;
+  const sections = shown.filter((one) =>
+    !isBare(one) || !SHOWN_ABOVE.includes(one.name.toLowerCase())
+  )
+    .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   return (
     <div class="prose">
       {notEditable && <p class="blocked">{notEditable.reason}: sections cannot be edited here.</p>}
-      {[...others, ...rest].map(({ name, text }) => {
+      {sections.map(({ name, text }) => {
         const content = <Text board={board} tree={text} />;
         const isFirst = name === "description";
         const title = isFirst ? "Description" : name;

@@ -8,7 +8,7 @@
 import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";
 import { TextField } from "./editable.tsx";
-import { attributeChange, type Entity, sectionIn, textChange } from "./edits.ts";
+import { attributeChange, type Entity, sectionIn } from "./edits.ts";
 import { isTask, namesOf } from "./model.ts";
 import { Open, Select } from "./parts.tsx";
 
@@ -125,34 +125,29 @@ function Row({ name, children }: { name: string; children?: ComponentChildren })
   );
 }
 
-/** The dependencies, as items of their section. */
 function DependsOn({ board, entity }: { board: Board; entity: Entity }) {
   const { id, dependencies = [] } = entity;
-  const name = "Dependencies";
+  const name = Object.keys(entity.sections ?? {}).find((one) => /^dependencies$/i.test(one)) ??
+    "Dependencies";
   const text = sectionIn(entity, name);
-  const lines = text.split("\n");
-  const lineOf = (id: string) =>
-    lines.find((line) => line.includes(`"${id}"`) || line.trim() === `- ${id}`);
+  const save = (dependency: string, said: string) => {
+    const args = { id, dependsOn: [dependency], if: { sections: { [name]: text } } };
+    return board.writes.update({ args, text: `${id}: ${said}` });
+  };
   return (
     <Row name="depends on">
-      {dependencies.map(({ id: other, status }) => {
-        const line = lineOf(other);
-        const rest = lines.filter((one) => one !== line).join("\n").trim();
-        return (
-          <span class="dependency row" key={other}>
-            <Open board={board} id={other} /> <span class="soft">{status}</span>
-            {line !== undefined && (
-              <button
-                class="plain small"
-                aria-label={`Remove dependency ${other}`}
-                onClick={() => board.writes.update(textChange(id, name, text, rest))}
-              >
-                ×
-              </button>
-            )}
-          </span>
-        );
-      })}
+      {dependencies.map(({ id: other, status }) => (
+        <span class="dependency row" key={other}>
+          <Open board={board} id={other} /> <span class="soft">{status}</span>
+          <button
+            class="plain small"
+            aria-label={`Remove dependency ${other}`}
+            onClick={() => save(`-${other}`, `does not depend on ${other}`)}
+          >
+            ×
+          </button>
+        </span>
+      ))}
       <TextField
         board={board}
         draft={`${id}/depends on`}
@@ -160,10 +155,7 @@ function DependsOn({ board, entity }: { board: Board; entity: Entity }) {
         placeholder="Add an ID"
         value=""
         suggestions={[...board.cards.values()].flatMap(({ id, finished }) => finished ? [] : id)}
-        save={(other) => {
-          const args = { id, dependsOn: [other], if: { sections: { [name]: text } } };
-          return board.writes.update({ args, text: `${id}: depends on ${other}` });
-        }}
+        save={(other) => save(other, `depends on ${other}`)}
       />
     </Row>
   );

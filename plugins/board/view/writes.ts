@@ -35,8 +35,7 @@ interface Changed {
 export class Writes {
   /** How many run. */
   running = 0;
-  /** What can be undone: how it was reported, and the tokens of its calls. */
-  readonly #undos: { readonly text: string; readonly tokens: readonly string[] }[] = [];
+  readonly #undos: Step[] = [];
 
   constructor(readonly board: Changed) {}
 
@@ -111,21 +110,40 @@ export class Writes {
     });
   }
 
-  /** Takes back the last write, and names what would be taken back next. */
+  /**
+   * Takes back the last write, and names what would be taken back next. If that fails, the write
+   * stays the last one for another try, and is passed over after that.
+   */
   async undo(): Promise<void> {
     // Before the write, because the key may be pressed twice.
     const last = this.#undos.pop();
     if (last === undefined) return;
     const next = this.#undos.at(-1);
-    const text = `Undone: ${last.text}${next === undefined ? "" : `. Before that: ${next.text}`}`;
+    const before = next === undefined ? "" : `. Before that: ${next.text}`;
     await this.#run(async (write, done) => {
-      for (const token of last.tokens) await write("undo", { token });
+      const tokens = [...last.tokens];
+      let at = 0;
+      // Each answers with the token that takes it back.
+      const next = async (at: number) => {
+        tokens[at] = (await write("undo", { token: tokens[at]! })).undo ?? "";
+      };
+      try {
+        for (; at < tokens.length; at++) await next(at);
+      } catch (error) {
+        while (at-- > 0) await next(at);
+        done.length = 0;
+        const isAgain = last.failed === true;
+        if (!isAgain) this.#undos.push({ ...last, tokens, failed: true });
+        const rest = isAgain ? `. It is passed over${before}` : "";
+        const reason = `Not undone: ${last.text}. ${reasonOf(error)}${rest}`;
+        throw new NotUndone(reason, { cause: error });
+      }
       // An undo is no step of its own here.
       done.length = 0;
     }, () => {
       const { board } = this;
       board.opened = board.opened.filter((id) => board.cards.has(id));
-      return text;
+      return `Undone: ${last.text}${before}`;
     });
   }
 
@@ -155,15 +173,27 @@ export class Writes {
     }
     await board.reload().catch(() => {});
     this.running--;
-    if (error !== undefined) {
-      board.say(reasonOf(error), { bad: true });
-      return false;
-    }
-    const said = text();
-    if (done.length > 0) this.#undos.push({ text: said, tokens: done });
-    board.say(said, { undoable: this.#undos.length > 0 });
-    return true;
+    const isBad = error !== undefined;
+    const said = isBad ? reasonOf(error) : text();
+    if (!isBad && done.length > 0) this.#undos.push({ text: said, tokens: done });
+    // Beside another failed write, Undo would seem to be about that one.
+    const undoable = this.#undos.length > 0 && (!isBad || error instanceof NotUndone);
+    board.say(said, { bad: isBad, undoable });
+    return !isBad;
   }
+}
+
+/** Why a write could not be taken back. */
+class NotUndone extends Error {}
+
+/** What can be undone. */
+interface Step {
+  /** How it was reported. */
+  readonly text: string;
+  /** Of its calls, the last one first. */
+  readonly tokens: readonly string[];
+  /** Whether undoing it has failed once. */
+  readonly failed?: true;
 }
 
 /** Calls a tool that writes. */

@@ -33,6 +33,9 @@ export function textSections(document: Document): TextSection[] {
   return parseMarkup(document.text, () => sectionsOf(document));
 }
 
+/** Our type of a token has the part of Markdoc's that is used. */
+const PARSER: { parse(tokens: string | readonly Token[]): Node } = Markdoc;
+
 function sectionsOf({ text, entity }: Document): TextSection[] {
   const outline = outlineOf(text);
   const { tokens, lines: { startOf, lineAt } } = outline;
@@ -51,7 +54,7 @@ function sectionsOf({ text, entity }: Document): TextSection[] {
   };
   return (entity?.sections ?? []).map(({ name, body }) => {
     pass(body.start);
-    const root = Markdoc.parse(pass(body.end).map((token) => parserToken(token, outline)));
+    const root = PARSER.parse(pass(body.end).map((token) => parserToken(token, outline)));
     return { name, text: treesOf(Markdoc.transform(root.children, configFor(root, criteria))) };
   });
 }

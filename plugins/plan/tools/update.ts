@@ -59,12 +59,16 @@ const Input = {
   attrs: Texts.optional(),
   check: criteriaArgument().describe('Text, number or "all"'),
   uncheck: criteriaArgument(),
-  criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
-    .optional(),
+  criteria: z.strictObject({
+    add: z.array(z.string()).optional(),
+    remove: criteriaArgument(),
+    reword: Texts.optional(),
+    move: z.record(z.string(), z.int()).optional().describe("To a number"),
+  }).optional(),
   title: z.string().optional(),
   sections: Texts.optional().describe("By heading; empty removes"),
   append: Texts.optional(),
-  dependsOn: idsArgument().describe("Adds; an empty list: none"),
+  dependsOn: idsArgument().describe('Adds; "-ID" removes; an empty list: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
     'Texts that must be there, by name or heading; "": none. Else CONFLICT',
@@ -86,7 +90,7 @@ export const updateTool = writeTool({
   input: Input,
   output: Output,
   run: async (input, place): Promise<z.infer<typeof Output>> => {
-    const { id, dependsOn, blocks, preview = false } = input;
+    const { id, blocks, preview = false } = input;
     const ids = checkIds(input);
     const edits = editsOf(input, place.cwd);
     const attributes = attributesOf(input);
@@ -94,6 +98,7 @@ export const updateTool = writeTool({
     const remote = preview || status === undefined
       ? undefined
       : await confirmFinish(place, ids, status);
+    const dependsOn = dependenciesIn(input).added;
     const change = { attributes, edits, condition: input.if, dependsOn, blocks };
     const all = await withPlanLock(place, () => editEntities(place, ids, change, preview));
     const isAll = [input.check].flat().includes("all");
@@ -131,14 +136,29 @@ function editsOf(input: Input, cwd: string): Edit[] {
   edits.push(...sectionEdits("section", sections), ...sectionEdits("append", append));
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
   if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
+  const { reword = {}, move = {} } = criteria;
+  edits.push(
+    ...Object.entries(reword).map(([which, text]) => ({ kind: "reword", which, text }) as const),
+    ...Object.entries(move).map(([which, to]) => ({ kind: "move", which, to }) as const),
+  );
   if (criteria.remove !== undefined) {
     edits.push({ kind: "remove", which: [criteria.remove].flat() });
   }
   if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
-  if (input.dependsOn !== undefined) edits.push({ kind: "dependsOn", ids: input.dependsOn });
+  const { added, removed } = dependenciesIn(input);
+  if (removed.length > 0) edits.push({ kind: "independentOf", ids: removed });
+  if (input.dependsOn !== undefined && (added.length > 0 || removed.length === 0)) {
+    edits.push({ kind: "dependsOn", ids: added });
+  }
   const text = resolutionText(cwd, input.resolve, input.resolveFile);
   if (text !== undefined) edits.push({ kind: "resolve", text });
   return edits;
+}
+
+/** The ids that `dependsOn` adds and removes. */
+function dependenciesIn({ dependsOn = [] }: Pick<Input, "dependsOn">) {
+  const removed = dependsOn.flatMap((id) => id.startsWith("-") ? id.slice(1) : []);
+  return { removed, added: dependsOn.filter((id) => !id.startsWith("-")) };
 }
 
 /** The entities to change. */

@@ -3,8 +3,14 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import type { Document } from "../entity/document.ts";
-import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
-import { declareDependencies, dependOn } from "./edits/dependencies.ts";
+import {
+  addCriteria,
+  changeCriteria,
+  type CriterionPick,
+  moveCriterion,
+  rewordCriterion,
+} from "./edits/criteria.ts";
+import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
 import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
@@ -15,7 +21,9 @@ export type Edit =
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
-  | { readonly kind: "dependsOn"; readonly ids: readonly string[] }
+  | { readonly kind: "reword"; readonly which: string; readonly text: string }
+  | { readonly kind: "move"; readonly which: string; readonly to: number }
+  | { readonly kind: "dependsOn" | "independentOf"; readonly ids: readonly string[] }
   | { readonly kind: "declareDependencies" }
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
   | { readonly kind: "resolve"; readonly text: string }
@@ -31,6 +39,12 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
       return changeCriteria(edit, document);
     case "addCriteria":
       return addCriteria(edit, document);
+    case "reword":
+      return rewordCriterion(edit, document);
+    case "move":
+      return moveCriterion(edit, document);
+    case "independentOf":
+      return independentOf(edit, document);
     case "dependsOn":
       return dependOn(edit, document);
     case "declareDependencies":
@@ -93,9 +107,7 @@ export function sectionEdits(
 /** Writes the ids of new dependencies as the plan does. */
 export function spelledIn(store: Pick<PlanStore, "last">, edits: readonly Edit[]): Edit[] {
   const spelled = (id: string) => store.last().spelled(id);
-  return edits.map((edit) =>
-    edit.kind === "dependsOn" ? { ...edit, ids: edit.ids.map(spelled) } : edit
-  );
+  return edits.map((edit) => "ids" in edit ? { ...edit, ids: edit.ids.map(spelled) } : edit);
 }
 
 /** Requires that a document has an entity. */
@@ -117,7 +129,7 @@ const MAX_EDITS = 1000;
 
 function requireFewEdits(edits: readonly Edit[]): void {
   const count = edits.reduce((sum, edit) => {
-    const several = "texts" in edit ? edit.texts : "which" in edit ? edit.which : [];
+    const several = "texts" in edit ? edit.texts : "which" in edit ? [edit.which].flat() : [];
     return sum + Math.max(1, several.length);
   }, 0);
   if (count <= MAX_EDITS) return;

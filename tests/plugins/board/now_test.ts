@@ -198,9 +198,45 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
         () => Promise.resolve(/- \[ \] It remembers the last query\n- \[ \]/.test(file(box))),
         true,
       );
+      await hasText(notice, "reworded");
       await button("Remove 3").click();
+      await hasText(notice, 'removed "It remembers the last query"');
       await becomes(() => Promise.resolve(/remembers/.test(file(box))), false);
     });
+
+    await t.step(
+      "what others have changed is not undone, is said, and can be passed over",
+      async () => {
+        const own = file(box);
+        await label("Add criterion").fill("It is short");
+        await press("Enter");
+        await hasText(notice, 'added "It is short"');
+        const theirs = `${file(box)}\nTheirs.\n`;
+        Deno.writeTextFileSync(join(cwd, "plan/work", box), theirs);
+        await button("Undo").click();
+        await hasText(
+          view.locator(".notice.bad"),
+          /Not undone: WORK-002: added.*was changed since/s,
+        );
+        // As soon as theirs is gone, the same Undo works.
+        Deno.writeTextFileSync(join(cwd, "plan/work", box), theirs.replace("\nTheirs.\n", ""));
+        await button("Undo").click();
+        await hasText(
+          notice,
+          'Undone: WORK-002: added "It is short". Before that: WORK-002: removed',
+        );
+        assert.equal(file(box), own);
+        Deno.writeTextFileSync(join(cwd, "plan/work", box), `${own}\nTheirs.\n`);
+        await button("Undo").click();
+        await hasText(notice, "Not undone: WORK-002: removed");
+        await button("Undo").click();
+        await hasText(
+          notice,
+          /Not undone: WORK-002: removed.*It is passed over. Before that: .*reword/s,
+        );
+        Deno.writeTextFileSync(join(cwd, "plan/work", box), own);
+      },
+    );
 
     await t.step("New keeps what was typed; a drop on done asks in place", async () => {
       await close();

@@ -118,6 +118,53 @@ Deno.test("criteria are removed by text or number, including their continuation 
   assert.equal(edit({ kind: "remove", which: ["Two", 1] }), without.replace("- [x] Two\n", ""));
 });
 
+Deno.test("criteria are reworded and moved with what is below them, and nothing else changes", () => {
+  const reword = (which: string, text: string): Edit => ({ kind: "reword", which, text });
+  const move = (which: string, to: number): Edit => ({ kind: "move", which, to });
+  assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One", "[ ] First"));
+  assert.equal(edit(reword("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
+  const [one, two] = ["- [ ] One\n  that goes on\n", "- [x] Two\n"];
+  const swapped = SOURCE.replace(one + two, () => two + one);
+  for (const by of [move("1", 2), move("Two", 1)]) assert.equal(edit(by), swapped);
+  assert.equal(edit(move("1", 1)), SOURCE);
+  const loose = work("- [ ] A\n\n  - a\n\n- [x] B\n\nText.\n\n- [ ] C");
+  assert.equal(
+    editText(loose, {}, [move("C", 1)]).text,
+    work("- [ ] C\n\n- [ ] A\n\n  - a\n\nText.\n\n- [x] B"),
+  );
+  const others = work("- [ ] A\n  - [ ] B\n- [ ] C\n\n## More\n- [ ] D");
+  const refused = [
+    [move("A", 3), /several lists/],
+    [move("C", 4), /several lists/],
+    [move("A", 9), /No criterion 9/],
+    [reword("Z", "x"), /No criterion matching/],
+    [reword("A", " "), /must not be empty/],
+    [reword("A", "a\nb"), /one line/],
+  ] as const;
+  for (const [by, message] of refused) {
+    assert.throws(() => editText(others, {}, [by]), message, JSON.stringify(by));
+  }
+});
+
+Deno.test("dependencies are removed where they are items of their own", () => {
+  const remove = (source: string, ...ids: string[]) =>
+    editText(source, {}, [{ kind: "independentOf", ids }]).text;
+  const list = (lines: string, more = "") => work(`## Dependencies\n\n${lines}\n\n## X\n${more}`);
+  const [a, b] = ['- {% ref "A-1" /%}: first\n  - because\n', '- {% ref "B-1" /%}'];
+  assert.equal(remove(list(a + b), "A-1"), list(b));
+  assert.equal(remove(list(b), "B-1"), work("## X\n"));
+  const mention = 'See {% ref "C-1" /%}.\n';
+  assert.equal(remove(list(b, mention), "B-1"), list("None.", mention));
+  assert.equal(remove(list(b + ' and {% ref "A-1" /%}'), "A-1", "B-1"), work("## X\n"));
+  for (
+    const [source, message] of [
+      [list(b + ' and {% ref "A-1" /%}'), /A-1 is no list item/],
+      [list('After {% ref "A-1" /%}.'), /A-1 is no list item/],
+      [list(b, mention), /W lists no dependency A-1/],
+    ] as const
+  ) assert.throws(() => remove(source, "A-1"), message);
+});
+
 Deno.test("criteria are ticked by number, by text or all at once; unknown ones are rejected", () => {
   const source = work("- [ ] Fast\n- [x] Fast enough\n- [ ] Small\n```\n- [ ] In a fence\n```") +
     "- [ ] Behind the end\n";

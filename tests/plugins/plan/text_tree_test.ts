@@ -111,7 +111,7 @@ for (const [name, [markdown, tree]] of Object.entries(CASES)) {
   Deno.test(`the text of an entity shows ${name}`, () => assert.deepEqual(treeOf(markdown), tree));
 }
 
-Deno.test("the board's panel has the sections of plan.get, with all of their text", async () => {
+Deno.test("the board's panel has the sections of plan.get, with all of their text", () => {
   const cwd = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
   for (const [path, source] of Object.entries(readTree(join(cwd, "plan")))) {
     if (!path.endsWith(".md")) continue;

@@ -1,4 +1,4 @@
-/** Ticks, adds and removes criteria. */
+/** Ticks, adds, rewords, moves and removes criteria. */
 
 import { shown } from "../../../../src/plain_text.ts";
 import { nearest, RefraktError } from "../../../../src/errors.ts";
@@ -13,6 +13,9 @@ export type CriterionPick = readonly (string | number)[];
 
 const ALL = "all";
 
+/** What is done with criteria that are there. */
+type Kind = "check" | "uncheck" | "remove" | "reword" | "move";
+
 export const CRITERIA_HEADING = "Acceptance Criteria";
 
 /** The headings that the plugin recognizes. */
@@ -25,8 +28,7 @@ export function changeCriteria(
   { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
   { entity: { criteria } }: Editable,
 ): EditOutcome {
-  const isText = (one: string | number) => criteria.some(({ text }) => plain(text) === plain(one));
-  const isAll = which.includes(ALL) && !isText(ALL);
+  const isAll = which.includes(ALL) && !isTextOf(criteria, ALL);
   if (isAll && criteria.length === 0 && kind !== "remove") {
     throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
       hint: "Criteria are lines such as - [ ] It is tested.",
@@ -34,16 +36,8 @@ export function changeCriteria(
   }
   const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
   const open = criteria.filter(mayBe);
-  const pick = (one: string | number) => {
-    // The listed schema has texts only, because some models reject a choice of types: a text of
-    // digits is that of a criterion, else the number of one, else a part of the text of one.
-    const isNumber = typeof one === "number" ||
-      /^\d+$/.test(one) && !isText(one) && criteria[Number(one) - 1] !== undefined;
-    return isNumber ? numbered(criteria, Number(one)) : named(open, one, kind, criteria);
-  };
-  const picked = isAll ? open : which.map(pick);
+  const picked = isAll ? open : which.map((one) => meant(one, kind, open, criteria));
   const found = [...new Set(picked)].filter(mayBe);
-  const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
   return {
     splices: found.map(({ start, end, box, checked }) =>
       kind === "remove" ? { start, end, text: "" } : { ...box, text: checked ? " " : "x" }
@@ -54,6 +48,77 @@ export function changeCriteria(
       new: kind === "remove" ? "" : marked({ ...one, checked: !one.checked }),
     })),
   };
+}
+
+/** Replaces the text of a criterion, whose box stays as it is. */
+export function rewordCriterion(
+  { which, text: given }: { readonly which: string; readonly text: string },
+  { text, entity: { criteria, type } }: Editable,
+): EditOutcome {
+  const one = meant(which, "reword", criteria, criteria);
+  const after = criterionText(given, type);
+  if (after === one.text) return { splices: [], changes: [] };
+  const start = text.indexOf(one.text, one.box.end + 1);
+  return {
+    splices: [{
+      start: one.box.start,
+      end: start + one.text.length,
+      text: text.slice(one.box.start, start) + after,
+    }],
+    criteria: 1,
+    changes: [{ field: "criterion", old: marked(one), new: marked({ ...one, text: after }) }],
+  };
+}
+
+/** Gives a criterion another number: those between exchange their places, with their own lists. */
+export function moveCriterion(
+  { which, to }: { readonly which: string; readonly to: number },
+  { text, entity: { criteria } }: Editable,
+): EditOutcome {
+  const one = meant(which, "move", criteria, criteria);
+  const [first, last] = [one, numbered(criteria, to)].sort((a, b) => a.number - b.number);
+  if (first === last) return { splices: [], changes: [] };
+  const slots = criteria.slice(first!.number - 1, last!.number).map((other, at, all) => {
+    if (other.section !== one.section || all[at + 1]?.start! < other.itemEnd) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `The criteria ${first!.number} to ${last!.number} are in several lists`,
+        { hint: 'A criterion moves within its list. Pass the section in "sections".' },
+      );
+    }
+    const { length } = text.slice(other.start, other.itemEnd).trimEnd();
+    return { start: other.start, end: other.start + length };
+  });
+  const texts = slots.map(({ start, end }) => text.slice(start, end));
+  const rotated = one === first
+    ? [...texts.slice(1), texts[0]!]
+    : [texts.at(-1)!, ...texts.slice(0, -1)];
+  return {
+    splices: slots.map((slot, at) => ({ ...slot, text: rotated[at]! })),
+    criteria: slots.length,
+    changes: [{ field: "criterion", old: `${one.number} ${marked(one)}`, new: String(to) }],
+  };
+}
+
+const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
+
+const isTextOf = (criteria: readonly Criterion[], given: string | number) =>
+  criteria.some(({ text }) => plain(text) === plain(given));
+
+/**
+ * The criterion that is meant. The listed schema has texts only, because some models reject a choice
+ * of types: a text of digits is that of a criterion, else the number of one, else a part of the text
+ * of one.
+ */
+function meant(
+  one: string | number,
+  kind: Kind,
+  open: readonly Criterion[],
+  criteria: readonly Criterion[],
+): Criterion {
+  const isNumber = typeof one === "number" ||
+    /^\d+$/.test(one) && !isTextOf(criteria, one) && criteria[Number(one) - 1] !== undefined;
+  return isNumber ? numbered(criteria, Number(one)) : named(open, one, kind, criteria);
 }
 
 /** Adds criteria after the existing ones. */
@@ -123,10 +188,10 @@ function plain(text: string | number): string {
 function named(
   some: readonly Criterion[],
   text: string,
-  kind: "check" | "uncheck" | "remove",
+  kind: Kind,
   all: readonly Criterion[],
 ): Criterion {
-  const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
+  const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
   const wanted = plain(text);
   if (wanted === "") {
     throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {

@@ -1,6 +1,7 @@
-/** Adds dependencies to an entity, and states that it has none. */
+/** Adds and removes dependencies of an entity, and states that it has none. */
 
-import { contentOf, sectionNamed } from "../../entity/document.ts";
+import { RefraktError } from "../../../../src/errors.ts";
+import { blanked, contentOf, keyOf, sectionNamed, type Span } from "../../entity/document.ts";
 import { appendToSection, setSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
 
@@ -34,6 +35,56 @@ export function dependOn(
     ...put({ heading, text }, document),
     changes: added.map((id) => ({ field: "dependency", old: "", new: id })),
   };
+}
+
+/** Removes the list items of dependencies. */
+export function independentOf(
+  { ids }: { readonly ids: readonly string[] },
+  document: Editable,
+): EditOutcome {
+  const { text, entity: { id, sections, refs } } = document;
+  const headings = HEADINGS.map(keyOf);
+  const lists = sections.filter(({ heading }) => headings.includes(keyOf(heading)));
+  const within = ({ start, end }: Span) =>
+    refs.filter((ref) => ref.start >= start && ref.start < end);
+  const items = ids.flatMap((other) => {
+    const named = lists.flatMap((list) =>
+      within(list.body).filter((ref) => ref.id === other).map((ref) => ({ ...ref, list }))
+    );
+    if (named.length === 0) {
+      const known = [...new Set(lists.flatMap(({ body }) => within(body).map(({ id }) => id)))];
+      throw new RefraktError("VALIDATION_ERROR", `${id} lists no dependency ${other}`, {
+        hint: known.length === 0 ? "It lists none." : `It lists ${known.join(", ")}.`,
+      });
+    }
+    return named.map(({ start, list }) => {
+      const item = itemAt(text, start, list.body.end);
+      if (item !== undefined && within(item).every((ref) => ids.includes(ref.id))) return item;
+      throw new RefraktError("VALIDATION_ERROR", `${other} is no list item of its own`, {
+        hint: `Pass the whole text without it: "sections": { ${JSON.stringify(list.name)}: "…" }.`,
+      });
+    });
+  });
+  const spans = [...new Map(items.map((item) => [item.start, item])).values()]
+    .sort((a, b) => a.start - b.start);
+  const changes = ids.map((old) => ({ field: "dependency", old, new: "" }));
+  const [list, ...others] = lists;
+  const isLast = others.length === 0 && list !== undefined &&
+    blanked(text, spans).slice(list.body.start, list.body.end).trim() === "";
+  if (isLast) return { ...dependOn({ ids: [] }, document), changes };
+  return { splices: spans.map((span) => ({ ...span, text: "" })), changes };
+}
+
+/** The lines of the list item that begins at an offset, with those below it. */
+function itemAt(text: string, start: number, end: number): Span | undefined {
+  const [first = "", ...others] = text.slice(start, end).split(/(?<=\n)/);
+  const depth = /^\s*(?=[-*+] )/.exec(first)?.[0].length;
+  if (depth === undefined) return undefined;
+  const isBelow = (line: string) =>
+    line.trim() !== "" && (line.search(/\S/) > depth || !/^\s*(?:[-*+]|\d+[.)]) /.test(line));
+  const next = others.findIndex((line) => !isBelow(line));
+  const own = [first, ...next === -1 ? others : others.slice(0, next)];
+  return { start, end: start + own.join("").length };
 }
 
 /** States that an entity has no dependencies if it has references and no section about them. */

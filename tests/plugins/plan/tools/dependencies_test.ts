@@ -27,6 +27,15 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
         ),
         text,
       );
+      const { undo } = await ok("plan.update", {
+        id: "WORK-005",
+        dependsOn: ["-work-003", "ADR-001", "-BUG-001"],
+      });
+      assert.deepEqual(await dependencies("WORK-005"), ["WORK-001", "ADR-001"]);
+      await ok("plan.undo", { token: undo });
+      assert.deepEqual(await dependencies("WORK-005"), ["WORK-003", "WORK-001", "BUG-001"]);
+      const unknown = await call("plan.update", { id: "WORK-005", dependsOn: ["-WORK-002"] });
+      assert.match(unknown.content[0].text, /lists no dependency WORK-002\s+It lists WORK-003, /);
       await ok("plan.update", { id: "WORK-005", dependsOn: [] });
       assert.equal(await dependencies("WORK-005"), undefined);
     });
