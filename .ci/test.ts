@@ -1,15 +1,17 @@
 /**
- * Runs every test and every documentation example: one `deno test` per folder of tests, one more
- * in parallel than processors, because tests wait for programs. With arguments, it is a single run.
- * Only failing tests show their output. At the end it lists the skipped tests, the files left in
- * the temporary folder, the errors once more, and the total counts.
+ * Runs every test and every documentation example, in one more process than processors, because
+ * tests wait for programs. With paths, it runs and type-checks these; with `--changed`, the tests
+ * of what is not committed. Only failing tests show their output. At the end it lists the skipped
+ * tests, the files left in the temporary folder, the errors once more, and the total counts.
  *
- * Usage: `deno run -A --no-check .ci/test.ts [paths and options of deno test…]`
+ * Usage: `deno run -A --no-check .ci/test.ts [--changed | paths and options of deno test…]`
  */
 
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { writeStdout as print } from "../src/io/pipes.ts";
+import { changedFiles, testFiles, testsOf } from "../tests/support/changed.ts";
 import { ROOT } from "./run_deno.ts";
 
 /** The start and end of a test's output, and its result line. */
@@ -19,15 +21,29 @@ const RESULT = /^(\S.*) \.\.\. (ok|FAILED|ignored)\b/;
 const ERRORS = /^\S* ERRORS /m;
 const COUNTS = /^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed/;
 
+/** The most files whose tests share a process: each of them would load the server anew. */
+const MOST_FILES = 8;
+/** Files whose tests take longest, so that their runs come first. */
+const LONGEST = ["tests/site/real_site", "tests/plugins/plan/model/", "tests/e2e/", "tests/site/"];
+/** What a file does to all tests of its process. */
+const SHARED = /Deno\.(?:chdir|env\.set|test\.(?:before|after))|setFlagsFromString/;
+
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: string[]): Promise<number> {
-  const temporary = await Deno.makeTempDir({ prefix: "r" });
+  const [temporary, joined] = [await Deno.makeTempDir({ prefix: "r" }), await Deno.makeTempDir()];
   const total = { passed: 0, failed: 0, leftOut: [] as string[], errors: [] as string[] };
-  const waiting = args.length > 0 ? [args] : everything();
+  const isChanged = args[0] === "--changed";
+  const chosen = isChanged ? testsOf(changedFiles()) : args;
+  if (isChanged) print(`${chosen.join("\n") || "No test imports or names what has changed."}\n`);
+  const waiting: (readonly string[])[] = isChanged
+    ? runsOf(chosen, joined)
+    : chosen.length > 0
+    ? [args]
+    : [...runsOf(testFiles("tests"), joined), ["--doc", "mod.ts", "src", "plugins"]];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const run = await test(next, temporary);
+      const run = await deno(["test", "-A", "--no-check", ...next], temporary);
       print(run.log);
       total.passed += run.passed;
       total.failed += run.failed;
@@ -35,9 +51,14 @@ async function main(args: string[]): Promise<number> {
       if (run.failed > 0) total.errors.push(run.log.slice(Math.max(0, run.log.search(ERRORS))));
     }
   };
+  const paths = chosen.filter((each) => !each.startsWith("-") && exists(each));
+  const check = paths.length === 0 ? undefined : deno(["check", ...paths], temporary);
   await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 1 }, work));
+  const { failed = 0, log = "" } = await check ?? {};
+  total.failed += failed;
+  if (failed > 0) total.errors.push(log);
   const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
-  await Deno.remove(temporary, { recursive: true });
+  for (const folder of [temporary, joined]) await Deno.remove(folder, { recursive: true });
   for (const name of total.leftOut) print(`skipped: ${name}\n`);
   if (left.length > 0) {
     print(`FAILED: the tests left ${left.length} files or folders: ${left.slice(0, 20)}\n`);
@@ -48,31 +69,43 @@ async function main(args: string[]): Promise<number> {
   return total.failed === 0 ? 0 : 1;
 }
 
-/** The paths of each run, the longest first: a test of the whole takes ten times as long as others. */
-function everything(): string[][] {
-  const byFolder = Map.groupBy(testFiles("tests"), (file) => file.split("/").slice(1, -1)[0] ?? "");
-  const weight = (files: string[]) => files.length * (files[0]!.startsWith("tests/e2e/") ? 10 : 1);
-  return [
-    ...[...byFolder.values()].toSorted((a, b) => weight(b) - weight(a)),
-    ["--doc", "mod.ts", "src", "plugins"],
-  ];
-}
-
-/** The test files in and below a folder. */
-function testFiles(folder: string): string[] {
-  return [...Deno.readDirSync(join(ROOT, folder))].flatMap(({ name, isDirectory }) => {
-    if (isDirectory) return testFiles(`${folder}/${name}`);
-    return name.endsWith("_test.ts") ? [`${folder}/${name}`] : [];
+/** The path of each run, a module that imports the test files of a folder; the longest first. */
+function runsOf(files: readonly string[], joined: string): string[][] {
+  const rank = (file: string) => {
+    const found = LONGEST.findIndex((start) => file.startsWith(start));
+    return found === -1 ? LONGEST.length : found;
+  };
+  const runs = new Map<string, string[]>();
+  for (const [at, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
+    const isAlone = rank(file) < 3 || SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
+    const folder = file.split("/").slice(0, -1).join("_");
+    const last = [...runs.keys()].findLast((name) => name.startsWith(`${folder}.`));
+    if (!isAlone && last !== undefined && runs.get(last)!.length < MOST_FILES) {
+      runs.get(last)!.push(file);
+    } else runs.set(isAlone ? file.replaceAll("/", "_") : `${folder}.${at}_test.ts`, [file]);
+  }
+  return [...runs].map(([name, files]) => {
+    const lines = files.map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
+    Deno.writeTextFileSync(join(joined, name), lines.join(""));
+    return ["--config", join(ROOT, "deno.json"), join(joined, name)];
   });
 }
 
-/** Runs tests; returns their log and counts. A run that ends early counts as a failure. */
-async function test(
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(join(ROOT, path)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs Deno; returns its log and counts. A run that ends early counts as a failure. */
+async function deno(
   args: readonly string[],
   temporary: string,
 ): Promise<{ log: string; passed: number; failed: number; leftOut: string[] }> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--no-check", ...args],
+    args: [...args],
     cwd: ROOT,
     env: { TMPDIR: temporary, TMP: temporary, TEMP: temporary },
     stdin: "null",
