@@ -11,6 +11,7 @@ import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
+import { reservedFor } from "../tools/plugin_contract.ts";
 import { nameKey } from "../tools/tool_names.ts";
 import { loadBundled, loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
 
@@ -118,12 +119,12 @@ function clashOf(
   found: readonly DiscoveredPlugin[],
 ): Warning | undefined {
   const { namespace, packageName } = plugin;
-  const reserved = reservedBy(namespace);
-  if (reserved !== undefined && OWNERS[reserved] !== packageName) {
+  const reserved = reservedFor(namespace, packageName);
+  if (reserved !== undefined) {
     return {
       code: "NAMESPACE_RESERVED",
       message: `${packageName} is skipped: the namespace "${namespace}" is part of ` +
-        `"${reserved}", which is reserved for ${OWNERS[reserved]}`,
+        `"${reserved.name}", which is reserved for ${reserved.owner}`,
       hint: "Give the plugin another namespace.",
     };
   }
@@ -135,21 +136,4 @@ function clashOf(
       `${packageName} is skipped: ${first.packageName} already has the namespace "${namespace}"`,
     hint: "Remove one of the two plugins.",
   };
-}
-
-/** The owners of reserved namespaces. */
-const OWNERS: Readonly<Record<string, string>> = {
-  plan: PLAN_PACKAGE,
-  docs: `${FIRST_PARTY_SCOPE}docs`,
-  ralph: "ralph",
-  refrakt: "this server",
-};
-
-/**
- * The reserved namespace that a namespace could be confused with: command `id` of `plan-next` would be
- * `plan_next_id`, which is `plan.next-id`.
- */
-function reservedBy(namespace: string): string | undefined {
-  const key = nameKey(namespace).toLowerCase();
-  return Object.keys(OWNERS).find((name) => key === name || key.startsWith(`${name}_`));
 }

@@ -8,7 +8,7 @@ import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-import { readPlugin } from "./contract.ts";
+import { readPlugin } from "./read_plugin.ts";
 import { offerOf, ownCommand } from "./tools.ts";
 
 export interface LoadResult {

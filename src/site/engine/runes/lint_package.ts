@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
-import { asObject, fieldOf, isObject, isTextList, textOf } from "../../../io/json.ts";
+import { asObject, fieldOf, isObject, isTextList, textOf, textsOf } from "../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { isMissingExport } from "../../../npm/failures.ts";
@@ -17,6 +17,9 @@ import { packageVersion } from "../../../npm/versions.ts";
 import { requireLocalTrust } from "../../../project/code_policy.ts";
 import { configuredPlugins } from "../../../project/config.ts";
 import type { Project } from "../../../project/project.ts";
+import { schemaProblem } from "../../../tools/json_schema.ts";
+import { checkPlugin, copyPlugin, reservedFor } from "../../../tools/plugin_contract.ts";
+import { portableSchema } from "../../../tools/portable_schema.ts";
 import { findPluginExport, fixtureFiles, packageDir } from "../upstream/load_plugin.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import type { Finding, PluginEntry, PluginExport } from "../upstream/shapes.ts";
@@ -42,7 +45,6 @@ interface Lint {
 }
 
 const TEXT = z.string().min(1, "Must be a non-empty text");
-const CALLABLE = z.custom((value) => typeof value === "function", "Must be a function");
 const ATTRIBUTES = z.record(
   z.string(),
   z.looseObject({
@@ -70,25 +72,6 @@ const PLUGIN = z.looseObject({
     icons: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   }).optional(),
   extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES.optional() })).optional(),
-});
-
-const SCHEMA = z.looseObject({
-  type: z.literal("object").optional(),
-  properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
-  required: listOf(() => true).optional(),
-});
-
-const COMMANDS = z.looseObject({
-  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "May contain letters, digits, _ and -")
-    .refine((name) => name !== "refrakt", "Is reserved for the core tools"),
-  commands: z.array(z.looseObject({
-    name: TEXT,
-    description: z.string(),
-    handler: CALLABLE,
-    mcpHandler: CALLABLE.optional(),
-    inputSchema: SCHEMA.optional(),
-    outputSchema: SCHEMA.optional(),
-  })),
 });
 
 /** One wrong name is an error of the whole list, as in the CLI. */
@@ -295,33 +278,32 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
     return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
   }
   if (exports === undefined) return;
-  const { namespace, commands } = asObject(exports["default"] ?? exports);
-  if (namespace === undefined && commands === undefined) {
-    return fail("cli-plugin", "Exports no namespace and no commands");
+  const copy = copyPlugin(exports["default"] ?? exports);
+  const { namespace } = copy;
+  try {
+    for (const { path, message } of checkPlugin(copy).problems) fail(`cli-plugin.${path}`, message);
+  } catch (thrown) {
+    return fail("cli-plugin", messageOf(thrown));
   }
-  validate(COMMANDS, { namespace, commands }, "cli-plugin.", fail);
-  const owner = await ownerOf(project, namespace, name);
-  if (owner !== undefined) {
-    warn("cli-plugin.namespace", `"${namespace}" is already taken by ${owner} in this project`);
+  const taken = reservedFor(String(namespace), name)?.owner ??
+    await ownerOf(project, namespace, name);
+  if (taken !== undefined) {
+    warn("cli-plugin.namespace", `"${namespace}" is already taken by ${taken} in this project`);
   }
-  if (!Array.isArray(commands)) return;
+  const commands = [copy["commands"]].flat().map(asObject);
   if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
-  const seen = new Set<unknown>();
   for (const [index, command] of commands.entries()) {
-    if (!isObject(command)) continue;
     const path = `cli-plugin.commands[${index}]`;
-    if (seen.has(command["name"])) fail(`${path}.name`, "Is declared twice");
-    seen.add(command["name"]);
+    const isAgain = commands.findIndex((other) => other["name"] === command["name"]) < index;
+    if (isAgain) fail(`${path}.name`, "Is declared twice");
     lintCommand(command, path, warn);
   }
 }
 
+/** What is valid, and still helps nobody. */
 function lintCommand(command: Exports, path: string, warn: Report): void {
   const { name, description, mcpHandler, inputSchema } = command;
-  if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
-    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so the command is skipped`);
-  }
-  if (typeof description === "string" && description.trim() === "") {
+  if (textOf(description)?.trim() === "") {
     warn(`${path}.description`, "Empty: a model chooses a command by its description");
   }
   if (inputSchema === undefined) {
@@ -329,19 +311,14 @@ function lintCommand(command: Exports, path: string, warn: Report): void {
   } else if (mcpHandler === undefined) {
     warn(path, `Command "${name}" has an inputSchema but no mcpHandler: its input becomes argv`);
   }
-  for (const field of ["inputSchema", "outputSchema"]) {
-    const schema = command[field];
-    if (!isObject(schema)) continue;
-    if (schema["type"] === undefined) {
-      warn(`${path}.${field}`, 'No "type": clients require "object" at the root');
-    }
-    for (const key of isTextList(schema["required"]) ? schema["required"] : []) {
-      if (Object.hasOwn(asObject(schema["properties"]), key)) continue;
-      warn(`${path}.${field}.required`, `"${key}" is required, but not in properties`);
-    }
-    if (["anyOf", "oneOf", "allOf"].some((key) => schema[key] !== undefined)) {
-      warn(`${path}.${field}`, "some clients reject anyOf, oneOf and allOf at the root");
-    }
+  if (!isObject(inputSchema) || schemaProblem(inputSchema) !== undefined) return;
+  const { json, omitted } = portableSchema(inputSchema);
+  const unknown = textsOf(inputSchema["required"]).filter((key) =>
+    !textsOf(json["required"]).includes(key)
+  );
+  if (omitted.length > 0) warn(`${path}.inputSchema`, `Clients do not see ${omitted.join(", ")}`);
+  if (unknown.length > 0) {
+    warn(`${path}.inputSchema.required`, `Not in the listed properties: ${unknown.join(", ")}`);
   }
 }
 

@@ -1,14 +1,16 @@
 /**
- * Copies and checks declarations of packages, which may have throwing getters, half a million keys or
- * misleading text. Each entry is checked separately, so that an invalid one affects no other.
+ * The contract of plugins, for the server and for the linter of packages. Declarations are copied
+ * first: they may have throwing getters, half a million keys or misleading text. Each entry is
+ * checked separately, so that an invalid one affects no other.
  */
 
 import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
+import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "../npm/names.ts";
 import { shortLine, shortText } from "../plain_text.ts";
-import type { JsonSchema } from "../tools/schema.ts";
-import { nameKey } from "../tools/tool_names.ts";
+import { type JsonSchema, schemaProblem } from "./json_schema.ts";
+import { nameKey } from "./tool_names.ts";
 
 /** Limits of a plugin's lists, of an entry as JSON, and of its texts. */
 const MOST_ENTRIES = 200;
@@ -19,7 +21,11 @@ const LINE = z.string().transform((text) => shortLine(text, 120));
 const TEXT = z.string().transform((text) => shortText(text, 2000));
 const NAME = z.string().regex(/^[\w.-]{1,64}$/);
 const FUNCTION = z.literal(true, "must be a function");
-const SCHEMA = z.custom<JsonSchema>().exactOptional();
+const SCHEMA = z.custom<JsonSchema>().superRefine((schema, { addIssue }) => {
+  const problem = schemaProblem(schema) ??
+    ((schema["type"] ?? "object") === "object" ? undefined : 'type: must be "object" at the root');
+  if (problem !== undefined) addIssue({ code: "custom", message: problem });
+}).exactOptional();
 const HINT = z.boolean().exactOptional();
 const ICON = z.object({
   src: z.string(),
@@ -29,10 +35,9 @@ const ICON = z.object({
 });
 
 const COMMAND = z.object({
-  name: z.string().min(1).max(64),
+  name: z.string().regex(/^[\w.-]{1,50}$/, "may have 1 to 50 letters, digits, dots, _ and -"),
   description: TEXT,
   title: LINE.exactOptional(),
-  // Schemas are checked when they are read.
   inputSchema: SCHEMA,
   outputSchema: SCHEMA,
   annotations: z.object({
@@ -86,13 +91,20 @@ export type Declared<List extends ListName> =
   & z.infer<typeof SCHEMAS[List]>
   & { readonly index: number };
 
+/** What is wrong with an entry, which is skipped. */
+export interface ContractProblem {
+  /** Such as `commands[0].name`. */
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface PluginDeclaration {
   readonly namespace: string;
   readonly description?: string;
   readonly commands: readonly Declared<"commands">[];
   readonly resources: readonly Declared<"resources">[];
   readonly prompts: readonly Declared<"prompts">[];
-  readonly problems: readonly string[];
+  readonly problems: readonly ContractProblem[];
 }
 
 /** Copies a plugin, with `true` for functions. Untrusted until {@linkcode checkPlugin}. */
@@ -135,28 +147,34 @@ function plainValue(_key: string, value: unknown): unknown {
 export function checkPlugin(copy: unknown): PluginDeclaration {
   const { namespace, description, commands } = asObject(copy);
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {
-    throw new Error("its cli-plugin has no valid namespace");
+    throw new Error("it has no valid namespace: a letter, then letters, digits and hyphens");
   }
-  if (!Array.isArray(commands)) throw new Error("its cli-plugin has no list of commands");
-  const problems: string[] = [];
+  if (!Array.isArray(commands)) throw new Error("it has no list of commands");
+  const problems: ContractProblem[] = [];
   const checkEach = <List extends ListName>(
     list: List,
     wrong: (entry: Declared<List>) => string | false,
   ): Declared<List>[] => {
     const entries = fieldOf(copy, list);
     if (!Array.isArray(entries)) return [];
-    const what = list.slice(0, -1);
     if (entries.length > MOST_ENTRIES) {
-      problems.push(`the ${list} after number ${MOST_ENTRIES} are skipped`);
+      problems.push({ path: list, message: `those after number ${MOST_ENTRIES} are skipped` });
     }
     return entries.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
+      const fail = (message: string, ...path: PropertyKey[]) => {
+        const at = [`${list}[${index}]`, ...path.map(String)].join(".");
+        problems.push({ path: at, message: shortLine(message, 300) });
+        return [];
+      };
+      const thrown = fieldOf(entry, "problem");
+      if (thrown !== undefined) return fail(String(thrown));
       const { data, error } = SCHEMAS[list].safeParse(entry);
+      if (error !== undefined) {
+        return error.issues.flatMap(({ path, message }) => fail(message, ...path));
+      }
       const checked = { ...data, index } as Declared<List>;
-      const problem = fieldOf(entry, "problem") ??
-        (error === undefined ? wrong(checked) : issueOf(error));
-      if (problem === false) return [checked];
-      problems.push(`${what} ${index + 1} is skipped: ${shortLine(String(problem), 300)}`);
-      return [];
+      const problem = wrong(checked);
+      return problem === false ? [checked] : fail(problem);
     });
   };
   const [uri, key] = [`refrakt://${namespace}`, nameKey(namespace)];
@@ -189,6 +207,25 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
   };
 }
 
-function issueOf({ issues: [issue] }: z.ZodError): string {
-  return issue === undefined ? "it is not valid" : `${issue.path.join(".")}: ${issue.message}`;
+/** The owners of reserved namespaces. */
+const OWNERS: Readonly<Record<string, string>> = {
+  plan: PLAN_PACKAGE,
+  docs: `${FIRST_PARTY_SCOPE}docs`,
+  ralph: "ralph",
+  refrakt: "this server",
+};
+
+/**
+ * Whose namespace a package's could be confused with: command `id` of `plan-next` would be
+ * `plan_next_id`, which is `plan.next-id`.
+ */
+export function reservedFor(
+  namespace: string,
+  packageName: string,
+): { readonly name: string; readonly owner: string } | undefined {
+  const key = nameKey(namespace).toLowerCase();
+  const found = Object.entries(OWNERS)
+    .find(([name]) => key === name || key.startsWith(`${name}_`));
+  if (found === undefined || found[1] === packageName) return undefined;
+  return { name: found[0], owner: found[1] };
 }

@@ -4,7 +4,12 @@ import { messageOf } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
 import type { Warning } from "../project/project.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
-import { checkPlugin, copyPlugin, type ListName, type PluginDeclaration } from "./declarations.ts";
+import {
+  checkPlugin,
+  copyPlugin,
+  type ListName,
+  type PluginDeclaration,
+} from "../tools/plugin_contract.ts";
 
 export interface ReadPlugin {
   /** The plugin with its valid commands, or `undefined` if the export is not a plugin. */
@@ -22,7 +27,10 @@ export function readPlugin(
   try {
     checked = checkPlugin(copyPlugin(candidate));
   } catch (error) {
-    return { plugin: undefined, warnings: [malformed(packageName, messageOf(error))] };
+    return {
+      plugin: undefined,
+      warnings: [malformed(packageName, `its cli-plugin: ${messageOf(error)}`)],
+    };
   }
   const { namespace, description, problems } = checked;
   /** The entries of a list, with their functions bound to the package's own objects. */
@@ -42,7 +50,7 @@ export function readPlugin(
   return {
     // The fields were checked, and the functions are untyped.
     plugin: plugin as unknown as CliPlugin,
-    warnings: problems.map((problem) => malformed(packageName, problem)),
+    warnings: problems.map(({ path, message }) => malformed(packageName, `${path}: ${message}`)),
   };
 }
 
