@@ -1,7 +1,7 @@
 /**
  * Runs every test and every documentation example, in one more process than processors, because
- * tests wait for programs. With paths, it runs and type-checks these; with `--changed`, the tests
- * of what is not committed. Only failing tests show their output. At the end it lists the skipped
+ * tests wait for programs; servers that they start are the built package. With paths, it runs and
+ * type-checks these; with `--changed`, the tests of what is not committed. Only failing tests show their output. At the end it lists the skipped
  * tests, the files left in the temporary folder, the errors once more, and the total counts.
  *
  * Usage: `deno run -A --no-check .ci/test.ts [--changed | paths and options of deno test…]`
@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { writeStdout as print } from "../src/io/pipes.ts";
 import { changedFiles, testFiles, testsOf } from "../tests/support/changed.ts";
+import { build, BUNDLE } from "./build.ts";
 import { ROOT } from "./run_deno.ts";
 
 /** The start and end of a test's output, and its result line. */
@@ -31,19 +32,24 @@ const SHARED = /Deno\.(?:chdir|env\.set|test\.(?:before|after))|setFlagsFromStri
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: string[]): Promise<number> {
-  const [temporary, joined] = [await Deno.makeTempDir({ prefix: "r" }), await Deno.makeTempDir()];
+  const [temporary, made] = [await Deno.makeTempDir({ prefix: "r" }), await Deno.makeTempDir()];
+  const env: Record<string, string> = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  if (args.length === 0) {
+    await build(join(made, "package"));
+    env["REFRAKT_BUILT"] = join(made, "package", BUNDLE);
+  }
   const total = { passed: 0, failed: 0, leftOut: [] as string[], errors: [] as string[] };
   const isChanged = args[0] === "--changed";
   const chosen = isChanged ? testsOf(changedFiles()) : args;
   if (isChanged) print(`${chosen.join("\n") || "No test imports or names what has changed."}\n`);
   const waiting: (readonly string[])[] = isChanged
-    ? runsOf(chosen, joined)
+    ? runsOf(chosen, made)
     : chosen.length > 0
     ? [args]
-    : [...runsOf(testFiles("tests"), joined), ["--doc", "mod.ts", "src", "plugins"]];
+    : [...runsOf(testFiles("tests"), made), ["--doc", "mod.ts", "src", "plugins"]];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const run = await deno(["test", "-A", "--no-check", ...next], temporary);
+      const run = await deno(["test", "-A", "--no-check", ...next], env);
       print(run.log);
       total.passed += run.passed;
       total.failed += run.failed;
@@ -52,13 +58,13 @@ async function main(args: string[]): Promise<number> {
     }
   };
   const paths = chosen.filter((each) => !each.startsWith("-") && exists(each));
-  const check = paths.length === 0 ? undefined : deno(["check", ...paths], temporary);
+  const check = paths.length === 0 ? undefined : deno(["check", ...paths], env);
   await Promise.all(Array.from({ length: navigator.hardwareConcurrency + 1 }, work));
   const { failed = 0, log = "" } = await check ?? {};
   total.failed += failed;
   if (failed > 0) total.errors.push(log);
   const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
-  for (const folder of [temporary, joined]) await Deno.remove(folder, { recursive: true });
+  for (const folder of [temporary, made]) await Deno.remove(folder, { recursive: true });
   for (const name of total.leftOut) print(`skipped: ${name}\n`);
   if (left.length > 0) {
     print(`FAILED: the tests left ${left.length} files or folders: ${left.slice(0, 20)}\n`);
@@ -70,7 +76,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** The path of each run, a module that imports the test files of a folder; the longest first. */
-function runsOf(files: readonly string[], joined: string): string[][] {
+function runsOf(files: readonly string[], made: string): string[][] {
   const rank = (file: string) => {
     const found = LONGEST.findIndex((start) => file.startsWith(start));
     return found === -1 ? LONGEST.length : found;
@@ -85,9 +91,11 @@ function runsOf(files: readonly string[], joined: string): string[][] {
     } else runs.set(isAlone ? file.replaceAll("/", "_") : `${folder}.${at}_test.ts`, [file]);
   }
   return [...runs].map(([name, files]) => {
-    const lines = files.map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
-    Deno.writeTextFileSync(join(joined, name), lines.join(""));
-    return ["--config", join(ROOT, "deno.json"), join(joined, name)];
+    // First, before a test forbids to import what lies in no package: it imports deno.json.
+    const lines = ["src/version.ts", ...files]
+      .map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
+    Deno.writeTextFileSync(join(made, name), lines.join(""));
+    return ["--config", join(ROOT, "deno.json"), join(made, name)];
   });
 }
 
@@ -102,12 +110,12 @@ function exists(path: string): boolean {
 /** Runs Deno; returns its log and counts. A run that ends early counts as a failure. */
 async function deno(
   args: readonly string[],
-  temporary: string,
+  env: Record<string, string>,
 ): Promise<{ log: string; passed: number; failed: number; leftOut: string[] }> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: ROOT,
-    env: { TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+    env,
     stdin: "null",
   }).output();
   const { shown, leftOut, passed, failed } = read(new TextDecoder().decode(stdout));

@@ -50,7 +50,10 @@ export function readPlugin(
   return {
     // The fields were checked, and the functions are untyped.
     plugin: plugin as unknown as CliPlugin,
-    warnings: problems.map(({ path, message }) => malformed(packageName, `${path}: ${message}`)),
+    warnings: [...Map.groupBy(problems, ({ entry }) => entry)].map(([entry, [first]]) => {
+      const { path, message } = first!;
+      return malformed(packageName, `${entry} is skipped: ${path}: ${message}`);
+    }),
   };
 }
 

@@ -95,6 +95,8 @@ export type Declared<List extends ListName> =
 export interface ContractProblem {
   /** Such as `commands[0].name`. */
   readonly path: string;
+  /** Such as `command 1 "run"`. */
+  readonly entry: string;
   readonly message: string;
 }
 
@@ -158,12 +160,15 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
     const entries = fieldOf(copy, list);
     if (!Array.isArray(entries)) return [];
     if (entries.length > MOST_ENTRIES) {
-      problems.push({ path: list, message: `those after number ${MOST_ENTRIES} are skipped` });
+      const message = "a plugin has no more";
+      problems.push({ path: list, entry: `each of the ${list} after ${MOST_ENTRIES}`, message });
     }
     return entries.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
       const fail = (message: string, ...path: PropertyKey[]) => {
         const at = [`${list}[${index}]`, ...path.map(String)].join(".");
-        problems.push({ path: at, message: shortLine(message, 300) });
+        const name = shortLine(JSON.stringify(fieldOf(entry, "name") ?? ""), 80);
+        const what = `${list.slice(0, -1)} ${index + 1} ${name}`;
+        problems.push({ path: at, entry: what, message: shortLine(message, 300) });
         return [];
       };
       const thrown = fieldOf(entry, "problem");

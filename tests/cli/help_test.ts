@@ -12,7 +12,7 @@ Deno.test("help lists every command and flag, without any permission", async () 
     const { stdout: topic } = await refrakt(nowhere, ["help", name]);
     assert.match(
       topic,
-      new RegExp(`^${name}\\b[^]*Examples:\\n  deno run … .*mod\\.ts ${name}\\b`),
+      new RegExp(`^${name}\\b[^]*Examples:\\n  deno run … .*mod\\.[jt]s ${name}\\b`),
     );
   }
   assert.match(stdout, /Usage: deno run --no-config/);
@@ -31,7 +31,7 @@ Deno.test("help of a command shows examples and its flags", async () => {
     const { code, stdout } = await refrakt(nowhere, args);
     assert.equal(code, 0);
     assert.match(stdout, /^config <client>\n/);
-    assert.match(stdout, /Examples:\n {2}deno run … .*mod\.ts config claude-code\n/);
+    assert.match(stdout, /Examples:\n {2}deno run … .*mod\.[jt]s config claude-code\n/);
     assert.match(stdout, /--npx/);
     assert.ok(!stdout.includes("--http"));
   }

@@ -109,7 +109,8 @@ Deno.test("mistakes in the CLI plugin are reported: namespace clash, description
     at(4, ".name"),
     at(4, ".outputSchema"),
     at(5, ".name"),
-    at(6),
+    at(6, ".description"),
+    at(6, ".name"),
   ]);
   const warned = paths(warnings);
   assert.ok(warned.includes("cli-plugin.namespace"));

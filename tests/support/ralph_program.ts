@@ -1,8 +1,7 @@
 /** One-shot runs of the Ralph program. */
 
-import { join } from "node:path";
 import { type Run, runProcess } from "./process.ts";
-import { ROOT } from "./server.ts";
+import { programOf } from "./server.ts";
 
 export const RALPH_GRANTS: readonly string[] = [
   "--no-prompt",
@@ -16,6 +15,6 @@ export function ralph(
   args: readonly string[],
   grants: readonly string[] = RALPH_GRANTS,
 ): Promise<Run> {
-  const entry = join(ROOT, "plugins/ralph/mod.ts");
+  const entry = programOf("plugins/ralph/mod.ts");
   return runProcess(Deno.execPath(), ["run", "--no-lock", ...grants, entry, ...args], cwd);
 }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { type Run, runProcess } from "./process.ts";
-import { README_PERMISSIONS, ROOT } from "./server.ts";
+import { programOf, README_PERMISSIONS, ROOT } from "./server.ts";
 import { makeProject, readTree, writeFiles } from "./project.ts";
 
 /** Permissions of a read-only job. */
@@ -22,7 +22,7 @@ export async function refrakt(
 ): Promise<Run> {
   return await runProcess(
     Deno.execPath(),
-    ["run", ...grants, `${ROOT}mod.ts`, ...args],
+    ["run", ...grants, programOf(), ...args],
     cwd,
     input,
   );

@@ -6,6 +6,16 @@ import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
+/**
+ * The module to start: of the built package that `.ci/test.ts` names, else of the checkout.
+ *
+ * @param entry Relative to the checkout.
+ */
+export function programOf(entry = "mod.ts"): string {
+  const built = Deno.env.get("REFRAKT_BUILT");
+  return built === undefined ? `${ROOT}${entry}` : `${built}/${entry.replace(/ts$/, "js")}`;
+}
+
 /** The permissions of the documented command. */
 export const README_PERMISSIONS: readonly string[] = [
   "--no-prompt",
@@ -35,9 +45,7 @@ export function serverArgs(options: StartOptions = {}): string[] {
   return [
     "run",
     ...(options.grants ?? README_PERMISSIONS),
-    /^(?:jsr:|\.\.\/)/.test(options.entry ?? "")
-      ? options.entry!
-      : `${ROOT}${options.entry ?? "mod.ts"}`,
+    /^(?:jsr:|\.\.\/)/.test(options.entry ?? "") ? options.entry! : programOf(options.entry),
     ...(options.args ?? []),
   ];
 }

@@ -1,6 +1,6 @@
 /** Runs of the program on a real pseudo-terminal, which `script` of util-linux makes. */
 
-import { README_PERMISSIONS, ROOT } from "./server.ts";
+import { programOf, README_PERMISSIONS } from "./server.ts";
 
 /** Why the tests on a terminal are skipped here; `undefined` if they can run. */
 export const NO_TERMINAL: string | undefined = Deno.build.os !== "linux"
@@ -23,7 +23,7 @@ export async function onTerminal(
   args: readonly string[],
   { columns = 80, env = {}, until }: TerminalOptions = {},
 ): Promise<{ code: number; shown: string }> {
-  const program = [Deno.execPath(), "run", ...README_PERMISSIONS, `${ROOT}mod.ts`, ...args];
+  const program = [Deno.execPath(), "run", ...README_PERMISSIONS, programOf(), ...args];
   const line = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   const { NO_COLOR: _inherited, ...rest } = Deno.env.toObject();
   const child = new Deno.Command("script", {
