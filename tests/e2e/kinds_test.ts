@@ -137,10 +137,11 @@ const [SOUND, NAVIGATION] = [
   /^false 1 .*_layout.*mean \/docs\/getting-started\?"/,
 ];
 
-/** The kinds of upstream's scaffolder. */
+/** The kinds of upstream's scaffolder; sites of other targets have the pages of the first one. */
 const SCAFFOLDS: readonly (readonly [kinds: string, answer?: RegExp])[] = [
-  ["site-sveltekit site-astro site-nuxt site-next site-eleventy", NAVIGATION],
+  ["site-sveltekit", NAVIGATION],
   ["site-html plan-site", SOUND],
+  ["site-astro site-nuxt site-next site-eleventy"],
   ["proj-plan proj-theme proj-plugin proj-preset-pack proj-template"],
 ];
 

@@ -33,6 +33,8 @@ export interface StartOptions {
   /** The client's name; by default one that accepts dots in names. */
   client?: string;
   capabilities?: Record<string, unknown>;
+  /** Listens to the client before it connects. */
+  prepare?: (client: ClientV1) => void;
   prefix?: readonly string[];
   /** The command of another Deno; by default the one that runs the tests. */
   deno?: readonly string[];
@@ -110,6 +112,7 @@ export async function withServer(
   try {
     // The transport reports everything on stdout that is not a message.
     client.onerror = (error: Error) => noise.push(error.message);
+    options.prepare?.(client);
     await client.connect(transport);
     const given: GivenAnswer[] = [];
     const session = sessionOf(client, given);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
 import { makeProject, PLAN_TOOLS, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
 import { withServer } from "../support/server.ts";
 
 const BASE = ["refrakt.detect", "refrakt.more"];
@@ -129,7 +130,7 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
   ] as const;
   for (const [dir, extra, expected, warning] of dirs) {
     const cwd = makeProject({ ...plan, ...extra, [CONFIG]: JSON.stringify({ plan: { dir } }) });
-    await withServer(cwd, async ({ ok, call, tools }) => {
+    await inProcess(cwd, async ({ ok, call, tools }) => {
       const found = await detected(ok);
       assert.deepEqual(found.plan, expected, dir);
       assert.equal(found.configSource, "config-file");
@@ -146,7 +147,7 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
   writeFiles(absolute, {
     [CONFIG]: JSON.stringify({ plan: { dir: join(absolute, "docs/planning") } }),
   });
-  await withServer(absolute, async ({ ok }) => {
+  await inProcess(absolute, async ({ ok }) => {
     assert.deepEqual((await detected(ok)).plan, { dir: "docs/planning", fileCount: 6 });
   });
 });
@@ -164,7 +165,7 @@ Deno.test("an invalid config causes a warning with the position", async () => {
   ] as const;
   for (const [text, pattern] of texts) {
     const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: text });
-    await withServer(cwd, async ({ ok, call }) => {
+    await inProcess(cwd, async ({ ok, call }) => {
       const found = await detected(ok);
       assert.ok(
         found.warnings.some((entry: { code: string; message: string }) =>

@@ -46,12 +46,8 @@ for (const [what, intercept] of Object.entries(REGISTRIES)) {
 }
 
 Deno.test("the list does not change when the plan plugin loads", async () => {
+  const changes: string[] = [];
   await withServer(makeProject(SMALL_PLAN), async ({ client, ok }) => {
-    const changes: string[] = [];
-    client.fallbackNotificationHandler = ({ method }: { method: string }) => {
-      changes.push(method);
-      return Promise.resolve();
-    };
     const first = await client.listTools();
     const [prompts, templates] = [await client.listPrompts(), await client.listResourceTemplates()];
     assert.match(JSON.stringify(first), /critical\W+high\W+medium\W+low/);
@@ -60,6 +56,11 @@ Deno.test("the list does not change when the plan plugin loads", async () => {
     assert.deepEqual(await client.listPrompts(), prompts);
     assert.deepEqual(await client.listResourceTemplates(), templates);
     assert.deepEqual(changes, []);
+  }, {
+    prepare: (client) => {
+      client.fallbackNotificationHandler = ({ method }: { method: string }) =>
+        Promise.resolve(void changes.push(method));
+    },
   });
 });
 

@@ -249,16 +249,19 @@ Deno.test("nothing in a hostile page runs, loads or leads away", async () => {
     { runes: { local: { hostile: "./runes/hostile.js" } } },
   );
   await withBrowser(cwd, async (open) => {
+    const asked: string[] = [];
+    const said: string[] = [];
     const { page, view } = await open({
       tool: "refrakt_preview",
       input: { path: "content/index.md" },
       ready: "#frame[data-shown]",
-      watch: "globalThis.isHost = top === globalThis",
+      prepare: async (page) => {
+        page.on("request", (request) => asked.push(request.url()));
+        page.on("console", (message) => said.push(message.text()));
+        await page.addInitScript("globalThis.isHost = top === globalThis");
+      },
     });
-    const asked: string[] = [];
-    const said: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    page.on("console", (message) => said.push(message.text()));
+    assert.ok(asked.length > 0, "the page itself is heard");
     const inner = view.frameLocator("#frame");
     await inner.getByText("still shown").waitFor();
     assert.equal(await view.locator("#frame").getAttribute("sandbox"), "allow-scripts");

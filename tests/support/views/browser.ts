@@ -19,11 +19,7 @@ export async function withBrowser(
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
   trusted: readonly string[] = [],
 ): Promise<void> {
-  const script = temporaryFile("host.js", "");
-  const host = join(ROOT, "tests/support/views/host.ts");
-  const args = ["bundle", "--platform", "browser", "-o", script, host];
-  const { code, stderr } = await runProcess(Deno.execPath(), args, ROOT);
-  if (code !== 0) throw new Error(stderr);
+  const script = await (bundled ??= bundle());
   const server = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts")],
@@ -43,11 +39,11 @@ export async function withBrowser(
     const opened = browser;
     await test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
-      const { tool = "plan_board", input = {}, host = null, watch } = options;
+      const { tool = "plan_board", input = {}, host = null, prepare } = options;
       // A single process: closing the page would close the browser.
       const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
       page.setDefaultTimeout(30_000);
-      if (watch !== undefined) await page.addInitScript(watch);
+      await prepare?.(page);
       const given = { input: JSON.stringify(input), host: JSON.stringify(host) };
       const query = new URLSearchParams({ theme, tool, ...given });
       await page.goto(`${address}?${query}`);
@@ -65,6 +61,18 @@ export async function withBrowser(
   }
 }
 
+/** The page's script, bundled once for all tests of a process. */
+let bundled: Promise<string> | undefined;
+
+async function bundle(): Promise<string> {
+  const script = temporaryFile("host.js", "");
+  const host = join(ROOT, "tests/support/views/host.ts");
+  const args = ["bundle", "--platform", "browser", "-o", script, host];
+  const { code, stderr } = await runProcess(Deno.execPath(), args, ROOT);
+  if (code !== 0) throw new Error(stderr);
+  return script;
+}
+
 export interface ViewOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
@@ -76,7 +84,8 @@ export interface ViewOptions {
   readonly host?: Record<string, unknown>;
   /** A selector that appears once the view has loaded; a card by default. */
   readonly ready?: string;
-  readonly watch?: string;
+  /** Listens to the page before it loads. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 /** The Chromium of an npm package on Linux; the system's Chrome elsewhere. */
