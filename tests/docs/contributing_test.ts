@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { exists } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
@@ -33,7 +34,11 @@ function run(cwd: string, command: string, ...args: string[]): string {
 Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
   assert.deepEqual([...SHOWN.keys()], ["src/site/cheer.ts", "tests/site/cheer_test.ts"]);
   const copy = temporaryFolder();
-  for (const path of run(ROOT, "git", "ls-files", "-z").split("\0").filter((one) => one !== "")) {
+  // Also what git does not track yet, and without what is removed.
+  const listed = run(ROOT, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard");
+  for (
+    const path of new Set(listed.split("\0").filter((one) => one !== "" && exists(join(ROOT, one))))
+  ) {
     Deno.mkdirSync(join(copy, dirname(path)), { recursive: true });
     Deno.copyFileSync(join(ROOT, path), join(copy, path));
   }
