@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { renameFile, statIfExists } from "./files.ts";
-import { isNotFound, shownPath } from "./paths.ts";
+import { exists, isNotFound, shownPath } from "./paths.ts";
 import {
   createFile,
   noteMove,
@@ -129,18 +129,26 @@ function restore({ root, path }: SeenFile, ours: string, theirs: string): void {
   }
 }
 
+/** What a file holds and is to hold; `null` stands for no file. */
+interface TextChange {
+  readonly old: string | null;
+  readonly text: string | null;
+  /** The mode of a file that is created. */
+  readonly mode?: number | undefined;
+}
+
 /**
- * The write of a file that still holds `old`; `null` stands for no file.
+ * The write of a file that still holds `old`.
  *
  * @returns `undefined` if it holds another text.
  */
 export function writeFrom(
   root: string,
   path: string,
-  { old, text }: { readonly old: string | null; readonly text: string | null },
-  options: ReadOptions,
+  { old, text, mode }: TextChange,
+  options?: ReadOptions,
 ): FileWrite | NewFile | undefined {
-  if (old === null) return { root, to: path, text: text ?? "" };
+  if (old === null) return exists(path) ? undefined : { root, to: path, text: text ?? "", mode };
   const seen = readIfThere(root, path, options);
   return seen?.text === old ? { seen, text } : undefined;
 }

@@ -7,14 +7,14 @@ import { RenameTracker, type Snapshot, snapshotOf } from "./renames.ts";
 import { readHistory, type RecordedEvent, writeHistory } from "./kept_history.ts";
 import {
   type Commit,
-  type GitPlace,
   isAncestor,
-  readBlobs,
   readCommits,
   readRepository,
   type RepositoryFacts,
   rootsOf,
 } from "./log.ts";
+import type { GitPlace } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
 import { giveBackMemory } from "../../../src/io/heap.ts";

@@ -1,7 +1,7 @@
 /** Finds the newest commit on any known branch whose message names an entity. */
 
 import { shortLine } from "../../../src/plain_text.ts";
-import { askGit, type GitPlace } from "./log.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 
 /** A commit. */
 export interface NamingCommit {

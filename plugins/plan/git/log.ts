@@ -9,9 +9,6 @@ import { detached } from "../entity/tag.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 
-export { askGit, gitError, type GitPlace, isWithoutHistory } from "../../../src/io/git_ask.ts";
-export { readBlobs } from "../../../src/io/git_objects.ts";
-
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
   /** Added, modified, deleted, or changed by a merge to something that no parent has. */

@@ -2,7 +2,7 @@
 
 import { runGit } from "../../../src/io/git.ts";
 import { shortLine } from "../../../src/plain_text.ts";
-import { gitError, type GitPlace } from "./log.ts";
+import { gitError, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { Refs } from "./refs.ts";
 
 /** How many commits of HEAD, and of other branches, are read. */

@@ -1,7 +1,8 @@
 /** The branches and worktrees of a repository. */
 
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
-import { askGit, gitError, type GitPlace, readBlobs } from "./log.ts";
+import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {

@@ -5,7 +5,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { durationWords } from "../entity/durations.ts";
-import { askGit, type GitPlace } from "./log.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
 
 /**
  * Says when the remote was last fetched, such as `origin was last fetched 3 days ago`.

@@ -1,7 +1,8 @@
 /** The files that a merge, rebase or cherry-pick has left in conflict, from git's index. */
 
 import { shortLine } from "../../../src/plain_text.ts";
-import { askGit, type GitPlace, readBlobs } from "./log.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
 
 /** A file in conflict; a version is `undefined` where the file does not exist. */
 export interface UnmergedFile {

@@ -1,7 +1,7 @@
 /** Reads what a review needs of git, and finds the drift of a whole plan. */
 
 import { orOtherwise } from "../../../src/errors.ts";
-import { askGit } from "../git/log.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
 import { inSlices } from "../store/slices.ts";
 import type { PlanView } from "./access.ts";
 import { readGitFacts } from "./git_facts.ts";

@@ -12,14 +12,9 @@ import { isRefusal, mayRead } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { nameLine, shortLine } from "../../../src/plain_text.ts";
-import {
-  type GitPlace,
-  readBlobs,
-  readDifferences,
-  readRepository,
-  readTree,
-  type RepositoryFacts,
-} from "../git/log.ts";
+import { readDifferences, readRepository, readTree, type RepositoryFacts } from "../git/log.ts";
+import type { GitPlace } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
 import { commitsAhead, mergeBase, type Parents, type Refs, type Worktree } from "../git/refs.ts";
 import { inPlan } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";

@@ -7,7 +7,7 @@ import { planStep } from "../../../src/npm/new_plan.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { PlanHistory } from "../git/history.ts";
-import type { GitPlace } from "../git/log.ts";
+import type { GitPlace } from "../../../src/io/git_ask.ts";
 import type { PlanPlugin } from "./loaded.ts";
 import type { PlanStore } from "./mod.ts";
 

@@ -3,7 +3,7 @@
 import { meantBy } from "../../../src/plain_text.ts";
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { askGit } from "../git/log.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
 import { remoteAge } from "../git/remote_age.ts";
 import { listClaims } from "../remote/claims.ts";
 import { openRemote, takenError } from "../remote/mod.ts";

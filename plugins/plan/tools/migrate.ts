@@ -13,6 +13,7 @@ import { few } from "../store/failures.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { openPlan } from "../queries/access.ts";
 import { rejectConflicts } from "../store/problems.ts";
+import { allOrNone } from "../write/undo.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import { writeTool } from "./plan_tool.ts";
 
@@ -34,21 +35,23 @@ export const migrateTool = writeTool({
   output: Output,
   run: ({ subcommand, apply = false }, place) => {
     rejectPluginGit(subcommand);
-    return withPlanLock(place, async () => {
-      const answer = await withPluginWrites({ root: place.cwd }, async () => {
-        const plan = await openPlan(place);
-        await plan.state.readDocuments();
-        if (apply) rejectConflicts(plan.state);
-        const answer = await askPlugin<z.infer<typeof Output>>(plan, "migrate", {
-          subcommand,
-          apply,
-        });
-        if (apply) noteMoves(place, answer);
-        return answer;
+    const migrate = async () => {
+      const plan = await openPlan(place);
+      await plan.state.readDocuments();
+      if (apply) rejectConflicts(plan.state);
+      const answer = await askPlugin<z.infer<typeof Output>>(plan, "migrate", {
+        subcommand,
+        apply,
       });
-      rejectIncomplete(place, answer);
+      if (apply) noteMoves(place, answer);
       return answer;
-    });
+    };
+    return withPlanLock(place, () =>
+      allOrNone(place.cwd, async () => {
+        const answer = await withPluginWrites({ root: place.cwd }, migrate);
+        rejectIncomplete(place, answer);
+        return answer;
+      }));
   },
 });
 
@@ -62,7 +65,7 @@ function noteMoves({ cwd, store }: PlanPlace, { applied }: Readonly<Record<strin
   }
 }
 
-/** Throws if a migration is incomplete, and reports what was done. */
+/** Throws if a migration is incomplete. */
 function rejectIncomplete(
   { cwd, dir }: PlanPlace,
   { mode, errors, applied }: Readonly<Record<string, unknown>>,
@@ -71,8 +74,8 @@ function rejectIncomplete(
   const reasons = errors.map(({ file, reason }) =>
     `${file}: ${String(reason).replaceAll(`${cwd}/`, "").slice(0, 300)}`
   );
-  const done = Array.isArray(applied) ? applied : [];
-  const message = `${errors.length} of ${errors.length + done.length} files were not moved: `;
+  const all = errors.length + (Array.isArray(applied) ? applied.length : 0);
+  const message = `${errors.length} of ${all} files cannot be moved: `;
   const denied = !mayWrite(dir);
   throw new RefraktError(
     denied ? "PERMISSION_DENIED" : "FILE_OPERATION_FAILED",
@@ -80,8 +83,8 @@ function rejectIncomplete(
     {
       hint: denied
         ? "Start the server with --allow-write=<the plan's folder> and call again."
-        : "Fix these causes and call again: moved files are not moved twice.",
-      data: { applied: done, errors: reasons },
+        : "Nothing was changed. Fix these causes and call again.",
+      data: { errors: reasons },
     },
   );
 }

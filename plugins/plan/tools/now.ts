@@ -1,7 +1,7 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
 import { ageOf, monthOf } from "../entity/durations.ts";
-import { askGit } from "../git/log.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import {

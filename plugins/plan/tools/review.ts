@@ -1,7 +1,7 @@
 /** `plan.review`: drift between the plan and what git shows. */
 
 import * as z from "zod";
-import { askGit } from "../git/log.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
 import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { readDrift } from "../queries/drift.ts";
 import { KINDS } from "../queries/review.ts";

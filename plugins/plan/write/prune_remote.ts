@@ -2,7 +2,9 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { read } from "../entity/document.ts";
-import { askGit, type GitPlace, readBlobs, readRepository, readTree } from "../git/log.ts";
+import { readRepository, readTree } from "../git/log.ts";
+import { askGit, type GitPlace } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
 import type { RemoteItem } from "../remote/claims.ts";

@@ -4,13 +4,18 @@ import { RefraktError } from "../../../src/errors.ts";
 import {
   type Journal,
   noteStep,
+  noteWrite,
   recordWrites,
   type UndoStep,
   type WrittenFile,
 } from "../../../src/io/journal.ts";
-import { isNotFound, shownPath } from "../../../src/io/paths.ts";
-import { type FileWrite, type NewFile, writeTogether } from "../../../src/io/write_together.ts";
-import { readForChange } from "../../../src/io/shared_files.ts";
+import { isLink, shownPath } from "../../../src/io/paths.ts";
+import {
+  type FileWrite,
+  type NewFile,
+  writeFrom,
+  writeTogether,
+} from "../../../src/io/write_together.ts";
 import { placeAt, type PlanPlace, withPlanLock } from "../store/place.ts";
 
 /** How many writes are kept, and how many characters of theirs. */
@@ -85,35 +90,40 @@ export async function undoWrite(
   });
 }
 
-/** The write that restores a file, which must be as it was left. */
-function restored(root: string, { path, before, after, mode }: WrittenFile): FileWrite | NewFile {
-  const isLink = infoOf(path)?.isSymlink;
-  const isThere = isLink !== undefined;
-  if (isThere === (after === null) || isLink === true) throw changed(root, path);
-  if (after === null) return { root, to: path, text: before ?? "", mode };
-  const seen = readForChange(root, path);
-  if (seen.text !== after) throw changed(root, path);
-  return { seen, text: before };
-}
-
-function infoOf(path: string): Deno.FileInfo | undefined {
+/**
+ * Runs work that writes several files by itself. If it fails, they get their bytes back.
+ *
+ * @throws What the work throws; `CONFLICT` if a file cannot be restored, because it was changed since.
+ */
+export async function allOrNone<Value>(cwd: string, work: () => Promise<Value>): Promise<Value> {
+  const { value: done, files } = await recordWrites(() =>
+    work().then((value) => () => value, (error) => () => {
+      throw error;
+    })
+  );
   try {
-    return Deno.lstatSync(path);
+    const value = done();
+    files.forEach(noteWrite);
+    return value;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    writeTogether(files.map((file) => restored(cwd, file)));
     throw error;
   }
+}
+
+/** The write that restores a file, which must be as it was left. */
+function restored(root: string, file: WrittenFile): FileWrite | NewFile {
+  const { path, before: text, after: old, mode } = file;
+  const write = isLink(path) ? undefined : writeFrom(root, path, { old, text, mode });
+  if (write !== undefined) return write;
+  throw new RefraktError("CONFLICT", `${shownPath(root, path)} was changed since this write`, {
+    hint: "Nothing was undone. Read it with plan.get, then change it with plan.update.",
+  });
 }
 
 function expired(): RefraktError {
   return new RefraktError("UNDO_EXPIRED", "This write cannot be undone any more", {
     hint: `A token works once, in this run of the server, among its last ${MOST} writes. ` +
       "plan.update makes another change, and git has the committed texts.",
-  });
-}
-
-function changed(root: string, path: string): RefraktError {
-  return new RefraktError("CONFLICT", `${shownPath(root, path)} was changed since this write`, {
-    hint: "Nothing was undone. Read it with plan.get, then change it with plan.update.",
   });
 }
