@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
+  addHistory,
   type Entry,
   FILE,
   FOLDER,
@@ -131,53 +132,146 @@ const SITE = {
   }),
   "content/index.md": "# Home\n",
 };
-const isIn = (answer: unknown, text: RegExp) => assert.match(JSON.stringify(answer), text);
 
-/** Where else git could expand such a folder, and what is asked there. */
-const PLACES: Readonly<
-  Record<string, readonly [path: string, put: Put, ask: (session: Session) => Promise<void>]>
-> = {
-  "HEAD's plan": ["plan/zzz", "HEAD", async ({ ok, call }) => {
-    isIn(await ok("plan.history"), /Left out the commit .*200,000 files/);
-    assert.ok((await ok("plan.next")).items.length > 0);
-    await call("plan.list", { branches: true });
-    await call("plan.claim", { id: "WORK-001", assignee: "ada" });
-    await call("plan.review");
-  }],
-  "a stash": ["plan/zzz", "stash", async ({ ok }) => {
-    await ok("plan.review");
-    await ok("plan.list", { branches: true });
-    await ok("plan.history", { id: "WORK-001" });
-  }],
-  "the pages of HEAD": ["content/zzz", "HEAD", async ({ call }) => {
-    const answer = await call("refrakt.check", { changed: true });
-    isIn(answer.content, /HEAD cannot be compared with: it has too many files/);
-  }],
-  "a folder of a sparse index": ["zzz", "index", async ({ ok }) => {
-    await ok("refrakt.detect");
-    await ok("plan.validate");
-    await ok("plan.history");
-  }],
+/** Every question whose answer depends on git. */
+async function askEverything({ ok }: Session): Promise<string> {
+  const { rows } = await ok("refrakt.query", { sql: "SELECT DISTINCT name FROM tables" });
+  const answers: unknown[] = [];
+  for (const [table] of rows as [string][]) {
+    const sql = `SELECT count(*) AS n FROM ${table}`;
+    answers.push(await ok("refrakt.query", { sql }));
+  }
+  const { items } = await ok("plan.next");
+  assert.equal(items[0].id, "WORK-001");
+  answers.push(items, await ok("plan.history", { id: "WORK-001" }), await ok("plan.history"));
+  answers.push(await ok("plan.list", { claimed: true }), await ok("plan.review"));
+  const { branches } = await ok("plan.list", { branches: true });
+  answers.push(branches, await ok("plan.claim", { id: "WORK-001", assignee: "ada" }));
+  answers.push(await ok("plan.get", { id: "WORK-001" }), await ok("plan.validate"));
+  return JSON.stringify(answers);
+}
+
+/** None of them is in HEAD. */
+function addBranches(cwd: string, kind: "heads" | "remotes"): void {
+  const head = git(cwd, "rev-parse", "HEAD");
+  addHistory(cwd, "plan/work/WORK-003-third.md", 1000, 100_000);
+  git(cwd, "update-ref", "refs/heads/main", head);
+  const packed = join(cwd, ".git/packed-refs");
+  const refs = Deno.readTextFileSync(packed).replaceAll("/heads/", `/${kind}/`);
+  Deno.writeTextFileSync(packed, refs);
+}
+
+interface Place {
+  /** Where the folder is. */
+  readonly path: string;
+  /** What names its commit. */
+  readonly put: "HEAD" | "index" | `refs/${string}`;
+  /** The plan's folder. */
+  readonly plan?: string;
+  readonly change?: (cwd: string) => void;
+  readonly ask?: (session: Session) => Promise<string>;
+  readonly says?: RegExp;
+}
+
+/** Where else git could expand such a folder. */
+const PLACES: Readonly<Record<string, Place>> = {
+  "HEAD's plan": {
+    path: "plan/zzz",
+    put: "HEAD",
+    says: /Left out the commit .*200,000 files/,
+  },
+  "a stash": { path: "plan/zzz", put: "refs/stash" },
+  "the pages of HEAD": {
+    path: "content/zzz",
+    put: "HEAD",
+    ask: async ({ call }) =>
+      JSON.stringify((await call("refrakt.check", { changed: true })).content),
+    says: /HEAD cannot be compared with: it has too many files/,
+  },
+  "a folder of a sparse index": {
+    path: "zzz",
+    put: "index",
+    ask: async ({ ok }) => JSON.stringify([await ok("refrakt.detect"), await ok("plan.history")]),
+  },
+  "a plan in a subfolder": {
+    path: "docs/plan/zzz",
+    put: "refs/heads/evil",
+    plan: "docs/plan",
+    says: /evil: It has more than 200,000 files/,
+  },
+  "HEAD's plan in a subfolder": {
+    path: "docs/plan/zzz",
+    put: "HEAD",
+    plan: "docs/plan",
+    says: /Left out the commit .*200,000 files/,
+  },
+  "a plan that was renamed": {
+    path: "old/zzz",
+    put: "HEAD",
+    plan: "old",
+    change: (cwd) => {
+      const rest = git(cwd, "ls-tree", "HEAD").split("\n").filter((row) => !/\told$/.test(row));
+      const old = git(cwd, "rev-parse", "HEAD~:old");
+      const rows = [...rest, `040000 tree ${old}\tplan`].map((row): Entry => {
+        const [, mode, hash, name] = /^(\d+) \w+ (\w+)\t(.*)$/.exec(row)!;
+        return [mode === "040000" ? FOLDER! : mode!, name!, hash!];
+      });
+      const tree = writeTree(cwd, rows.sort((a, b) => a[1] < b[1] ? -1 : 1));
+      const commit = git(cwd, "commit-tree", tree, "-p", "HEAD", "-m", "Rename");
+      git(cwd, "update-ref", "refs/heads/main", commit);
+      Deno.renameSync(join(cwd, "old"), join(cwd, "plan"));
+    },
+  },
+  "a branch of a remote": {
+    path: "plan/zzz",
+    put: "refs/remotes/origin/evil",
+    says: /origin\/evil: It has more than 200,000 files/,
+  },
+  "100,000 branches": {
+    path: "plan/zzz",
+    put: "refs/heads/evil",
+    change: (cwd) => addBranches(cwd, "heads"),
+    says: /branches were not read because only the 200 newest are/,
+  },
+  "100,000 branches of a remote": {
+    path: "plan/zzz",
+    put: "HEAD",
+    change: (cwd) => addBranches(cwd, "remotes"),
+    says: /branches were not read because only the 200 newest are/,
+  },
 };
-type Put = "HEAD" | "stash" | "index";
 
-for (const [place, [path, put, ask]] of Object.entries(PLACES)) {
-  testUnless(NOT_LINUX, `in ${place}, ${path}: git reads no more than it names`, async () => {
-    const cwd = makeProject({ ...SMALL_PLAN, ...SITE });
+for (const [name, { path, put, plan = "plan", change, ask, says }] of Object.entries(PLACES)) {
+  testUnless(NOT_LINUX, `in ${name}, ${path}: git reads no more than it names`, async () => {
+    const files = Object.entries(SMALL_PLAN).map(([file, text]) =>
+      [file.replace(/^plan\//, `${plan}/`), text] as const
+    );
+    const cwd = makeProject({ ...Object.fromEntries(files), ...SITE });
+    const config = JSON.stringify({
+      ...JSON.parse(SITE["refrakt.config.json"]),
+      plan: { dir: plan },
+    });
+    if (plan === "docs/plan") writeFiles(cwd, { "refrakt.config.json": config });
     commitAll(cwd, "Begin");
     const bomb = nestedTrees(cwd, 11, 10, file(cwd), (index) => `${index}.md`);
     const commit = commitAt(cwd, path, bomb);
-    if (put === "stash") git(cwd, "update-ref", "refs/stash", commit);
-    else git(cwd, "update-ref", "refs/heads/main", commit);
+    git(cwd, "update-ref", put.startsWith("refs/") ? put : "refs/heads/main", commit);
+    change?.(cwd);
     if (put === "index") {
       git(cwd, "sparse-checkout", "set", "--cone", "--sparse-index", "plan", "content");
       git(cwd, "read-tree", "-m", "HEAD");
       assert.match(git(cwd, "ls-files", "--sparse"), /^zzz\/$/m);
     }
+    const dir = plan === "docs/plan" ? plan : "plan";
+    const grants = README_PERMISSIONS.map((flag) => flag.replace("=plan", () => `=${dir}`));
     await withServer(cwd, async (session) => {
-      const peak = await gitPeak(cwd, () => ask(session));
+      let answer = "";
+      const peak = await gitPeak(cwd, async () => {
+        answer = await (ask ?? askEverything)(session);
+      });
+      if (says !== undefined) assert.match(answer, says);
       assert.ok(peak < 400, `${peak} MB`);
-    }, { grants: README_PERMISSIONS });
+    }, { grants });
     assert.deepEqual(gitProcesses(cwd), []);
   });
 }
