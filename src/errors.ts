@@ -106,8 +106,83 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** Returns the message of any thrown value. */
+/** What the system means by its codes. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  EACCES: "Access was refused",
+  EADDRINUSE: "The address is in use",
+  EADDRNOTAVAIL: "The address is not one of this machine",
+  EBUSY: "Another program uses the file",
+  ECONNREFUSED: "Nothing answers at the address",
+  EEXIST: "It exists already",
+  EISDIR: "It is a folder",
+  ELOOP: "Its links lead in a circle",
+  EMFILE: "Too many files are open",
+  ENAMETOOLONG: "A name is too long",
+  ENOENT: "A file or folder is missing",
+  ENOSPC: "The disk is full",
+  ENOTDIR: "A part of the path is no folder",
+  ENOTEMPTY: "The folder is not empty",
+  EPERM: "Access was refused",
+  EROFS: "The disk is read-only",
+};
+/** System errors, as packages quote them in their own. */
+const QUOTED = new RegExp(
+  String.raw`[^:\n]{0,80}\(os error \d+\)(?:: \w+ '[^'\n]*')?|\b(?:${
+    Object.keys(SYSTEM).join("|")
+  }): [^\n]*`,
+  "g",
+);
+/** The most characters of a package's message. */
+const MOST_SAID = 20_000;
+/** The codes of failed imports. */
+const IMPORT = /^ERR_(?:MODULE|PACKAGE|UNSUPPORTED|UNKNOWN_FILE|INVALID_(?:MODULE|PACKAGE))/;
+
+/**
+ * Says in our words what any thrown value means: those of the system, of Deno and of npm may quote
+ * what nobody was to see. Messages of packages stay, without what they quote of the system.
+ */
 export function messageOf(thrown: unknown): string {
+  const said = saidBy(thrown);
+  if (thrown instanceof RefraktError || !(thrown instanceof Error)) return said;
+  const code = "code" in thrown ? String(thrown.code) : "";
+  if (thrown instanceof TypeError && IMPORT.test(code)) return importSentence(said);
+  if (thrown.name === "NotCapable") return "A permission of Deno is missing";
+  const isSystem = "errno" in thrown || code in SYSTEM || isOfDeno(thrown);
+  if (!isSystem) {
+    const short = withoutCredentials(said.slice(0, MOST_SAID));
+    return short.replaceAll(QUOTED, " the system refused").trim();
+  }
+  const name = pathIn(thrown)?.split(/[\\/]/).at(-1);
+  return (SYSTEM[code] ?? "The system refused") + (name ? `: ${JSON.stringify(name)}` : "");
+}
+
+const isOfDeno = ({ constructor }: Error) =>
+  Object.values<unknown>(Deno.errors).includes(constructor);
+
+/** A failed import: where a module has a mistake, or which one is missing. */
+function importSentence(said: string): string {
+  const [, mistake, line, column] = /^SyntaxError: ([^\n]*)[^]*:(\d+):(\d+)$/.exec(said) ?? [];
+  if (mistake !== undefined) return `Line ${line}, column ${column}: ${mistake}`;
+  const [, one, other] = /(?:module|load) '([^']*)'|not found "([^"]*)"/.exec(said) ?? [];
+  const name = (one ?? other)?.split("/").at(-1);
+  return name
+    ? `The module ${JSON.stringify(name)} was not found`
+    : "Deno could not import one of its modules";
+}
+
+/** Removes what the URL of a registry may contain. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(/:\/\/[^/\s@"']+@/g, "://");
+}
+
+/** The path that an error of the system is about. */
+export function pathIn(error: unknown): string | undefined {
+  const given = error instanceof Error && "path" in error ? error.path : undefined;
+  return typeof given === "string" ? given : /[:,] \w+ '([^'\n]*)'/.exec(saidBy(error))?.[1];
+}
+
+/** The message of any thrown value as it was thrown: to be compared, and not to be shown. */
+export function saidBy(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === "string") return thrown;
   try {

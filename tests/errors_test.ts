@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { ERROR_CODES, messageOf, nearest, WARNING_CODES } from "../src/errors.ts";
 import { ROOT } from "./support/server.ts";
 
@@ -51,4 +52,42 @@ Deno.test("nearest() finds typos and partial names, best first, and nothing for 
   assert.deepEqual(nearest("", names), []);
   assert.equal(nearest("plan.next", names, 1).length, 1);
   assert.deepEqual(nearest("x".repeat(100_000), names), []);
+});
+
+Deno.test("messageOf() says in our words what the system, Deno and npm said", async () => {
+  const secret = "/home/ada/SECRET";
+  const system = (code: string, said: string) => Object.assign(new Error(said), { code });
+  const thrown = async (work: () => unknown) => {
+    try {
+      await work();
+    } catch (error) {
+      return error;
+    }
+    throw new Error("It did not fail");
+  };
+  const module = (text: string) => import(`data:text/typescript,${encodeURIComponent(text)}`);
+  const address = "http://ada:SECRET@registry.example/x";
+  const cases: readonly (readonly [error: unknown, said: string | RegExp])[] = [
+    [await thrown(() => Deno.readTextFileSync(`${secret}/a.md`)), /^A file .* missing: "a.md"$/],
+    [await thrown(() => readFileSync(`${secret}/a.md`)), /^A file .* missing: "a.md"$/],
+    [await thrown(() => Deno.readTextFileSync(ROOT)), /^It is a folder/],
+    [await thrown(() => new Deno.Command("no-SECRET").outputSync()), /^A file .* missing$/],
+    [new Deno.errors.NotCapable(`Requires read access to "${secret}"`), /permission .* missing/],
+    [Object.assign(system("EZZZ", `EZZZ: ${secret}`), { errno: -1 }), "The system refused"],
+    [new Deno.errors.InvalidData(secret), "The system refused"],
+    [new Error(`Cannot read: ENOENT: no such file, open '${secret}'`), /^Cannot read: +the system/],
+    [new Error(`Odd: No such file (os error 2): open '${secret}'`), /^Odd: *the system refused$/],
+    [await thrown(() => import(`file://${secret}/x.ts`)), 'The module "x.ts" was not found'],
+    [await thrown(() => module("// SECRET\nlet a = ;")), /^Line 2, column 9: /],
+    [
+      Object.assign(new TypeError(`Failed ${address}`), { code: "ERR_MODULE_NOT_FOUND" }),
+      "Deno could not import one of its modules",
+    ],
+  ];
+  for (const [error, said] of cases) {
+    const message = messageOf(error);
+    if (typeof said === "string") assert.equal(message, said);
+    else assert.match(message, said);
+    assert.ok(!message.includes("SECRET"), message);
+  }
 });

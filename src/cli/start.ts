@@ -1,5 +1,6 @@
 /** Starts a program, and explains an unsupported runtime or missing npm dependencies. */
 
+import { messageOf, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";
 
@@ -32,8 +33,8 @@ export function startupSentence(
   error: unknown,
   isCheckout: boolean = import.meta.url.startsWith("file:"),
 ): string {
-  const sentence = `Error: ${error instanceof Error ? error.message : String(error)}`;
-  if (!DENO_MESSAGES.ownPackages.test(sentence)) return sentence;
+  const sentence = `Error: ${messageOf(error)}`;
+  if (!DENO_MESSAGES.ownPackages.test(saidBy(error))) return sentence;
   return isCheckout
     ? "Error: @refrakt/mcp cannot find its own npm dependencies: a checkout has them in its " +
       "deno.json. Start it with --config=<checkout>/deno.json in place of --no-config and " +

@@ -1,7 +1,7 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
 import { join, relative, sep } from "node:path";
-import { messageOf, RefraktError } from "../errors.ts";
+import { pathIn, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, shownPath } from "./paths.ts";
@@ -78,8 +78,9 @@ const NO_ROOM = ["ENOSPC", "EDQUOT", "EFBIG"];
  * @returns `undefined` for errors that are not about permissions, room or long names.
  */
 export function refusalToError(error: unknown, root: string): RefraktError | undefined {
-  const raw = messageOf(error);
-  const message = withoutRoot(raw, root);
+  const raw = saidBy(error);
+  const path = pathIn(error);
+  const file = path !== undefined && isInside(root, path) ? `: ${shownPath(root, path)}` : "";
   const code = fieldOf(error, "code");
   if (code === "ENAMETOOLONG") {
     const tooLong = "A file name is too long for the operating system";
@@ -88,8 +89,8 @@ export function refusalToError(error: unknown, root: string): RefraktError | und
       cause: error,
     });
   }
-  if (NO_ROOM.includes(String(code)) || DENO_MESSAGES.fileTooLarge.test(message)) {
-    return new RefraktError("FILE_OPERATION_FAILED", `No room for the file: ${message}`, {
+  if (NO_ROOM.includes(String(code)) || DENO_MESSAGES.fileTooLarge.test(raw)) {
+    return new RefraktError("FILE_OPERATION_FAILED", `No room for the file${file}`, {
       hint: "Free some space, or raise the limit (a quota, ulimit -f), then repeat the call; the " +
         "file is unchanged.",
       cause: error,
@@ -98,7 +99,7 @@ export function refusalToError(error: unknown, root: string): RefraktError | und
   if (!isRefusal(error)) return undefined;
   const wanted = DENO_MESSAGES.accessRequired.exec(raw);
   if (wanted === null) {
-    return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
+    return new RefraktError("PERMISSION_DENIED", `The operating system refused access${file}`, {
       hint:
         "Check owner and mode of the file and its folder: a write creates a temporary file in the " +
         "same folder.",

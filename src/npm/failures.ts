@@ -1,6 +1,6 @@
 /** Explains why a package could not be loaded, and what to do. */
 
-import { messageOf, RefraktError, suggestion } from "../errors.ts";
+import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
@@ -113,11 +113,6 @@ function lacksExport(message: string, subpath = ""): boolean {
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
 }
 
-/** Whether Deno itself, or its Node.js API, reports a failed import. */
-function isOfDeno(error: unknown): boolean {
-  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_");
-}
-
 /** Converts an import failure to an error with a hint. */
 export function loadError(
   found: PackageVersion,
@@ -126,9 +121,9 @@ export function loadError(
 ): RefraktError {
   if (error instanceof RefraktError) return error;
   const { name, version, from, root } = found;
-  // A registry URL may contain credentials.
-  const said = messageOf(error).slice(0, 4000).replaceAll(/:\/\/[^/\s@"']+@/g, "://");
-  const text = root === undefined ? said : said.replaceAll(`file://${root}/`, "");
+  const withoutRoot = (said: string) =>
+    withoutCredentials(root === undefined ? said : said.replaceAll(`file://${root}/`, ""));
+  const text = withoutRoot(saidBy(error).slice(0, 4000));
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
   const [described] = FAILURES.flatMap(([pattern, describe]) => {
     const match = pattern.exec(text);
@@ -138,7 +133,7 @@ export function loadError(
   });
   const { message, hint, retry = false } = described ?? {
     // Other errors are of the package's own code.
-    message: isOfDeno(error) ? "Deno could not import one of its modules" : firstLine(text),
+    message: firstLine(withoutRoot(messageOf(error))),
     hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
   };
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {

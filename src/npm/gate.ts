@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath } from "node:url";
-import { messageOf, RefraktError } from "../errors.ts";
+import { RefraktError, saidBy } from "../errors.ts";
 import { LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import { checkImports, type WantedModule } from "../sandbox/modules.ts";
 import { resolvedFile } from "./installed.ts";
@@ -151,7 +151,7 @@ function remember(error: RefraktError): RefraktError {
 /** Returns the refusal that made an import fail, or `undefined`. */
 export function refusalIn(error: unknown): RefraktError | undefined {
   if (error instanceof RefraktError) return error.code === "CODE_NOT_TRUSTED" ? error : undefined;
-  const said = messageOf(error);
+  const said = saidBy(error);
   for (const [message, known] of refusals) if (said.includes(message)) return known;
   return undefined;
 }

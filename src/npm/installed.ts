@@ -5,7 +5,7 @@
 
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, type RefraktError } from "../errors.ts";
+import { type RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
@@ -86,7 +86,7 @@ export function whereItLies(name: string): string | undefined {
     const url = import.meta.resolve(`npm:${name}@*`);
     return url.startsWith("file:") ? fileURLToPath(url) : undefined;
   } catch (error) {
-    return DENO_MESSAGES.noExport.exec(messageOf(error))?.[1];
+    return DENO_MESSAGES.noExport.exec(saidBy(error))?.[1];
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, type RefraktError } from "../errors.ts";
+import { type RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { cachedPackage, resolvedFile } from "./installed.ts";
@@ -120,7 +120,7 @@ function resolvedFolder(specifier: string): string | undefined {
 
 /** Extracts the folder from the error about the subpath. */
 function folderIn(error: unknown): string | undefined {
-  const message = messageOf(error);
+  const message = saidBy(error);
   const [, manifest] = DENO_MESSAGES.noExport.exec(message) ?? [];
   const [, module] = DENO_MESSAGES.noFile.exec(message) ?? [];
   const file = manifest ?? (module?.includes(NOWHERE) ? module : undefined);

@@ -9,7 +9,7 @@ import init, {
   type PreparedStatement,
   type Sqlite3Static,
 } from "@sqlite.org/sqlite-wasm";
-import { messageOf, RefraktError } from "../errors.ts";
+import { RefraktError, saidBy } from "../errors.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { regexpFunction, stoppedPattern } from "./regexp.ts";
@@ -391,7 +391,7 @@ function tooLarge(name: string, bytes: number): RefraktError {
 }
 
 function plainMessage(error: unknown): string {
-  return messageOf(error).replace(/^.*sqlite3? result code \d+: /i, "");
+  return saidBy(error).replace(/^.*sqlite3? result code \d+: /i, "");
 }
 
 function invalid(message: string): RefraktError {

@@ -5,7 +5,7 @@
 
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf } from "../errors.ts";
+import { saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { nodeModule } from "../io/node_module.ts";
 
@@ -141,7 +141,7 @@ function hookImports(): void {
         return resolved;
       } catch (error) {
         // CommonJS reads the file while it resolves it.
-        const [, , path] = DENO_MESSAGES.accessRequired.exec(messageOf(error)) ?? [];
+        const [, , path] = DENO_MESSAGES.accessRequired.exec(saidBy(error)) ?? [];
         if (path !== undefined && isAbsolute(path)) {
           checkWanted(specifier, parent, pathToFileURL(path).href);
         }

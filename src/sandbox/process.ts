@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { Console } from "node:console";
 import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
-import { RefraktError } from "../errors.ts";
+import { messageOf, RefraktError, saidBy } from "../errors.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { shown } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
@@ -158,7 +158,10 @@ function surviveErrors(): void {
   const survive = (error: unknown, event: Event, what: string) => {
     event.preventDefault();
     if (error instanceof ExitRequest && settleExit(error)) return;
-    const text = error instanceof Error ? error.stack ?? error.message : String(error);
+    const [said, stack = ""] = [saidBy(error), error instanceof Error ? error.stack : ""];
+    const text = stack.includes(said)
+      ? stack.replace(said, () => messageOf(error))
+      : messageOf(error);
     writeStderr(`${what}: ${shown(text)}\n`);
   };
   globalThis.addEventListener("unhandledrejection", (event) => {

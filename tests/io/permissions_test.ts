@@ -13,10 +13,10 @@ testUnless(NOT_LINUX, "a full disk gets a hint that fits", () => {
   }
   const error = refusalToError(full, "/project");
   assert.equal(error?.code, "FILE_OPERATION_FAILED");
-  assert.match(error!.message, /^No room for the file: .*No space left/);
+  assert.match(error!.message, /^No room for the file/);
   assert.match(error!.hint!, /Free some space/);
   const refused = Object.assign(new Error("EACCES: open '/project/plan/a.md'"), { code: "EACCES" });
-  assert.match(refusalToError(refused, "/project")!.message, /open 'plan\/a\.md'$/);
+  assert.match(refusalToError(refused, "/project")!.message, /: plan\/a\.md$/);
   const large = Object.assign(new Error("File too large (os error 27)"), { code: "EFBIG" });
   assert.match(refusalToError(large, "/project")!.hint!, /ulimit/);
 });

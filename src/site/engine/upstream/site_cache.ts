@@ -1,6 +1,6 @@
 /** Caches assembled sites until their config, packages or local runes change. */
 
-import { messageOf } from "../../../errors.ts";
+import { saidBy } from "../../../errors.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../../project/sites.ts";
@@ -75,7 +75,7 @@ function inputsOf(project: Project, site: SiteConfig): string {
     try {
       return packageVersion(project, name);
     } catch (error) {
-      return messageOf(error);
+      return saidBy(error);
     }
   });
   return JSON.stringify([project.config?.raw, upstreamVersions(project), others]);
