@@ -161,15 +161,15 @@ class EntityMerge {
 
   /** The tokens of the title and the sections. */
   #body(versions: Sides<Version>): string[] {
-    const byName = mapSides(
+    const byKey = mapSides(
       versions,
-      ({ pieces }) => new Map(pieces.map((piece) => [piece.name, piece])),
+      ({ pieces }) => new Map(pieces.map((piece) => [piece.key, piece])),
     );
-    const order = orderOf(mapSides(versions, ({ pieces }) => pieces.map(({ name }) => name)));
+    const order = orderOf(mapSides(versions, ({ pieces }) => pieces.map(({ key }) => key)));
     const body: string[] = [];
-    for (const name of order) {
-      const sides = mapSides(byName, (pieces) => pieces.get(name));
-      const tokens = this.#piece(name, sides);
+    for (const key of order) {
+      const sides = mapSides(byKey, (pieces) => pieces.get(key));
+      const tokens = this.#piece((sides.ours ?? sides.theirs ?? sides.base)!.name, sides);
       const isAdded = tokens.length > 0 && sides.ours === undefined;
       if (isAdded && body.length > 0 && body.at(-1) !== "") body.push("");
       body.push(...tokens);
@@ -181,9 +181,13 @@ class EntityMerge {
   /** The tokens of a piece; none if it is gone. */
   #piece(name: string, { base, ours, theirs }: Sides<Piece | undefined>): string[] {
     if (ours !== undefined && theirs !== undefined) {
-      // Two that were added begin alike, with their heading.
-      const start = base?.tokens ?? commonStart(ours.tokens, theirs.tokens);
-      const sides = { base: start, ours: ours.tokens, theirs: theirs.tokens };
+      // Two that were added begin alike, with their heading as ours spells it.
+      const [heading = "", ...rest] = theirs.tokens;
+      const isSpelled = base === undefined && heading.startsWith("#") &&
+        ours.tokens[0]!.startsWith("#");
+      const other = isSpelled ? [ours.tokens[0]!, ...rest] : theirs.tokens;
+      const start = base?.tokens ?? commonStart(ours.tokens, other);
+      const sides = { base: start, ours: ours.tokens, theirs: other };
       const tokens = mapSides(sides, (list, side) => this.#withContested(list, side));
       return this.#lines(tokens, name === TITLE ? "rest" : "sections", nameOf(name));
     }

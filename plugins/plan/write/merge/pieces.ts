@@ -3,7 +3,7 @@
  * of lines and criteria. A criterion is one token, whatever its box and however many lines it has.
  */
 
-import type { Criterion } from "../../entity/document.ts";
+import { type Criterion, keyOf } from "../../entity/document.ts";
 import type { Editable } from "../edits/splices.ts";
 
 /** The name of the piece that holds the title. */
@@ -12,6 +12,8 @@ export const TITLE = "\0title";
 /** A title or a section, by name. */
 export interface Piece {
   readonly name: string;
+  /** Its name as it is compared; no two pieces of a version have the same. */
+  readonly key: string;
   /** Lines as they are; a criterion is one, with an empty box and a number that tells equal ones apart. */
   readonly tokens: string[];
 }
@@ -53,17 +55,22 @@ export function versionOf(document: Editable): Version {
   const pieces: Piece[] = [];
   /** By their first lines: sections of one heading become one piece. */
   const byHeading = new Map<string, Piece>();
+  const keys = new Set<string>();
   let next = 0;
   for (const [index, { name, start }] of spans.entries()) {
     const [from, to] = [index === 0 ? body.start : start, spans[index + 1]?.start ?? body.end];
     const first = next;
     while (next < tokens.length && tokens[next]!.start < to) next++;
     const own = tokensOf(text, from, to, tokens.slice(first, next));
-    const heading = own[0]?.startsWith("#") && name !== TITLE ? own[0].trimEnd() : undefined;
+    const isHeading = own[0]?.startsWith("#") && name !== TITLE;
+    const heading = isHeading ? keyOf(own[0]!) : undefined;
     const known = heading === undefined ? undefined : byHeading.get(heading);
     if (known !== undefined) joinPiece(known, own.slice(1));
     else {
-      const piece = { name, tokens: own };
+      const plain = name === TITLE ? TITLE : keyOf(name);
+      const key = keys.has(plain) ? `${plain}\0${name}` : plain;
+      keys.add(key);
+      const piece = { name, key, tokens: own };
       pieces.push(piece);
       if (heading !== undefined) byHeading.set(heading, piece);
     }

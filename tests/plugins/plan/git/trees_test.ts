@@ -157,7 +157,7 @@ function addBranches(cwd: string, kind: "heads" | "remotes"): void {
   addHistory(cwd, "plan/work/WORK-003-third.md", 1000, 100_000);
   git(cwd, "update-ref", "refs/heads/main", head);
   const packed = join(cwd, ".git/packed-refs");
-  const refs = Deno.readTextFileSync(packed).replaceAll("/heads/", `/${kind}/`);
+  const refs = Deno.readTextFileSync(packed).replaceAll("/heads/", () => `/${kind}/`);
   Deno.writeTextFileSync(packed, refs);
 }
 
@@ -244,7 +244,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 for (const [name, { path, put, plan = "plan", change, ask, says }] of Object.entries(PLACES)) {
   testUnless(NOT_LINUX, `in ${name}, ${path}: git reads no more than it names`, async () => {
     const files = Object.entries(SMALL_PLAN).map(([file, text]) =>
-      [file.replace(/^plan\//, `${plan}/`), text] as const
+      [file.replace(/^plan\//, () => `${plan}/`), text] as const
     );
     const cwd = makeProject({ ...Object.fromEntries(files), ...SITE });
     const config = JSON.stringify({

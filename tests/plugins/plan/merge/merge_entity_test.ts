@@ -156,6 +156,36 @@ Deno.test("sections of one name become one, and nothing of them is lost", () => 
   }
 });
 
+Deno.test("sections are compared by name as everywhere else, and keep the spelling of ours", () => {
+  const end = "\n{% /work %}\n";
+  const added = (text: string) => edit([end, `\n${text}${end}`]);
+  const base = added("## Notes\n\n- x\n");
+  const cases: readonly (readonly [base: string, ours: string, theirs: string, wanted: RegExp])[] =
+    [
+      [BASE, "## Notes\n\n- a\n", "## Notes\n\n- a\n- b\n", /## Notes\n\n- a\n+- b\n/],
+      [BASE, "## Notes\n\n- a\n", "## notes\n\n- a\n- b\n", /## Notes\n\n- a\n+- b\n/],
+      [base, "## notes\n\n- x\n", "## Notes\n\n- x\n- b\n", /## notes\n\n- x\n+- b\n/],
+      [
+        base,
+        "## Notes\n\n- x\n\n## NOTES\n\n- y\n",
+        "## Notes\n\n- x\n- b\n",
+        /- x\n+- b\n[^]*- y\n/,
+      ],
+      [
+        BASE,
+        "## Notes\n\n- a\n\n### notes\n\n- b\n",
+        "## Notes\n\n- a\n",
+        /- a\n\n### notes\n\n- b/,
+      ],
+    ];
+  for (const [from, ours, theirs, wanted] of cases) {
+    const merge = mergeEntity({ base: from, ours: added(ours), theirs: added(theirs) });
+    assert.deepEqual(merge.disagreements, []);
+    assert.match(merge.source, wanted);
+    assert.equal(merge.source.match(/^## notes$/gim)?.length, 1, merge.source);
+  }
+});
+
 Deno.test("twenty thousand lines are merged within seconds, whatever they are", () => {
   let seed = 7;
   const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
