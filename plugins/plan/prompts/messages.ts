@@ -5,7 +5,7 @@ import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { waitsFor } from "../queries/availability.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
-import { blockedNote } from "../queries/dependencies.ts";
+import { noteOf } from "../queries/dependencies.ts";
 
 /** The most characters of an embedded entity, of a list's line and of a name in a sentence. */
 const [MAX_TEXT, MAX_LINE, MAX_NAME] = [12_000, 1500, 200];
@@ -82,6 +82,6 @@ export function waitingFor(plan: PlanView): (item: Item) => string {
   return (item) => {
     const ids = waitsFor(plan, item).map(({ id }) => id).join(", ");
     const reasons = [ids && `waits for ${ids}`, plan.taken?.taken.get(item.id) ?? ""];
-    return reasons.filter(Boolean).join("; ") || (blockedNote(plan, item) ?? "");
+    return reasons.filter(Boolean).join("; ") || (noteOf(plan, item) ?? "");
   };
 }

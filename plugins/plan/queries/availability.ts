@@ -4,7 +4,7 @@
  */
 
 import type { Item, PlanView, Taken } from "./access.ts";
-import { blockersOf, withheldBy } from "./dependencies.ts";
+import { blockersOf, duplicateNote, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { sentenceOf } from "./elsewhere_rows.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
@@ -127,9 +127,10 @@ export async function readAvailability(
   };
 }
 
-/** Whether a ready item waits for nothing. Without an id, nobody can take it up. */
+/** Whether a ready item waits for nothing. Without an id of its own, nobody can take it up. */
 function isFree(plan: PlanView, item: Item): boolean {
-  return item.entity.id !== undefined && waitsFor(plan, item).length === 0;
+  return item.entity.id !== undefined && duplicateNote(plan, item) === undefined &&
+    waitsFor(plan, item).length === 0;
 }
 
 /** Unknown values count as the defaults. */
@@ -155,7 +156,7 @@ export function waitsFor(plan: PlanView, item: Item): Item[] {
 
 /** Withheld items by what most of them wait for. */
 interface WaitingGroup {
-  /** `undefined` if they have no id. */
+  /** `undefined` if they have no id, or one that other files have, too. */
   readonly item: Item | undefined;
   readonly ids: readonly string[];
 }
@@ -184,6 +185,9 @@ export function waitingGroups(
   return groups;
 }
 
+/** Said of items that nobody can name, because no file or several have their id. */
+export const WITHOUT_ID = "without an id of their own";
+
 /** How many entities a sentence names. */
 const MOST_NAMED = 5;
 
@@ -202,10 +206,11 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
     const verb = at > 0 ? "" : length === 1 ? " waits" : " wait";
     return `${length}${verb} for ${item!.id} (${item!.status || "without status"})`;
   });
-  const rest = groups.slice(named.length).reduce((sum, { ids }) => sum + ids.length, 0);
-  if (rest > 0) {
-    waits.push(`${rest}${named.length > 0 ? " for others" : " without id"}`);
-  }
+  const count = (some: typeof groups) => some.reduce((sum, { ids }) => sum + ids.length, 0);
+  const unnamed = count(groups.filter(({ item }) => item === undefined));
+  const others = count(groups.slice(named.length)) - unnamed;
+  if (others > 0) waits.push(`${others} for others`);
+  if (unnamed > 0) waits.push(`${unnamed} ${WITHOUT_ID}`);
   const [one] = elsewhere;
   return [
     waits.join(", "),

@@ -48,6 +48,18 @@ export function blockedNote(plan: PlanView, item: Item): string | undefined {
     : "Marked blocked, but everything it depends on is finished";
 }
 
+/** Describes an item whose id other files have, too: nobody can take it up. */
+export function duplicateNote({ state }: PlanView, { entity: { id = "" } }: Item) {
+  const files = state.allOf(id).map(({ entity: { file } }) => file);
+  if (files.length < 2) return undefined;
+  return `${files.length} files have the id ${id}: ${files.join(", ")}; plan.renumber changes one`;
+}
+
+/** What is wrong with an item, if anything. */
+export function noteOf(plan: PlanView, item: Item): string | undefined {
+  return duplicateNote(plan, item) ?? blockedNote(plan, item);
+}
+
 /**
  * Returns why the plugin withholds a ready item, apart from its blockers: what it mentions, or
  * dependencies that are finished, but neither done nor fixed, the only ones that the plugin counts.

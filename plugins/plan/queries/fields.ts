@@ -5,13 +5,7 @@ import { contentOf, read } from "../entity/document.ts";
 import { type Item, listed, pathOf, type PlanView, sourceText, uriOf } from "./access.ts";
 import { isReady } from "./lifecycle.ts";
 import { progressOf, referencedBy } from "./references.ts";
-import {
-  blockedNote,
-  blockersOf,
-  dependenciesOf,
-  referencesOf,
-  withheldBy,
-} from "./dependencies.ts";
+import { blockersOf, dependenciesOf, noteOf, referencesOf, withheldBy } from "./dependencies.ts";
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
@@ -31,7 +25,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
   referencedBy: (plan, item) =>
     referencedBy(plan, item).map(({ item: { id }, kind }) => ({ id, kind })),
   progress: progressOf,
-  note: blockedNote,
+  note: noteOf,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
   taken: ({ taken }, { id, type, status }) =>
     isReady(type, status) ? taken?.taken.get(id) : undefined,

@@ -16,6 +16,7 @@ import {
   releaseItem,
   type RemoteSide,
 } from "../write/claim_item.ts";
+import { duplicateNote } from "../queries/dependencies.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import {
   type Item,
@@ -174,16 +175,18 @@ async function claimNext(
   // What others have taken is named with what is skipped.
   const available = await readAvailability(plan, scope, NOTHING);
   const withheld = available.withheld.length;
-  const skipped: string[] = [];
+  const skipped = [
+    ...new Set(
+      available.withheld.filter((item) => duplicateNote(plan, item) !== undefined)
+        .map(({ id }) => `${id} (${plan.state.allOf(id).length} files have this id)`),
+    ),
+  ];
   const skippedNote = () =>
     skipped.length === 0 ? undefined : `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}`;
   const offered = new Map(available.offered.map((item) => [item.id, item]));
   const free = [...offered.values()].filter((item) => {
     const owner = ownerOf(item);
-    const { length } = plan.state.allOf(item.id);
-    const reason = length > 1
-      ? `${length} files have this id`
-      : owner !== "" && owner !== assignee
+    const reason = owner !== "" && owner !== assignee
       ? `reserved for ${owner}`
       : taken.get(item.id);
     if (reason !== undefined) skipped.push(`${item.id} (${reason})`);

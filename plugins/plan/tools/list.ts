@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { type Item, rowOf } from "../queries/access.ts";
+import { type Item, rowOf, unlessEmpty } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
@@ -14,6 +14,7 @@ import {
   rowWith,
   withElsewhere,
 } from "../queries/elsewhere_rows.ts";
+import { duplicateNote } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
@@ -131,7 +132,9 @@ export const listTool = readTool({
         };
       }),
       nextCursor,
-      note,
+      note: unlessEmpty(
+        [...new Set([note, ...items.map((item) => duplicateNote(plan, item))])].filter(Boolean),
+      )?.join("; "),
       unchecked: uncheckedSentence([
         ...new Set(unknown.concat(here.taken?.unchecked ?? [])).difference(
           new Set(elsewhere?.leftOut),

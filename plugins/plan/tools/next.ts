@@ -22,7 +22,12 @@ import {
   readAvailability,
   whyNotOffered,
 } from "../queries/availability.ts";
-import { blockersOf, mentionsThatWithhold, withheldBy } from "../queries/dependencies.ts";
+import {
+  blockersOf,
+  duplicateNote,
+  mentionsThatWithhold,
+  withheldBy,
+} from "../queries/dependencies.ts";
 import { readyStatus } from "../queries/lifecycle.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import {
@@ -109,7 +114,10 @@ export const nextTool = readTool({
       : lookAhead(plan, (item) => items.has(item), ahead);
     if (detail === "full") {
       const all = await askPlugin<Answer>(plan, "next", { count: plan.items.length + 1 });
-      const offered = all.items.filter(({ id }) => items.has(plan.find(id)!));
+      const offered = all.items.filter(({ id }) => {
+        const item = plan.find(id)!;
+        return items.has(item) && duplicateNote(plan, item) === undefined;
+      });
       return { ...all, items: offered.slice(0, count), ...later };
     }
     const available = await readAvailability(plan, scope);
@@ -146,7 +154,8 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
     };
   }
   // Where much is offered, the number of withheld items is enough.
-  if (offered.length > withheld.length && !explain) return {};
+  const isClear = withheld.every((item) => duplicateNote(plan, item) === undefined);
+  if (offered.length > withheld.length && !explain && isClear) return {};
   if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
   const mentions = (isNothing || explain) &&
       withheld.some((item) => mentionsThatWithhold(plan, item).length > 0)
@@ -189,6 +198,8 @@ function explained(plan: PlanView, item: Item, taken: string | undefined) {
   } else if (others.length > 0) {
     reasons.push(REFERENCES + listOf(others));
   }
+  const double = duplicateNote(plan, item);
+  if (double !== undefined) reasons.push(double);
   return {
     id: item.id,
     title: item.title || undefined,

@@ -10,6 +10,7 @@ import {
   takenIn,
   waitingGroups,
   waitsFor,
+  WITHOUT_ID,
 } from "../queries/availability.ts";
 import { readClaims } from "../queries/claims.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
@@ -165,7 +166,7 @@ function waitsText(groups: NowData["waiting"]): string {
   const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
   if (total === 0) return "";
   const named = groups.slice(0, NAMED).map(({ for: id, ids: { length } }) =>
-    `${length} ${id === "" ? "without id" : `for ${id}`}`
+    `${length} ${id === "" ? WITHOUT_ID : `for ${id}`}`
   );
   const more = groups.length > NAMED ? " …" : "";
   return `${total} ${total === 1 ? "waits" : "wait"}: ${named.join(", ")}${more}`;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.ts";
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
-import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
+import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
@@ -109,7 +109,7 @@ async function statusOf(
     blocked: tasks.filter((item) => isBlocked(plan, item)).map((item) => ({
       ...rowOf(item),
       blockedBy: blockersOf(plan, item).map(({ id }) => id),
-      note: blockedNote(plan, item),
+      note: noteOf(plan, item),
     })),
     done: doneOf(tasks),
   };
