@@ -1,7 +1,7 @@
 /**
  * Shows hidden characters as escapes such as `\u200b`. Texts are kept as they are, and shown so where
  * they leave: in messages to clients, on the terminal and in logs. What comes back is compared as
- * shown, and never turned into the hidden character.
+ * shown, and never written as the hidden character.
  */
 
 import { RefraktError } from "./errors.ts";
@@ -39,6 +39,14 @@ export function shown(text: string): string {
       { length: hidden.length },
       (_, at) => `\\u${hidden.charCodeAt(at).toString(16).padStart(4, "0")}`,
     ).join(""));
+}
+
+/** Turns what was shown as escapes back, to look for texts as they are. */
+export function unshown(text: string): string {
+  return text.replace(/(?:\\u[0-9a-f]{4})+/g, (escapes) => {
+    const hidden: string = JSON.parse(`"${escapes}"`);
+    return shown(hidden) === escapes ? hidden : escapes;
+  });
 }
 
 /** Whether a text contains hidden characters. */

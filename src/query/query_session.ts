@@ -2,6 +2,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { giveBackMemory } from "../io/heap.ts";
+import { unshown } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
 import type { Database, ResultSet } from "./database.ts";
@@ -48,8 +49,10 @@ export class QuerySession {
     const database = await this.#opened(tables);
     try {
       rejectQuotedColumns(sql, database.tables);
-      const notes = await load(database, tables, database.readsOf(sql), context);
-      return { ...database.run(sql, rows, text), notes };
+      // A text of an earlier answer stands in the tables as it is.
+      const meant = unshown(sql);
+      const notes = await load(database, tables, database.readsOf(meant), context);
+      return { ...database.run(meant, rows, text), notes };
     } catch (error) {
       if (!(error instanceof RefraktError)) throw error;
       throw explained(error, sql, database.tables, context.project);

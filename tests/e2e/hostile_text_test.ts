@@ -228,6 +228,8 @@ testUnless(
         );
         assert.equal((await ok("plan.next", filter)).items[0].id, "WORK-001");
       }
+      const sql = `SELECT id FROM entities WHERE title = '${seen.title}' AND id REGEXP '\\u0057'`;
+      assert.deepEqual((await ok("refrakt.query", { sql })).rows, [["WORK-001"]]);
       await ok("plan.status", { milestone: `v1${SHOWN}` });
       await ok("plan.validate", { milestone: `v1${SHOWN}` });
       const claimed = await ok("plan.claim", { id: "WORK-001", assignee: `ada${SHOWN}` });
