@@ -272,7 +272,7 @@ const REFUSALS: Readonly<Record<Refused["why"], readonly [is: string, hint: stri
     "includes a file out of the repository",
     "Include a file of the repository, or make the include conditional.",
   ],
-  size: ["is larger than 16 MB", "Shorten it, or remove it."],
+  size: ["is larger than 4 MB, or names more than 1,000 files", "Shorten it, or remove it."],
 };
 
 /** Says which file git would wait for, or read outside and quote in an error. */

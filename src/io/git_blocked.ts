@@ -28,6 +28,8 @@ const TEXTS = ("HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD config config.worktree pack
 const UNREAD = new Set(["hooks", "modules", "lfs", "annex"]);
 /** How many entries of its folders are examined. */
 const MOST_ENTRIES = 200_000;
+/** How many files a config includes, with those of included ones, or a list of objects names. */
+const MOST_NAMED = 1000;
 /** How deep git follows includes, and borrowed folders of objects. */
 const [MOST_INCLUDES, MOST_ALTERNATES] = [10, 5];
 
@@ -60,10 +62,11 @@ function* faultsOf(root: string, isSearched: boolean): Generator<Fault> {
   const folders = gitFolders(root);
   for (const folder of folders) if (isSystem(folder)) yield [join(root, ".git"), "link"];
   place.push(...folders);
+  const named = { left: MOST_NAMED };
   for (const folder of folders) {
     for (const name of TEXTS) yield* faultsAt(folder, name, place);
     for (const name of ["config", "config.worktree"]) {
-      yield* includeFaults(join(folder, name), place, MOST_INCLUDES);
+      yield* includeFaults(join(folder, name), place, named, MOST_INCLUDES);
     }
   }
   const borrowed = new Set<string>();
@@ -86,19 +89,26 @@ const isOutside = (real: string, place: readonly string[]) =>
   isSystem(real) || !place.some((folder) => isInside(folder, real));
 
 /** The faults of what a config includes; git reads includes before all else. */
-function* includeFaults(config: string, place: readonly string[], most: number): Generator<Fault> {
+function* includeFaults(
+  config: string,
+  place: readonly string[],
+  named: { left: number },
+  most: number,
+): Generator<Fault> {
   const text = textIn(follow("/", config));
   if (text === undefined && isFile(config)) yield [config, "size"];
   for (const { path, isConditional } of includesIn(text ?? "")) {
+    // Git reads each as often as it is named.
+    if (named.left-- <= 0) return yield [config, "size"];
     // Git has no home folder here.
     if (path.startsWith("~/")) continue;
     // Versions of git read other spaces in different ways.
     const isUnclear = /[^\S ]|\uFFFD/.test(path);
-    const named = follow(config.replace(/[^\\/]*$/, ""), path);
-    const real = /^(?:~|%\(prefix\))/.test(path) ? "" : named;
+    const isElsewhere = /^(?:~|%\(prefix\))/.test(path);
+    const real = isElsewhere ? "" : follow(config.replace(/[^\\/]*$/, ""), path);
     if (!isUnclear && real !== "" && !isOutside(real, place)) {
       if (isPipe(real)) yield [real, "pipe"];
-      else if (most > 0) yield* includeFaults(real, place, most - 1);
+      else if (most > 0) yield* includeFaults(real, place, named, most - 1);
       // Hosts of automatic jobs keep conditional ones outside.
     } else if (!isConditional || isUnclear || isSystem(real)) yield [config, "include"];
   }
@@ -114,7 +124,9 @@ function* alternateFaults(
   const list = join(objects, "info/alternates");
   const text = textIn(follow("/", list));
   if (text === undefined && isFile(list)) yield [list, "size"];
-  for (const line of text?.split("\n") ?? []) {
+  const lines = text?.split("\n") ?? [];
+  if (lines.length > MOST_NAMED) yield [list, "size"];
+  for (const line of lines) {
     if (line === "" || line.startsWith("#")) continue;
     const name = line.replace(/^"(.*)"$/, "$1");
     // Git resolves `..` in the name first.

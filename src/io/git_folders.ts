@@ -6,7 +6,7 @@ import { OpenFile } from "./open_file.ts";
 /** How many links the system follows in a path. */
 const MOST_LINKS = 40;
 /** The largest file of git that is read, in bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 const USUAL_BYTES = 4096;
 
 /**

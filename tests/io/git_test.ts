@@ -232,7 +232,7 @@ testUnless(NOT_UNIX, "git is not started where it would wait for a file", async 
     ["quoted in parts", "own", config('[include]\n path = "../o"w"n" # x\n')],
     ["escaped", 'o\t"n', config('[include]\n path = ../o\\t\\"n\n')],
     ["after a comment that ends in a backslash", "own", config("# \\\n[include]\npath = ../own")],
-    ["after a config of 17 MB", "own", config(`#${"x".repeat(17e6)}\n[include]\npath = ../own`)],
+    ["after a config of 5 MB", "own", config(`#${"x".repeat(5e6)}\n[include]\npath = ../own`)],
     [
       "in an included file",
       "own",
@@ -255,6 +255,12 @@ testUnless(NOT_UNIX, "git is not started where it would wait for a file", async 
       "own",
       link("/proc/self"),
       config('[includeIf "gitdir:/"]\npath=../link/cwd/own'),
+    ],
+    [
+      "after includes without end",
+      "own",
+      config(`[include]\n${" path = more\n".repeat(50)} path = ../own`),
+      put(".git/more", `[include]\n${" path = more\n".repeat(50)}`),
     ],
     ["a map of names", ".mailmap"],
     ["attributes", "plan/.gitattributes"],
