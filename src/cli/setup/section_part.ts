@@ -1,7 +1,7 @@
 /** Our section of a Markdown file, between two markers. */
 
 import { RefraktError } from "../../errors.ts";
-import { appended, withoutAppended } from "./paragraph.ts";
+import { type Place, withBlock, withoutBlock } from "./block.ts";
 import type { Part } from "./part.ts";
 
 const [START, END] = ["<!-- refrakt-mcp: begin -->", "<!-- refrakt-mcp: end -->"];
@@ -15,7 +15,7 @@ export function isGenerated(text: string): boolean {
 }
 
 export function sectionPart(file: string, section: string): Part {
-  const placeIn = (text: string): [from: number, to: number] | undefined => {
+  const placeIn = (text: string): Place | undefined => {
     const [from, to] = [text.indexOf(START), text.indexOf(END)];
     if (from < 0 && to < 0) return undefined;
     const isOnce = from === text.lastIndexOf(START) && to === text.lastIndexOf(END);
@@ -27,13 +27,6 @@ export function sectionPart(file: string, section: string): Part {
       hint: `The section starts with ${START} and ends with ${END}. Delete the other markers.`,
     });
   };
-  const put = (text: string, block: string): string => {
-    const eol = text.includes("\r\n") ? "\r\n" : "\n";
-    const written = block.replace(/\r?\n/g, () => eol);
-    const place = placeIn(text);
-    if (place === undefined) return appended(text, written + eol, eol);
-    return text.slice(0, place[0]) + written + text.slice(place[1]);
-  };
   return {
     file,
     find: (text) => {
@@ -41,14 +34,11 @@ export function sectionPart(file: string, section: string): Part {
       if (place === undefined) return undefined;
       return { value: null, raw: text.slice(...place), isOurs: true, label: "our section" };
     },
-    set: (text, as) => put(text, as?.raw ?? `${START}\n${section.trim()}\n${END}`),
+    set: (text, as) =>
+      withBlock(text, as?.raw ?? `${START}\n${section.trim()}\n${END}`, placeIn(text)),
     remove: (text) => {
       const place = placeIn(text);
-      if (place === undefined) return text;
-      const tail = text.slice(place[1]);
-      const head = withoutAppended(text.slice(0, place[0]), tail !== "");
-      const rest = head + tail.replace(/^\r?\n/, "");
-      return rest.trim() === "" ? null : rest;
+      return place === undefined ? text : withoutBlock(text, place);
     },
   };
 }

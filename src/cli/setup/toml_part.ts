@@ -4,21 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
 import { RefraktError } from "../../errors.ts";
 import { asObject, isObject } from "../../io/json.ts";
-import { appended, withoutAppended } from "./paragraph.ts";
+import { type Place, withBlock, withoutBlock } from "./block.ts";
 import { type Part, serverFound } from "./part.ts";
-
-/** A stretch of a file from one table's header to the next. */
-interface Stretch {
-  /** Whether it is our table, or one inside it. */
-  readonly isTable: boolean;
-  readonly text: string;
-  /** The blank lines and comments at the end, which introduce the next table. */
-  readonly end: string;
-}
 
 /**
  * @param path The keys of the table from the outside in.
- * @param ours The table, with its header.
+ * @param ours The table, with its header: only a table with this header is replaced or removed.
  */
 export function tomlPart(file: string, path: readonly string[], ours: string): Part {
   const parsed = (text: string): Record<string, unknown> => {
@@ -44,71 +35,42 @@ export function tomlPart(file: string, path: readonly string[], ours: string): P
       // Not TOML: the table stands there in another form.
     }
     throw new RefraktError("VALIDATION_ERROR", `Cannot edit ${path.join(".")} in ${file}`, {
-      hint: `Nothing was written: an inline table or dotted keys of ${path[0]} are in the way. ` +
+      hint: "Nothing was written: it does not stand there as one table. " +
         (value === undefined
           ? `Take ${path.join(".")} out by hand.`
-          : "Write those as tables, with these lines in place of the server's, and run setup again:\n" +
-            ours),
+          : `Write these lines in its place:\n${ours}`),
     });
-  };
-  const put = (text: string, table: string): string => {
-    const value = valueIn(table);
-    if (isDeepStrictEqual(valueIn(text), value)) return text;
-    const eol = text.includes("\r\n") ? "\r\n" : "\n";
-    const block = `${table.trimEnd()}\n`.replace(/\r?\n/g, () => eol);
-    const all = stretchesOf(text, path);
-    const at = all.findIndex(({ isTable }) => isTable);
-    if (at < 0) return verified(appended(text, block, eol), text, value);
-    const after = all.map(({ isTable, text, end }, index) =>
-      index === at ? block + end : isTable ? notes(end) : text + end
-    );
-    return verified(after.join(""), text, value);
   };
   return {
     file,
     find: (text) => {
       const value = valueIn(text);
-      if (value === undefined) return undefined;
-      const tables = stretchesOf(text, path).filter(({ isTable }) => isTable);
-      const last = tables.pop();
-      const raw = tables.map(({ text, end }) => text + end).join("") + (last?.text.trimEnd() ?? "");
-      return serverFound(path.at(-1)!, value, raw);
+      const place = placeOf(text, ours);
+      const raw = place === undefined ? "" : text.slice(...place);
+      return value === undefined ? undefined : serverFound(path.at(-1)!, value, raw);
     },
-    set: (text, as) => put(text, as?.raw ?? ours),
+    set: (text, as) => {
+      const table = as?.raw ?? ours;
+      const value = valueIn(table);
+      if (isDeepStrictEqual(valueIn(text), value)) return text;
+      return verified(withBlock(text, table, placeOf(text, ours)), text, value);
+    },
     remove: (text) => {
-      const all = stretchesOf(text, path);
-      const rest = all.map(({ isTable, text, end }) => isTable ? notes(end) : text + end).join("");
-      const kept = all.at(-1)!.isTable ? withoutAppended(rest, text.endsWith("\n")) : rest;
-      verified(kept, text, undefined);
-      return kept.trim() === "" ? null : kept;
+      const place = placeOf(text, ours);
+      const rest = place === undefined ? text : withoutBlock(text, place);
+      verified(rest ?? "", text, undefined);
+      return rest;
     },
   };
 }
 
-function stretchesOf(text: string, path: readonly string[]): Stretch[] {
-  return text.split(/^(?=[ \t]*\[)/m).map((stretch) => {
-    const lines = stretch.split(/(?<=\n)/);
-    const last = lines.findLastIndex((line) => !/^\s*(?:#|$)/.test(line));
-    return {
-      isTable: isTable(lines[0]!, path),
-      text: lines.slice(0, last + 1).join(""),
-      end: lines.slice(last + 1).join(""),
-    };
-  });
-}
-
-/** Whether a line is the header of the table, or of one inside it. */
-function isTable(header: string, path: readonly string[]): boolean {
-  try {
-    return header.trimStart().startsWith("[") && valueAt(parse(header), path) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/** What remains of the lines before the next table, without a table before them. */
-function notes(end: string): string {
-  return end.includes("#") ? end : "";
+/** Where a table with the same header stands: until the next one, without the notes before that. */
+function placeOf(text: string, ours: string): Place | undefined {
+  const [header = ""] = ours.split("\n");
+  const from = text.search(new RegExp(`^${RegExp.escape(header)}[ \\t]*(?:#.*)?\\r?$`, "m"));
+  if (from < 0) return undefined;
+  const [table] = /^[^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/.exec(text.slice(from))!;
+  return [from, from + table.replace(/(?:\r?\n[ \t]*(?:#.*)?)*$/, "").length];
 }
 
 function valueAt(data: unknown, path: readonly string[]): unknown {
