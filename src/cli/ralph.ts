@@ -25,7 +25,7 @@ const PROGRAM: Program = {
     ...COMMON_FLAGS,
     json: toggle("Print JSON, also on a terminal", ...COMMANDS),
   },
-  commands: [...COMMANDS, "completions", "help"],
+  commands: [...COMMANDS, "help"],
   open: async ({ values }) => {
     const { openWorkspace } = await import("../workspace/mod.ts");
     return openWorkspace({

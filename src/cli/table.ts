@@ -6,23 +6,29 @@ import { columns, type Paint, wrap } from "./terminal.ts";
 /** The maximum number of rows; `--json` prints all. */
 const MOST_ROWS = 200;
 
-/** The minimum width of a truncated column; narrower columns are omitted. */
-const LEAST_COLUMN = 16;
+/** What a text is shortened to before its row gets lines of its own. */
+const LEAST_TEXT = 32;
 
-/** The width above which a cell needs its own line. */
+/** The width above which a value needs its own line. */
 const LONG_TEXT = 48;
 
 /** The maximum number of lines per text in a list. */
 const MOST_LINES = 3;
 
-/** The most important columns, in order; they are truncated and omitted last. */
-const FIRST = ["id", "title", "name", "status", "severity", "message", "text"];
+/** Columns of sentences, which may be shortened. */
+const TEXTS = ["title", "message", "text"];
 
 /** Values that need no label. */
-const UNLABELLED = [...FIRST, "type", "code", "namespace", "packageName"];
+const UNLABELLED = [
+  ...[...TEXTS, "id", "name", "status", "severity", "type", "code"],
+  ...["namespace", "packageName"],
+];
 
-/** Columns that no table omits: where they do not fit, each row has lines of its own. */
-const KEPT = ["status", "severity", "blockedBy"];
+/** Columns that are omitted first. */
+const LAST = [
+  ...["ids", "attributes", "references", "uri", "refs"],
+  ...["path", "file", "fixture", "origin"],
+];
 
 /** The colours of values. */
 const COLOURS: Readonly<Record<string, keyof Paint>> = {
@@ -30,16 +36,6 @@ const COLOURS: Readonly<Record<string, keyof Paint>> = {
   ...{ warning: "yellow", high: "yellow", "in-progress": "yellow", review: "yellow" },
   ...{ done: "green", fixed: "green", complete: "green", active: "green" },
 };
-
-/** Text columns may be truncated to `LEAST_TEXT` before other columns are omitted. */
-const TEXTS = ["title", "message", "text"];
-const LEAST_TEXT = 32;
-
-/** Columns that are truncated and omitted first. */
-const LAST = [
-  ...["ids", "attributes", "references", "uri", "refs"],
-  ...["path", "file", "fixture", "origin"],
-];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,123 +56,82 @@ export function resultText(result: Fields, width: number, paint: Paint): string 
 }
 
 function block(value: unknown, width: number, paint: Paint): string {
-  if (!Array.isArray(value)) {
-    const entries = Object.entries(asObject(value));
-    return entries.length > 0 && entries.every(([, entry]) => isCounts(entry))
-      ? columns(entries.map(([name, entry]) => [name, show(entry)]), { indent: "", width })
-      : resultText(asObject(value), width, paint);
-  }
+  if (!Array.isArray(value)) return resultText(asObject(value), width, paint);
   if (value.length === 0) return "none";
   const rows = value.slice(0, MOST_ROWS);
   const left = value.length - rows.length;
   const more = left === 0 ? "" : `\n… and ${left} more; --json prints all`;
   const text = !rows.every(isObject)
     ? rows.map((row) => wrap(show(row), width).join("\n")).join("\n")
-    : rows.some(needsLines)
-    ? rows.map((row) => entry(row, width, paint)).join("\n")
-    : table(rows, width, paint);
+    : table(rows, width, paint) ?? rows.map((row) => entry(row, width, paint)).join("\n");
   return text + more;
 }
 
-function table(rows: readonly Fields[], width: number, paint: Paint): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-    .filter((name) => rows.some((row) => cellOf(row, name) !== ""));
-  const longest = (name: string) =>
-    Math.max(wordsOf(name).length, ...rows.map((row) => cellOf(row, name).length));
-  const widths = new Map(names.map((name) => [name, longest(name)]));
+/** A table; `undefined` if it does not fit, or a row has several long texts. */
+function table(rows: readonly Fields[], width: number, paint: Paint): string | undefined {
+  const cells = rows.map(cellsOf);
+  if (cells.some((row) => [...row].filter(isLong).length > 1)) return undefined;
+  const widths = new Map<string, number>();
+  for (const [name, cell] of cells.flatMap((row) => [...row])) {
+    widths.set(name, Math.max(widths.get(name) ?? wordsOf(name).length, cell.length));
+  }
   const excess = () => [...widths.values()].reduce((sum, size) => sum + size + 2, -2) - width;
-  const shrink = (name: string, least: number) =>
-    widths.set(name, Math.max(Math.min(least, widths.get(name)!), widths.get(name)! - excess()));
-  for (const name of names.toReversed().toSorted((a, b) => importance(b) - importance(a))) {
-    // Before omitting an important column, truncate the texts.
-    if (importance(name) <= FIRST.length) {
-      for (const text of TEXTS) if (excess() > 0 && widths.has(text)) shrink(text, LEAST_TEXT);
-    }
-    if (excess() <= 0) break;
-    const left = widths.get(name)! - excess();
-    if (left >= LEAST_COLUMN || widths.size === 1) widths.set(name, left);
-    else widths.delete(name);
+  const out = LAST.filter((name) => excess() > 0 && widths.size > 1 && widths.delete(name));
+  const text = TEXTS.find((name) => widths.has(name)) ?? "";
+  if (excess() > 0) {
+    const left = (widths.get(text) ?? 0) - excess();
+    if (left < LEAST_TEXT) return undefined;
+    widths.set(text, left);
   }
-  // Omitted columns may leave space for the texts.
-  for (const text of TEXTS) {
-    if (widths.has(text)) widths.set(text, Math.min(longest(text), widths.get(text)! - excess()));
-  }
-  const out = names.filter((name) => !widths.has(name));
-  if (out.some((name) => KEPT.includes(name))) {
-    return rows.map((row) => entry(row, width, paint)).join("\n");
-  }
-  const line = (cells: (name: string) => string, mark = coloured(paint)) =>
-    [...widths].map(([name, size]) => mark(shortened(cells(name), size).padEnd(size))).join("  ")
-      .trimEnd();
-  const note = shortened(`(--json also prints ${out.join(", ")})`, width);
+  const line = (cellOf: (name: string) => string, mark: (cell: string) => string) =>
+    [...widths].map(([name, size]) => mark(shortened(cellOf(name), size).padEnd(size)))
+      .join("  ").trimEnd();
   return [
     line(wordsOf, paint.dim),
-    ...rows.map((row) => line((name) => cellOf(row, name))),
-    ...(out.length === 0 ? [] : [paint.dim(note)]),
+    ...cells.map((row) => line((name) => row.get(name) ?? "", coloured(paint))),
+    ...out.length > 0
+      ? [paint.dim(shortened(`(--json also prints ${out.join(", ")})`, width))]
+      : [],
   ].join("\n");
 }
 
-/** A row with several texts: short values in one line, texts below. */
+/** A row with lines of its own: short values, then each text below. */
 function entry(row: Fields, width: number, paint: Paint): string {
-  const long = Object.keys(row).filter((name) => isLong(row, name));
-  const short = Object.keys(row).flatMap((name) => {
-    const cell = cellOf(row, name);
-    if (cell === "" || long.includes(name) || importance(name) > FIRST.length) return [];
-    return UNLABELLED.includes(name) ? [cell] : [`${wordsOf(name)} ${cell}`];
-  });
-  const lines = long.flatMap((name) => {
-    const value = row[name];
-    const isList = Array.isArray(value) && value.some((one) => String(one).includes(" "));
-    const texts = isList ? value.map(show) : [cellOf(row, name)];
-    return texts.flatMap((text) => clamp(text, width - 2)).map((line) => `  ${line}`);
-  });
-  const [first = "", ...rest] = short;
-  const heads = [first];
-  for (const cell of rest) {
-    const line = `${heads.at(-1)}  ${cell}`;
-    if (line.length <= width) heads.splice(-1, 1, line);
-    else heads.push(`  ${cell}`);
-  }
-  const [top = "", ...others] = heads.map((head) => shortened(head, width));
-  return [paint.bold(top), ...others, ...lines].join("\n");
-}
-
-function clamp(text: string, width: number): string[] {
-  const lines = wrap(text.replaceAll(/\s+/g, " "), width).map((line) => shortened(line, width));
-  const rest = lines.splice(MOST_LINES - 1).join(" ");
-  return rest === "" ? lines : [...lines, shortened(rest, width)];
-}
-
-/** Whether a row has several texts, or a list of them, and so does not fit a table. */
-function needsLines(row: Fields): boolean {
-  const long = Object.keys(row).filter((name) => isLong(row, name));
-  return long.length > 1 || long.some((name) => Array.isArray(row[name]) && name !== "ids");
+  const cells = [...cellsOf(row)];
+  const short = cells.filter((cell) => !isLong(cell) && !LAST.includes(cell[0]))
+    .map(([name, cell]) => UNLABELLED.includes(name) ? cell : `${wordsOf(name)} ${cell}`);
+  const [top = "", ...more] = wrap(short.join(", "), width - 2)
+    .map((line) => shortened(line, width - 2));
+  const below = cells.filter(isLong).flatMap(([, cell]) => clamp(cell, width - 2));
+  return [paint.bold(top), ...[...more, ...below].map((line) => `  ${line}`)].join("\n");
 }
 
 /** Whether a value needs its own line; URIs and paths do not. */
-function isLong(row: Fields, name: string): boolean {
-  return name === "ids" ||
-    importance(name) <= FIRST.length && !isObject(row[name]) &&
-      cellOf(row, name).length > LONG_TEXT;
+function isLong([name, cell]: readonly [name: string, cell: string]): boolean {
+  return name === "ids" || cell.length > LONG_TEXT && !LAST.includes(name);
 }
 
-/** A lower number is more important. */
-function importance(name: string): number {
-  if (FIRST.includes(name)) return FIRST.indexOf(name);
-  return FIRST.length + (LAST.includes(name) ? 1 : 0);
+/** At most three lines of a text. */
+function clamp(text: string, width: number): string[] {
+  const lines = wrap(text, width);
+  const rest = lines.splice(MOST_LINES - 1).join(" ");
+  return [...lines, rest].filter((line) => line !== "").map((line) => shortened(line, width));
 }
 
-/** A value in one line. The `{id}` of messages about several entities is filled in or removed. */
-function cellOf(row: Fields, name: string): string {
-  const { count } = row;
-  const unnamed = name === "ids" && typeof count === "number" && Array.isArray(row["ids"])
-    ? count - row["ids"].length
-    : 0;
-  const text = show(row[name]).replaceAll(/\s+/g, " ") +
-    (unnamed > 0 ? ` and ${unnamed} more` : "");
-  const [id, ...others] = Array.isArray(row["ids"]) ? row["ids"].map(String) : [];
-  const isOne = id !== undefined && others.length === 0;
-  return (isOne ? text.replaceAll("{id}", () => id) : text.replaceAll(/\{id\} ?/g, "")).trim();
+/** The values of a row, in one line each. The `{id}` of messages is filled in or removed. */
+function cellsOf(row: Fields): Map<string, string> {
+  const ids = Array.isArray(row["ids"]) ? row["ids"] : [];
+  const unnamed = Number(row["count"] ?? 0) - ids.length;
+  const cells = Object.entries(row).map(([name, value]): [string, string] => {
+    const more = name === "ids" && unnamed > 0 ? ` and ${unnamed} more` : "";
+    const text = show(value).replaceAll(/\s+/g, " ") + more;
+    const filled = text.replaceAll(
+      /\{id\} ?/g,
+      (id) => ids.length === 1 ? id.replace("{id}", () => String(ids[0])) : "",
+    );
+    return [name, filled.trim()];
+  });
+  return new Map(cells.filter(([, cell]) => cell !== ""));
 }
 
 /** Colours a cell by its value. */
@@ -198,31 +153,25 @@ function shortened(text: string, width: number): string {
 
 function show(value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) {
-    return value.every((entry) => !isObject(entry))
-      ? value.map(show).join(", ")
-      : `${value.length}`;
+    return value.some(isObject) ? `${value.length}` : value.map(show).join(", ");
   }
   if (!isObject(value)) return String(value);
-  // Nested counts, such as counts by status, are labelled by their inner names.
+  // Counts by status are labelled by the statuses.
   return Object.entries(value)
-    .map(([name, entry]) => isObject(entry) ? show(entry) : `${name} ${show(entry)}`)
+    .map(([name, entry]) => isObject(entry) ? show(entry) : `${wordsOf(name)} ${show(entry)}`)
     .filter((text) => text !== "").join(", ");
-}
-
-/** Whether a value is an object of scalars, or of such objects. */
-function isCounts(value: unknown, depth = 2): boolean {
-  return isObject(value) &&
-    Object.values(value).every((entry) =>
-      isObject(entry) ? depth > 1 && isCounts(entry, depth - 1) : !Array.isArray(entry)
-    );
 }
 
 /** Whether a value fits beside its name. */
 function isPlain(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.length > 0 && !value.some(isObject) && show(value).length <= 4 * LONG_TEXT
-    : !isObject(value);
+  if (Array.isArray(value)) {
+    return value.length > 0 && !value.some(isObject) && show(value).length <= 4 * LONG_TEXT;
+  }
+  if (!isObject(value)) return true;
+  const [first, ...others] = Object.values(value);
+  const isCount = (one: unknown) => typeof one === "number" || typeof one === "boolean";
+  return isCount(first) &&
+    others.every((one) => isObject(one) ? Object.values(one).every(isCount) : isCount(one));
 }

@@ -130,7 +130,6 @@ testUnless(
           ["call", `plan.${EVIL}`],
           ["config", EVIL],
           [EVIL],
-          ["completions", "words", "--", "call", ""],
         ]
       ) {
         const { stdout, stderr } = await refrakt(cwd, [...command, ...args]);

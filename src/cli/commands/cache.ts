@@ -9,7 +9,6 @@ export const cache: StandaloneCommand = {
   name: "cache",
   usage: "cache clear",
   help: "Remove what is kept for the next start, of all projects",
-  values: ["clear"],
   needs: [1, "what to do: clear"],
   mostArgs: 1,
   examples: ["cache clear"],

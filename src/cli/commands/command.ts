@@ -35,8 +35,6 @@ interface CommandDeclaration {
   readonly name: string;
   readonly usage: string;
   readonly help: string;
-  /** The values of the first argument, for completions. */
-  readonly values?: readonly string[];
   /** How many arguments it needs, and what they are. */
   readonly needs?: readonly [count: number, what: string];
   readonly mostArgs: number;

@@ -19,7 +19,6 @@ export const config: Command = {
   usage: "config <client>",
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
   examples: ["config claude-code", "config cursor --npx", "config codex"],
-  values: CLIENTS.map(({ name }) => name),
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");

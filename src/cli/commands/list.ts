@@ -36,26 +36,20 @@ export const list: Command = {
   usage: "list [tools | resources | prompts] [tool]",
   help: "List the tools, resources and prompts of this project; with a name, describe a tool",
   examples: ["list", "list tools", "list tools plan.next", "list --json"],
-  values: Object.keys(KINDS),
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {
     const kinds = Object.keys(KINDS);
-    if (kind !== undefined && !kinds.includes(kind)) {
-      throw new RefraktError("INVALID_ARGS", `list has no "${kind}"`, {
-        hint: didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`,
-      });
-    }
-    if (name !== undefined && kind !== "tools") {
-      throw new RefraktError("INVALID_ARGS", `list ${kind} does not take "${name}"`, {
-        hint: "list tools <name> describes a tool.",
+    const isKind = kind === undefined || kinds.includes(kind);
+    if (!isKind || name !== undefined && kind !== "tools") {
+      const problem = isKind ? `list ${kind} does not take "${name}"` : `list has no "${kind}"`;
+      const guess = isKind ? "" : didYouMean(kind, kinds) || `Valid values: ${kinds.join(", ")}.`;
+      throw new RefraktError("INVALID_ARGS", problem, {
+        hint: guess || "list tools <name> describes a tool.",
       });
     }
     const toolset = await whileLoading(workspace.toolset());
     const json = flags.values["json"] === true;
-    if (name !== undefined) {
-      await describe(workspace, toolset, name, json);
-      return 0;
-    }
+    if (name !== undefined) return await describe(workspace, toolset, name, json);
     const wanted = kinds.filter((each) => kind === undefined || each === kind)
       .map((each) => [each, KINDS[each]!(toolset).map(pick)] as const);
     if (json) {
@@ -64,11 +58,9 @@ export const list: Command = {
     }
     const paint = paintFor(Deno.stdout);
     for (const [name, entries] of wanted) {
-      if (kind === undefined) print(`${paint.bold(name)}\n`);
       const rows = entries.map((entry) => [entry.name, firstSentence(entry.description)] as const);
-      const names = kind === undefined ? (name: string) => name : paint.bold;
-      print(rows.length === 0 ? "  none\n" : columns(rows, { paint: names }));
-      if (kind === undefined) print("\n");
+      const lines = columns(rows, { paint: paint.bold }) || "  none\n";
+      print(kind === undefined ? `${paint.bold(name)}\n${lines}\n` : lines);
     }
     return 0;
   },
@@ -80,13 +72,14 @@ async function describe(
   { project }: Toolset,
   name: string,
   json: boolean,
-): Promise<void> {
+): Promise<number> {
   const { toolset, tool } = await findTool(workspace, name);
   if (tool === undefined) throw unknownTool(toolset, name);
   const { title, description, annotations, input, output, requires, listed } = tool;
   if (json) {
     const schemas = { inputSchema: input.json, ...(output && { outputSchema: output.json }) };
-    return printJson({ ...pick(tool), annotations, ...schemas });
+    printJson({ ...pick(tool), annotations, ...schemas });
+    return 0;
   }
   const oneOf = listed.with ?? [];
   const isMissing = (need: Requirement) => !has(project, need);
@@ -94,12 +87,10 @@ async function describe(
   const { readOnlyHint, destructiveHint } = annotations;
   const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
   const { bold } = paintFor(Deno.stdout);
-  const lines = [
-    ...description.split("\n"),
-    ...missing.length === 0
-      ? []
-      : ["", `Not listed here: this project has no ${missing.join(", no ")}.`],
-  ].flatMap((line) => wrap(line, Math.min(100, lineWidth())));
+  const text = missing.length === 0
+    ? description
+    : `${description}\n\nNot listed here: this project has no ${missing.join(", no ")}.`;
+  const lines = text.split("\n").flatMap((line) => wrap(line, Math.min(100, lineWidth())));
   const rows = argumentsOf(input.json).map(({ name, required, type, description }) =>
     [
       `${name}${required ? " (required)" : ""}`,
@@ -112,6 +103,7 @@ ${lines.join("\n")}
 
 ${bold("Arguments:")}
 ${columns(rows, { paint: bold }) || "  none\n"}`);
+  return 0;
 }
 
 function pick({ name, title, description }: Entry): Entry {

@@ -2,7 +2,6 @@
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { PLUGIN_COMMANDS } from "../../bundled.ts";
-import { completions } from "../completions.ts";
 import { help } from "../help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";
@@ -21,7 +20,7 @@ import { warm } from "./warm.ts";
 /** In the order of the help. */
 export const COMMANDS: readonly AnyCommand[] = [
   ...[call, read, list, query, check, doctor],
-  ...[setup, config, warm, cache, view, ...PLUGIN_COMMANDS.map(fromPlugin), completions, help],
+  ...[setup, config, warm, cache, view, ...PLUGIN_COMMANDS.map(fromPlugin), help],
 ];
 
 /** @throws {RefraktError} `INVALID_ARGS` for an unknown command. */

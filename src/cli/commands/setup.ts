@@ -28,7 +28,6 @@ export const setup: Command = {
   usage: "setup [client]",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
   examples: ["setup claude-code", "setup cursor --yes", "setup claude-code --remove"],
-  values: CLIENTS.map(({ name }) => name),
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const project = workspace.project();

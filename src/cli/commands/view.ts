@@ -21,7 +21,6 @@ export const view: Command = {
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
     "--allow-net=127.0.0.1. With --port, the address stays the same",
   examples: ["view board --port 4400", "view preview hint", "view preview --editor vscode"],
-  values: VIEWS,
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
     const served = {
