@@ -64,7 +64,7 @@ Deno.test("comments stay beside what they are about", () => {
   const after = json.set('{\n // all\n "servers": {\n  "a": {}, // about a\n  "b": {}\n }\n}');
   assert.match(
     after,
-    /{\n \/\/ all\n[^]*{}, \/\/ about a\n  "b": \{\},\n {2}"refrakt": \{\n {3}"command"/,
+    /{\n \/\/ all\n[^]*{}, \/\/ about a\n {2}"b": \{\},\n {2}"refrakt": \{\n {3}"command"/,
   );
   const replaced = toml.set('[servers.refrakt]\ncommand = "npx"\n\n# about tui\n[tui]\n');
   assert.match(replaced, /\]\n\n# about tui\n\[tui\]\n$/);
