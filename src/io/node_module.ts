@@ -4,13 +4,11 @@
  */
 
 import type process from "node:process";
+import { lazily } from "./lazily.ts";
 
 type Load = typeof process.getBuiltinModule;
 
-let load: Load | undefined;
+const load = lazily((): Load => globalThis.process.getBuiltinModule.bind(globalThis.process));
 
 /** Loads a module: the real one, also where packages get replacements later. */
-export const nodeModule: Load = (id: string) => {
-  load ??= globalThis.process.getBuiltinModule.bind(globalThis.process);
-  return load(id);
-};
+export const nodeModule: Load = (id: string) => load()(id);

@@ -5,7 +5,7 @@ const realStdin = Deno.stdin;
 const stdoutWrite = Deno.stdout.write.bind(Deno.stdout);
 const stdoutWriteSync = Deno.stdout.writeSync.bind(Deno.stdout);
 const stderrWriteSync = Deno.stderr.writeSync.bind(Deno.stderr);
-let reserved = false;
+const stdio = { isReserved: false };
 
 /** Ends the process. */
 export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
@@ -55,7 +55,7 @@ export function reserveStdio(): {
   readonly input: ReadableStream<Uint8Array>;
   write(bytes: Uint8Array): Promise<void>;
 } {
-  reserved = true;
+  stdio.isReserved = true;
   let last: Promise<void> = Promise.resolve();
   return {
     input: realStdin.readable,
@@ -65,7 +65,7 @@ export function reserveStdio(): {
 
 /** Whether the protocol owns the streams. */
 export function isStdioReserved(): boolean {
-  return reserved;
+  return stdio.isReserved;
 }
 
 async function writeAll(bytes: Uint8Array): Promise<void> {

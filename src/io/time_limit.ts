@@ -2,6 +2,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
+import { lazily } from "./lazily.ts";
 import { nodeModule } from "./node_module.ts";
 
 /** The timeout for parsing, checking or rendering one file, in milliseconds. */
@@ -18,7 +19,9 @@ const MARGIN_MS = 500;
  * module several times.
  */
 const KEY = `@refrakt/mcp.time_limit.${crypto.randomUUID()}`;
-let script: { runInThisContext(options: { timeout: number }): unknown } | undefined;
+const script = lazily(() =>
+  new (nodeModule("node:vm").Script)(`globalThis[Symbol.for(${JSON.stringify(KEY)})]()`)
+);
 let next: (() => void) | undefined;
 let isLimited = false;
 Object.defineProperty(globalThis, Symbol.for(KEY), { value: () => next?.() });
@@ -73,10 +76,7 @@ function stopped<Value>(
   };
   isLimited = true;
   try {
-    script ??= new (nodeModule("node:vm").Script)(
-      `globalThis[Symbol.for(${JSON.stringify(KEY)})]()`,
-    );
-    script.runInThisContext({ timeout: Math.ceil(milliseconds) + MARGIN_MS });
+    script().runInThisContext({ timeout: Math.ceil(milliseconds) + MARGIN_MS });
   } catch (error) {
     if (fieldOf(error, "code") !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
     outcome = undefined;

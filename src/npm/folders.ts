@@ -37,22 +37,22 @@ const UNREADABLE: Folder = {
 /** How long facts are used, in milliseconds: files may have changed after it. */
 const BURST_MS = 20;
 
-let burstStart = -Infinity;
+const burst = { start: -Infinity };
 
 /** Makes all facts out of date. */
 export function endBurst(): void {
-  burstStart = -Infinity;
+  burst.start = -Infinity;
 }
 
 /** Caches a function of a path for a burst. */
 export function perBurst<Value>(find: (path: string) => Value): (path: string) => Value {
   let known = new Map<string, { readonly value: Value }>();
-  let knownSince = burstStart;
+  let knownSince = burst.start;
   return (path) => {
     const now = performance.now();
-    if (now - burstStart > BURST_MS) burstStart = now;
-    if (knownSince !== burstStart) known = new Map();
-    knownSince = burstStart;
+    if (now - burst.start > BURST_MS) burst.start = now;
+    if (knownSince !== burst.start) known = new Map();
+    knownSince = burst.start;
     let entry = known.get(path);
     if (entry === undefined) known.set(path, entry = { value: find(path) });
     return entry.value;

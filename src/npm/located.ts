@@ -26,9 +26,6 @@ export interface Located {
  */
 const NOWHERE = "refrakt-mcp-looks-where-this-package-lies";
 
-/** Deno remembers failed specifiers; a new subpath makes it ask the registry again. */
-let failures = 0;
-
 const downloads = new Map<string, Promise<Located>>();
 
 /**
@@ -86,8 +83,9 @@ function notFromNpm(name: string, place: string): RefraktError {
 /** The ranges that Deno's `npm:` specifiers accept. */
 const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/;
 
+/** Deno remembers failed specifiers; a new subpath makes it ask the registry again. */
 function nowhereIn({ name, version }: PackageVersion): string {
-  return `npm:${name}@${version}/${NOWHERE}-${failures}`;
+  return `npm:${name}@${version}/${NOWHERE}-${crypto.randomUUID()}`;
 }
 
 /** Returns the package's folder in Deno's cache, with a trailing slash. */
@@ -99,7 +97,6 @@ async function downloadedFolder(found: PackageVersion): Promise<string> {
     // The package may be resolved even if one of its dependencies cannot be downloaded.
     const folder = folderIn(error) ?? resolvedFolder(specifier);
     if (folder !== undefined) return folder;
-    failures++;
     if (resolvedFile(specifier) === undefined) throw error;
   }
   throw notFromNpm(found.name, "from a package that has every file");

@@ -10,6 +10,7 @@ import init, {
   type Sqlite3Static,
 } from "@sqlite.org/sqlite-wasm";
 import { RefraktError, saidBy } from "../errors.ts";
+import { lazily } from "../io/lazily.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
 import { regexpFunction, stoppedPattern } from "./regexp.ts";
@@ -68,12 +69,11 @@ export interface ResultSet {
 /** Where rows are in a table, by the keys of their parts. */
 type Parts = Map<unknown, readonly [first: number, last: number]>;
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+const compiled = lazily(async () => WebAssembly.compile(await sqliteBinary()));
 
 /** Opens an empty database with the given tables. */
 export async function openDatabase(tables: readonly TableSchema[]): Promise<Database> {
-  compiled ??= sqliteBinary().then((bytes) => WebAssembly.compile(bytes));
-  const module = await compiled;
+  const module = await compiled();
   const start: (options: unknown) => Promise<Sqlite3Static> = init;
   const sqlite = await start({
     instantiateWasm(

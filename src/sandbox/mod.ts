@@ -8,18 +8,15 @@
 
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
+import { lazily } from "../io/lazily.ts";
 import { nodeModule } from "../io/node_module.ts";
 import { isLoaded, isOwn, isOwnProcess, replaceModule } from "./modules.ts";
 import { packageFs } from "./package_fs.ts";
 import { guardLoaders, packageModule, packageThreads } from "./package_module.ts";
 import { guardProcess } from "./process.ts";
 
-let isEntered = false;
-
 /** Installs the replacements, once: before any package is imported. */
-export function enterSandbox(): void {
-  if (isEntered) return;
-  isEntered = true;
+export const enterSandbox = lazily((): void => {
   const processModule = guardProcess();
   const { fs, promises } = packageFs();
   const modules: Record<string, Record<string, unknown>> = {
@@ -50,7 +47,7 @@ export function enterSandbox(): void {
       return exports === undefined ? nodeModule(name) : exports["default"] ?? exports;
     },
   });
-}
+});
 
 /** `node:child_process` for packages: they run no programs, not even git. */
 function noPrograms(): Record<string, unknown> {

@@ -7,6 +7,7 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import { lazily } from "../io/lazily.ts";
 import { nodeModule } from "../io/node_module.ts";
 
 /** A module replacement. */
@@ -27,7 +28,6 @@ interface Entry extends Pick<Replacement, "from" | "exports"> {
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
 /** Indexed by specifier, because the hook runs on every import. */
 const replacements = new Map<string, Entry[]>();
-let hooked = false;
 
 /** Adds a replacement. Modules imported earlier keep the original. */
 export function replaceModule(replacement: Replacement): void {
@@ -55,25 +55,26 @@ export interface WantedModule {
 /** Throws to reject an import. */
 type ImportCheck = (wanted: WantedModule) => void;
 
-let checkImport: ImportCheck | undefined;
 /** What the user trusts, by the specifier that our loader imports. */
 const starts = new Map<string, readonly string[]>();
 /** The same, by the address of each module that was loaded so. */
 const chains = new Map<string, readonly string[]>();
-/** What the user trusts, as last given; for modules whose importer is unknown. */
-let latest: readonly string[] = [];
-let ownsProcess = false;
+/** The trust that was last given is for modules whose importer is unknown. */
+const rules: { check?: ImportCheck; latest: readonly string[]; ownsProcess: boolean } = {
+  latest: [],
+  ownsProcess: false,
+};
 
 /** Checks every import that begins at our loader from now on. */
 export function checkImports(check: ImportCheck): void {
-  checkImport = check;
+  rules.check = check;
   hookImports();
 }
 
 /** Sets what the user trusts for what our loader imports by a specifier, and for its imports. */
 export function trustFrom(specifier: string, trusted: readonly string[]): void {
   starts.set(specifier, trusted);
-  latest = trusted;
+  rules.latest = trusted;
 }
 
 /**
@@ -81,18 +82,18 @@ export function trustFrom(specifier: string, trusted: readonly string[]): void {
  * ours begins at our loader. An embedding program has modules of its own.
  */
 export function ownProcess(): void {
-  ownsProcess = true;
+  rules.ownsProcess = true;
 }
 
 /** Whether the process is a program of our own. */
 export function isOwnProcess(): boolean {
-  return ownsProcess;
+  return rules.ownsProcess;
 }
 
 /** Returns what the user trusts for an importer; `undefined` for modules of an embedding program. */
 function trustedBy(parent: string, specifier: string): readonly string[] | undefined {
   if (isOwn(parent)) return starts.get(specifier) ?? [];
-  return chains.get(parent) ?? (ownsProcess ? latest : undefined);
+  return chains.get(parent) ?? (rules.ownsProcess ? rules.latest : undefined);
 }
 
 /** Whether a module was loaded by our loader, or by a module that it loaded. */
@@ -102,7 +103,7 @@ export function isLoaded(module: string): boolean {
 
 /** Continues the chain with an importer that a loaded module makes up. */
 export function noteModule(url: string): void {
-  if (!chains.has(url)) chains.set(url, latest);
+  if (!chains.has(url)) chains.set(url, rules.latest);
 }
 
 /** Checks a file that CommonJS is about to load. @param path Its absolute path. */
@@ -110,8 +111,8 @@ export function checkFile(path: string): void {
   if (!isAbsolute(path)) return;
   const url = pathToFileURL(path).href;
   if (isOwn(url)) return;
-  const trusted = chains.get(url) ?? latest;
-  checkImport?.({ specifier: path, url, trusted, isStart: false });
+  const trusted = chains.get(url) ?? rules.latest;
+  rules.check?.({ specifier: path, url, trusted, isStart: false });
 }
 
 /** Whether a module belongs to this package. */
@@ -124,9 +125,7 @@ const OWN: readonly string[] = ["src/", "plugins/", "mod.ts"].map((path) =>
 );
 
 /** Starts replacing and checking imports. */
-function hookImports(): void {
-  if (hooked) return;
-  hooked = true;
+const hookImports = lazily((): void => {
   // A load hook would require read permission for the npm cache.
   nodeModule("node:module").registerHooks({
     resolve(specifier, context, next) {
@@ -150,7 +149,7 @@ function hookImports(): void {
     },
   });
   replaceRequired();
-}
+});
 
 /** The address of an importer; one that CommonJS made up is a path. */
 export function addressOf(importer: string): string {
@@ -161,7 +160,7 @@ export function addressOf(importer: string): string {
 function checkWanted(specifier: string, parent: string, url: string): void {
   const trusted = trustedBy(parent, specifier);
   if (trusted === undefined || isOwn(url) || url.startsWith("node:")) return;
-  checkImport?.({ specifier, url, trusted, isStart: isOwn(parent) });
+  rules.check?.({ specifier, url, trusted, isStart: isOwn(parent) });
   chains.set(url, trusted);
 }
 

@@ -68,9 +68,6 @@ function Content({ board }: { board: Board }) {
   );
 }
 
-/** What had the focus before the panel was opened. */
-let opener: Element | null = null;
-
 /** Draws the board, and keeps the focus where it was, or moves it to where it is wanted. */
 function draw(): void {
   const { activeElement: focused } = document;
@@ -78,7 +75,7 @@ function draw(): void {
   const { id } = (focused?.closest<HTMLElement>("#entity") ??
     focused?.closest<HTMLElement>("[data-id]"))?.dataset ?? {};
   render(<App board={board} />, document.body);
-  if (panel === null && document.querySelector("#entity")) opener = focused;
+  if (panel === null && document.querySelector("#entity")) board.opener = focused;
   const wanted = board.wanted && document.querySelector<HTMLElement>(board.wanted);
   if (wanted) {
     board.wanted = "";
@@ -86,22 +83,27 @@ function draw(): void {
     if (wanted instanceof HTMLTextAreaElement) wanted.setSelectionRange(0, 0);
   } else if (focused?.isConnected === false && board.dialog === "") {
     // A card that changed its column is a new element; a closed panel leads back to its card.
-    const same = id && document.querySelector(`main [data-id="${CSS.escape(id)}"]`) || opener;
+    const same = id && document.querySelector(`main [data-id="${CSS.escape(id)}"]`) || board.opener;
     if (same instanceof HTMLElement) same.focus({ preventScroll: true });
   }
 }
 
+/** Draws once for all changes of an event. */
+function oncePerEvent(draw: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (!isDue) {
+      queueMicrotask(() => {
+        isDue = false;
+        draw();
+      });
+    }
+    isDue = true;
+  };
+}
+
 const board = new Board(await connect("refrakt plan board", "plan"));
-let isDue = false;
-board.draw = () => {
-  if (isDue) return;
-  isDue = true;
-  // Once for all changes of an event.
-  queueMicrotask(() => {
-    isDue = false;
-    draw();
-  });
-};
+board.draw = oncePerEvent(draw);
 followKeys(board);
 board.draw();
 board.start().catch((error) => board.set({ lost: reasonOf(error) }));

@@ -67,6 +67,8 @@ export class Board {
   lost = "";
   /** The control that is focused as soon as it is there, as a selector. */
   wanted = "";
+  /** What had the focus before the panel was opened. */
+  opener: Element | null = null;
   readonly writes: Writes = new Writes(this);
   selected: ReadonlySet<string> = new Set();
   /** Ids of entities whose text has the words of the search. */

@@ -39,19 +39,19 @@ const TICK_MS = 1_000;
 
 const ERASE = "\r\x1b[K";
 
-/** The current progress line, or an empty string. */
-let line = "";
+/** What the progress line says, or an empty string. */
+const progress = { line: "" };
 
 /** Replaces the progress line. */
 function showProgress(text: string): void {
   if (!Deno.stderr.isTerminal()) return;
-  line = shortLine(shown(text), lineWidth(Deno.stderr) - 1);
-  writeStderr(ERASE + line);
+  progress.line = shortLine(shown(text), lineWidth(Deno.stderr) - 1);
+  writeStderr(ERASE + progress.line);
 }
 
 function clearProgress(): void {
-  if (line !== "") writeStderr(ERASE);
-  line = "";
+  if (progress.line !== "") writeStderr(ERASE);
+  progress.line = "";
 }
 
 /** Shows `what` and the elapsed time during a long operation that reports no progress itself. */
@@ -62,7 +62,7 @@ export async function whileLoading<Value>(
   const start = performance.now();
   const timer = setInterval(() => {
     // Progress that the operation reports takes precedence.
-    if (line !== "" && !line.startsWith(what.slice(0, 16))) return;
+    if (progress.line !== "" && !progress.line.startsWith(what.slice(0, 16))) return;
     showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
   }, TICK_MS);
   try {
