@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { READ_ONLY, refrakt } from "../support/run.ts";
-import { withServer } from "../support/server.ts";
+import { inProcess } from "../support/in_process.ts";
 
 const PAGE = "---\ntitle: Täglich\n---\n\n# Täglich\n";
 const WIDE = [...new TextEncoder().encode(PAGE)].flatMap((byte) => [byte, 0]);
@@ -32,7 +32,7 @@ function project(): string {
 
 Deno.test("a text that is not UTF-8 is reported by file, and a byte order mark is read as one", async () => {
   const cwd = project();
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const reports = [
       JSON.stringify(await ok("plan.list")),
       JSON.stringify(await ok("plan.validate", { detail: "full" })),

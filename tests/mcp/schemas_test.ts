@@ -6,6 +6,7 @@ import { CONVERTERS, type SentTool, tokensOf } from "../support/model_apis.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { configFor, SCOPE } from "../support/registry.ts";
 import { copyExample } from "../support/run.ts";
+import { inProcess } from "../support/in_process.ts";
 import {
   README_PERMISSIONS,
   type Session,
@@ -264,7 +265,7 @@ for (const [what, most, options] of BUDGETS) {
 }
 
 Deno.test("filters accept one value or several, for any listed schema", async () => {
-  await withServer(copyExample("plan"), async ({ ok, client }) => {
+  await inProcess(copyExample("plan"), async ({ ok, client }) => {
     const one = await ok("plan.list", { type: "work" });
     assert.deepEqual(await ok("plan.list", { type: ["work"] }), one);
     assert.ok(one.total > 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
-import { ROOT, withServer } from "../support/server.ts";
+import { ROOT } from "../support/server.ts";
 import { inProcess } from "../support/in_process.ts";
 
 const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n limit 1000) ";
@@ -60,7 +60,7 @@ Deno.test("select * from tables lists every column of the description with its m
 Deno.test("every statement in skills, prompts and documentation runs", async () => {
   const cwd = copyExample("site-and-plan");
   commitAll(cwd, "Begin");
-  await withServer(cwd, async ({ client, ok, read }) => {
+  await inProcess(cwd, async ({ client, ok, read }) => {
     const given = async (name: string, args: Record<string, string>) =>
       JSON.stringify((await client.getPrompt({ name, arguments: args })).messages);
     const skills = (await client.listResources()).resources
@@ -87,7 +87,7 @@ Deno.test("every statement in skills, prompts and documentation runs", async () 
 Deno.test("tables follow the files, and without git the dates are null with a note", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const path = Object.keys(SMALL_PLAN).find((name) => /work\/.*001/.test(name))!;
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     // Each is the first to read its tables, and reads no column of one besides those of the join.
     const joins = ["join lines using (path)", "natural join attributes", "join refs using (id)"];
     for (const join of joins) {
@@ -145,7 +145,7 @@ Deno.test("what git knows of a removed entity is kept, its removal too, with dat
   commitAt("2026-03-01T01:30:00+05:00", "Begin");
   Deno.removeSync(join(cwd, path));
   commitAt("2026-03-02T23:30:00-03:00", "Drop it");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
     assert.deepEqual(
       await rows("select date, kind, new from events where id = 'WORK-001' order by date"),

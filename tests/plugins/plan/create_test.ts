@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { withServer } from "../../support/server.ts";
 
 Deno.test("plan.create scaffolds what reads back, and refuses what would not", async (test) => {
   // An overlong number does not count for the next id.
   const huge = entity("bug", { id: "BUG-99999999999999999999", status: "reported" }, "Huge", "");
   const cwd = makeProject({ ...SMALL_PLAN, "plan/bugs/huge.md": huge });
-  await withServer(cwd, async ({ ok, call, read }) => {
+  await inProcess(cwd, async ({ ok, call, read }) => {
     await test.step("each type gets its file, its id and its address", async () => {
       const cases = [
         [{ type: "work", title: "New work" }, "WORK-003", "work/WORK-003-new-work.md"],
@@ -135,7 +136,7 @@ Deno.test("plan.init adds no second set of examples to an established plan", asy
     "plan/milestones/first-release.md":
       '{% milestone name="v9" status="active" %}\n\n# v9\n\n{% /milestone %}\n',
   });
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { created } = await ok("plan.init");
     const files = Object.keys(readTree(cwd)).sort();
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { askOracle, lab } from "../../support/lab.ts";
 import { entity, type Files, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
-import { withServer } from "../../support/server.ts";
+import { inProcess } from "../../support/in_process.ts";
 
 /** The result of a call on one side. */
 interface Side {
@@ -188,7 +188,7 @@ Deno.test("plan.update differs from the CLI exactly as docs/differences.md says"
     ...DIFFERENCES.map((one, index) => ["plan", "update", idOf(index), ...one.theirs]),
   ]);
   const counted = said.shift()!;
-  await withServer(ours, async ({ call, ok }) => {
+  await inProcess(ours, async ({ call, ok }) => {
     await checkCriteria(idOf(0), ok, JSON.parse(counted.stdout).items);
     for (const [index, { says, ours: input, holds }] of DIFFERENCES.entries()) {
       const answer = await call("plan.update", input(idOf(index)));

@@ -5,7 +5,7 @@ import { contentOf, read } from "../../../plugins/plan/entity/document.ts";
 import { type Edit, editDocument } from "../../../plugins/plan/write/edits.ts";
 import { makeProject } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
-import { withServer } from "../../support/server.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { testUnless } from "../../support/skip.ts";
 
 /** The parts of an entity that tools show. */
@@ -286,7 +286,7 @@ Deno.test("everything shown can be changed without other changes, by plan.get an
   const path = join(cwd, "plan/work/WORK-001-first.md");
   Deno.mkdirSync(join(cwd, "plan/work"), { recursive: true });
   const sources = fc.sample(anyFile, { numRuns: 40, seed: 7 });
-  await withServer(cwd, async ({ call, ok }) => {
+  await inProcess(cwd, async ({ call, ok }) => {
     const id = "WORK-001";
     const way: Way = {
       get: async (source) => {

@@ -10,6 +10,7 @@ import {
   realPlan,
   withoutCli,
 } from "../../support/real_plan.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { withServer } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 
@@ -20,7 +21,7 @@ const FULL = { detail: "full" };
 Deno.test("the real plan: read tools return what the CLI returns and change nothing", async () => {
   const [ours, theirs] = [realPlan(), realPlan()];
   const before = readTree(ours);
-  await withServer(ours, async ({ ok, read }) => {
+  await inProcess(ours, async ({ ok, read }) => {
     const [status, next, bugs, five, validate, strict, id] = await askCliAll(theirs, [
       ["status"],
       ["next"],
@@ -91,7 +92,7 @@ testUnless(
     assert.ok(items.length > 20, String(items.length));
     const rankOf = ({ id, type, priority, complexity }: Record<string, unknown>) =>
       [id, type, priority, complexity].join();
-    await withServer(ours, async ({ ok }) => {
+    await inProcess(ours, async ({ ok }) => {
       const { items: offered } = await ok("plan.next", { count: 100, detail: "short" });
       assert.deepEqual(offered.map(rankOf), (items as typeof offered).map(rankOf));
     });
@@ -103,7 +104,7 @@ Deno.test("the real plan: write tools produce the same files as the CLI", async 
   const [found] = await askCliAll(theirs, [["next", "--count", "2"]]);
   const { items } = found as { items: { id: string }[] };
   const [first, second] = items.map((item) => item.id) as [string, string];
-  await withServer(ours, async ({ ok }) => {
+  await inProcess(ours, async ({ ok }) => {
     const pairs: [string, Record<string, unknown>, string[]][] = [
       ["plan.update", { id: first, status: "in-progress" }, [
         "update",

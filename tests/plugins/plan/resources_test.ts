@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { withServer } from "../../support/server.ts";
 
 const SECRET = "A SECRET OUTSIDE THE PROJECT";
@@ -15,7 +16,7 @@ Deno.test("plan resources are found by type and id", async (test) => {
     "node_modules/x/README.md": SECRET,
   });
   const before = readTree(cwd);
-  await withServer(cwd, async ({ read, readError, client, ok }) => {
+  await inProcess(cwd, async ({ read, readError, client, ok }) => {
     await test.step("each resource returns its file", async () => {
       for (
         const [uri, path] of [
@@ -173,7 +174,7 @@ Deno.test("a plan folder that links out of the project is rejected", async () =>
   const before = readTree(outside);
   const cwd = makeProject({ "README.md": "x\n" });
   Deno.symlinkSync(join(outside, "plan"), join(cwd, "plan"));
-  await withServer(cwd, async ({ ok, call, readError, tools }) => {
+  await inProcess(cwd, async ({ ok, call, readError, tools }) => {
     const found = await ok("refrakt.detect");
     assert.equal(found.plan, null);
     assert.match(found.warnings[0].message, /leads out of the project/);
@@ -196,7 +197,7 @@ Deno.test("nothing is created in a plan folder that links out of the project", a
   const cwd = makeProject(SMALL_PLAN);
   Deno.removeSync(join(cwd, "plan/bugs"), { recursive: true });
   Deno.symlinkSync(outside, join(cwd, "plan/bugs"));
-  await withServer(cwd, async ({ call, ok }) => {
+  await inProcess(cwd, async ({ call, ok }) => {
     const answer = await call("plan.create", { type: "bug", title: "Escapes" });
     assert.equal(answer.errorCode, "PERMISSION_DENIED", JSON.stringify(answer));
     await ok("plan.create", { type: "work", title: "Stays" });

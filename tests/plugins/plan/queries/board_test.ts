@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { git } from "../../../support/project.ts";
 import { copyExample } from "../../../support/run.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { ageOf } from "../../../../plugins/plan/entity/durations.ts";
 
 Deno.test("only the board's view gets cards and texts", async (test) => {
@@ -16,7 +16,7 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
   const before = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, before.replace('status="ready"', 'status="done"'));
   git(cwd, "commit", "-qam", "Add the query box", "--date=2026-03-05T12:00:00Z");
-  await withServer(cwd, async ({ call, ok }) => {
+  await inProcess(cwd, async ({ call, ok }) => {
     // deno-lint-ignore no-explicit-any -- an answer as a view sees it
     const show = async (what: string | Record<string, string>): Promise<any> =>
       (await call("plan.board", typeof what === "string" ? { show: what } : what))

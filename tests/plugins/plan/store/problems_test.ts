@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { entity, makeProject, planFile, SMALL_PLAN } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 
 Deno.test("validate and status report conflict markers, duplicate ids and unread entities", async () => {
   const cwd = makeProject({
@@ -17,7 +17,7 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
       '```\n{% work id="WORK-012" %}\n{% /work %}\n```\n',
     "plan/work/WORK-009-large.md": entity("work", { id: "WORK-009" }, "L", "x\n".repeat(600_000)),
   });
-  await withServer(cwd, async ({ ok, call, read }) => {
+  await inProcess(cwd, async ({ ok, call, read }) => {
     interface Issue {
       type: string;
       message: string;

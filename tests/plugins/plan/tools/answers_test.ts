@@ -9,7 +9,7 @@ import {
   planFile,
   writeFiles,
 } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 
 const needs = (...ids: string[]) =>
   `## Dependencies\n${ids.map((id) => `- {% ref "${id}" /%}\n`).join("")}`;
@@ -33,7 +33,7 @@ const PLAN: Files = {
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
 Deno.test("every tool means the same by blocked: unfinished dependencies", async () => {
-  await withServer(makeProject(PLAN), async ({ ok, call }) => {
+  await inProcess(makeProject(PLAN), async ({ ok, call }) => {
     const note = "Marked blocked, but everything it depends on is finished";
     const unnamed = "Marked blocked, but it lists no dependencies";
     const { blocked, ready } = await ok("plan.status");
@@ -73,7 +73,7 @@ Deno.test("every tool means the same by blocked: unfinished dependencies", async
 });
 
 Deno.test("ids are found in plain text, as a whole", async () => {
-  await withServer(makeProject(PLAN), async ({ ok }) => {
+  await inProcess(makeProject(PLAN), async ({ ok }) => {
     const sql = "select id from refs where kind <> 'source' and to_id = ";
     const mentions = async (id: string) =>
       (await ok("refrakt.query", { sql: `${sql}'${id}'` })).rows.flat().sort();
@@ -92,7 +92,7 @@ Deno.test("ids are found in plain text, as a whole", async () => {
 });
 
 Deno.test("rows are sorted by numbers in ids", async () => {
-  await withServer(makeProject(PLAN), async ({ ok, call }) => {
+  await inProcess(makeProject(PLAN), async ({ ok, call }) => {
     const all = ids(await ok("plan.list", { type: "work", sort: " , " }));
     assert.deepEqual([all.at(0), all.at(-1)], ["WORK-1", "WORK-10"]);
     for (const name of ["constructor", "__proto__"]) {
@@ -115,7 +115,7 @@ Deno.test("the history counts commits and says what it leaves out", async () => 
     "plan/work/WORK-2-b.md": work("WORK-2", "draft"),
   });
   commitAll(cwd, "Finish");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     interface Commit {
       message: string;
       changes: string[];
@@ -144,7 +144,7 @@ Deno.test("release notes have kinds, what is open, and no markup", async () => {
     "plan/work/WORK-1-a.md": work("WORK-1", "done", resolution),
     ...planFile("BUG-2", { status: "fixed", milestone: "v1" }, resolution, "Crash"),
   });
-  await withServer(cwd, async ({ client }) => {
+  await inProcess(cwd, async ({ client }) => {
     const { messages } = await client.getPrompt({
       name: "plan_release_notes",
       arguments: { milestone: "v1" },

@@ -11,7 +11,7 @@ import {
   planFile,
   writeFiles,
 } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 
 const work = (id: string, status: string, body: string) =>
   planFile(id, { status, milestone: "v1" }, body);
@@ -44,7 +44,7 @@ async function cliOffers(cwd: string): Promise<string[]> {
 
 Deno.test("every tool says the same about what is offered, and why so little is", async (test) => {
   const cwd = makeProject(PLAN);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const why = "2 wait for SPEC-001 (accepted), 1 for WORK-001 (in-progress); 1 marked blocked; " +
       "2 draft";
     const offers = async () => {
@@ -157,7 +157,7 @@ Deno.test("what is taken on another branch is withheld by every tool, with the b
   commitAll(cwd, "Finish");
   git(cwd, "checkout", "-q", "main");
   const [ada, done] = ["in-progress on feature/x by ada", "done on feature/y"];
-  await withServer(cwd, async ({ ok, call, client }) => {
+  await inProcess(cwd, async ({ ok, call, client }) => {
     const { items, note } = await ok("plan.next", { count: 9 });
     assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-008"]);
     assert.match(note, new RegExp(`2 taken elsewhere \\(WORK-002 ${ada}\\)`));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { copyExample } from "../../../support/run.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 
 const TABLE = `8 entities
 
@@ -16,7 +16,7 @@ const TABLE = `8 entities
 
 Deno.test("plan.board counts by status and type, and its stamp changes with the files", async () => {
   const cwd = copyExample("plan");
-  await withServer(cwd, async ({ call, ok }) => {
+  await inProcess(cwd, async ({ call, ok }) => {
     const before = await ok("plan.board");
     const { rows } = await ok("refrakt.query", {
       sql: "select status, count(*) from entities group by 1 order by 1",

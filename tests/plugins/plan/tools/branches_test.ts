@@ -8,6 +8,7 @@ import {
   planFile,
   writeFiles,
 } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { withServer } from "../../../support/server.ts";
 
 const work = (number: number, attributes: Record<string, string>, body = "") =>
@@ -52,7 +53,7 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
   commitAll(cwd, "Finish");
   git(cwd, "branch", "behind", "HEAD~2");
   const listed = git(cwd, "status", "--porcelain");
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("what the branch changed, by whom; what is behind or merged says nothing", async () => {
       const { items, branches, total } = await ok("plan.list", { branches: true });
       assert.deepEqual(statesOf(items), {
@@ -161,7 +162,7 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
 });
 
 Deno.test("plan.list { branches } says where there is no git", async () => {
-  await withServer(makeProject(PLAN), async ({ ok }) => {
+  await inProcess(makeProject(PLAN), async ({ ok }) => {
     const { items, branches } = await ok("plan.list", { branches: true });
     assert.equal(items.length, 4);
     assert.match(branches.leftOut[0], /not in a git repository/);
@@ -177,7 +178,7 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
   Deno.removeSync(join(cwd, ".git/objects", tree.slice(0, 2), tree.slice(2)));
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/gone"), `${"1".repeat(40)}\n`);
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/garbage"), "garbage\n");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { items, branches } = await ok("plan.list", { branches: true });
     assert.ok(JSON.stringify(items).includes('"branch":"good"'), JSON.stringify(items));
     const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
@@ -223,7 +224,7 @@ Deno.test("names and messages of others have no hidden characters in structured 
     ["plan.get", { id: "WORK-001" }],
     ["plan.board", { show: "cards" }],
   ];
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     let said = "";
     const check = (value: unknown, at: string): void => {
       if (typeof value === "string") {

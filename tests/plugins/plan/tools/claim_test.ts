@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { type Session, withServer, withServers } from "../../../support/server.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, body = "") =>
@@ -48,7 +49,7 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
     "plan/work/WORK-005.md": item("WORK-005", { status: "in-progress" }),
     "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec", ""),
   });
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const fails = async (input: Record<string, unknown>) => {
       const { isError, errorCode, _meta } = await call("plan.claim", input);
       assert.ok(isError, JSON.stringify(input));
@@ -118,7 +119,7 @@ Deno.test("claims are listed with owner, age and last activity", async (test) =>
   Deno.writeTextFileSync(join(cwd, "code.txt"), "x");
   commitOn("2026-02-03", "Work on WORK-001");
   claim("WORK-002", "bob");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await test.step("times come from git, or from the file if the claim is not committed", async () => {
       const { items } = await ok("plan.list", { claimed: true });
       assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeProject, readTree } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.create takes the texts, and names the placeholders that are left", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const read = (path: string) => Deno.readTextFileSync(join(cwd, path));
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("without texts every part of the template is a placeholder", async () => {
       const made = await ok("plan.create", { type: "work", title: "Plain" });
       assert.equal(made.id, "WORK-006");

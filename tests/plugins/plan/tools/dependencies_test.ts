@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeProject, readTree } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("dependencies are added by id, under the heading that the plugin reads", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const dependencies = async (id: string) =>
       (await ok("plan.get", { id, fields: ["dependencies"] })).dependencies
         ?.map(({ id }: { id: string }) => id);
@@ -100,7 +101,7 @@ Deno.test("a condition is checked with the change, also by servers that update a
   const names = ["ada", "bob", "cleo"];
   const answers = await Promise.all(names.map(async (name) => {
     let answer: unknown;
-    await withServer(cwd, async ({ call }) => {
+    await inProcess(cwd, async ({ call }) => {
       answer = await call("plan.update", claim(name));
     });
     return answer as Record<string, unknown>;
@@ -108,7 +109,7 @@ Deno.test("a condition is checked with the change, also by servers that update a
   const refused = answers.filter(({ isError }) => isError === true);
   assert.equal(refused.length, names.length - 1);
   const winner = names[answers.findIndex(({ isError }) => isError !== true)]!;
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const { attributes } = await ok("plan.get", { id: "WORK-004" });
     assert.equal(attributes.assignee, winner);
     const before = readTree(cwd);
@@ -123,7 +124,7 @@ Deno.test("a condition is checked with the change, also by servers that update a
 
 Deno.test("plan.create previews the text of a type, and writes nothing", async () => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const before = readTree(cwd);
     for (const type of ["work", "bug", "spec", "decision", "milestone"]) {
       const { preview, placeholders } = await ok("plan.create", { type, preview: true });
@@ -148,7 +149,7 @@ Deno.test("plan.create previews the text of a type, and writes nothing", async (
 
 Deno.test("plan.update returns the criteria that are open, by their numbers, when it ticks one", async () => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const ticked = await ok("plan.update", { id: "WORK-001", check: 2 });
     assert.deepEqual([ticked.openCriteria, ticked.open], [1, [{ n: 3, text: "It is fast" }]]);
     const other = await ok("plan.update", { id: "WORK-001", priority: "low" });

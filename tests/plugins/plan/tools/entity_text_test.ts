@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, makeProject } from "../../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../../support/real_plan.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { testUnless } from "../../../support/skip.ts";
 
 testUnless(
@@ -14,7 +14,7 @@ testUnless(
     const cwd = fullPlan();
     const path = join(cwd, "plan/work/WORK-208-preset-docs-pages.md");
     const before = Deno.readTextFileSync(path);
-    await withServer(cwd, async ({ ok, call }) => {
+    await inProcess(cwd, async ({ ok, call }) => {
       const shown = await ok("plan.get", { id: "WORK-208" });
       assert.equal(shown.notEditable.line, 67);
       assert.deepEqual(
@@ -53,7 +53,7 @@ Deno.test("an entity with thousands of criteria can be read and ticked", async (
       `## Acceptance Criteria\n${boxes}\n`,
     ),
   });
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { criteria, more } = await ok("plan.get", { id: "WORK-001" });
     assert.ok(criteria.length >= 100 && criteria.length < 5000);
     assert.ok(more.cursor);

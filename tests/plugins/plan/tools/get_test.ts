@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makeProject, planFile } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.get returns entities with their references in both directions", async (test) => {
@@ -9,7 +9,7 @@ Deno.test("plan.get returns entities with their references in both directions", 
     ...WIDE_PLAN,
     ...planFile("SPEC-002", { status: "draft" }, `## Big\n${long}\n\n## Small\nShort.\n`, "Long"),
   });
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("it returns attributes, numbered criteria and sections", async () => {
       assert.deepEqual(await ok("plan.get", { id: "WORK-001" }), {
         id: "WORK-001",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, git, makeProject, writeFiles } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 interface Commit {
@@ -29,7 +29,7 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
     "plan/work/WORK-005-going.md": `${WIDE_PLAN["plan/work/WORK-005-going.md"]}\n`,
   });
   commitAll(cwd, "Rename and save again");
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("each commit has ids, titles and changes", async () => {
       const { commits, total } = await ok("plan.history");
       assert.equal(total, 13);

@@ -9,6 +9,7 @@ import {
   readTree,
   writeFiles,
 } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 
 /** A work item as a file of a project. */
@@ -89,7 +90,7 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
 
 Deno.test("without a repository, or without a commit, nothing is to be checked", async () => {
   const cwd = makeProject(work(1));
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     for (const step of [() => git(cwd, "init", "-q"), () => {}]) {
       const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
       assert.deepEqual([nextId, unchecked], ["WORK-002", undefined]);
@@ -105,7 +106,7 @@ Deno.test("eight servers that write at once assign different ids and lose no cha
   const fields = ["assignee", "milestone", "source", "tags"];
   const made: string[] = [];
   await Promise.all(Array.from({ length: 8 }, (_, server) =>
-    withServer(cwd, async ({ ok }) => {
+    inProcess(cwd, async ({ ok }) => {
       for (const title of ["one", "two", "three"]) {
         const attrs = { [fields[server % 4]!]: title };
         const [{ id }] = await Promise.all([
@@ -140,7 +141,7 @@ Deno.test("plan.validate finds an id that two branches gave to different entitie
   commitAll(cwd, "Squash");
   writeFiles(cwd, work(5, "After"));
   commitAll(cwd, "Rename");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await test.step("once, with the call that corrects it", async () => {
       const { groups } = await ok("plan.validate", { type: "id-on-two-branches" });
       const [{ message, branch, ...group }, ...others] = groups;

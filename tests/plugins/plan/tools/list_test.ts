@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
 import { git, makeProject, planFile, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
 Deno.test("plan.list finds entities", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("without filters it lists everything, by type and id", async () => {
       const all = await ok("plan.list");
       assert.equal(all.total, 11);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { withServer } from "../../../support/server.ts";
 
 Deno.test("a migration without write permission is an error that names the permission", async () => {
@@ -29,7 +30,7 @@ Deno.test("a migration that fails for one file changes none, and can be repeated
     "plan/bugs/BUG-002-b.md": "In its way.\n",
   });
   const before = readTree(cwd);
-  await withServer(cwd, async ({ call, ok }) => {
+  await inProcess(cwd, async ({ call, ok }) => {
     const migrate = { subcommand: "filenames", apply: true };
     const answer = await call("plan.migrate", migrate);
     assert.equal(answer.errorCode, "FILE_OPERATION_FAILED");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createServer } from "../../../../mod.ts";
 import { entity, makeProject, planFile } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.next offers what the plugin says, and explains the rest", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("an item has its path and uri, and the titles of its references", async () => {
       const { items: [item] } = await ok("plan.next");
       assert.equal(item.id, "WORK-001");
@@ -97,7 +97,7 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
     ...item("WORK-008", "ready", ["WORK-003"], { milestone: "v2.0.0" }),
     ...item("WORK-009", "cancelled", ["WORK-001"]),
   });
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await test.step("items are ordered by step and importance, with reasons", async () => {
       const { items, ahead, longestChain, cycles } = await ok("plan.next", {
         ahead: 2,

@@ -4,7 +4,7 @@ import { readForChange } from "../../../../src/io/shared_files.ts";
 import { writeTogether } from "../../../../src/io/write_together.ts";
 import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import { realPlan } from "../../../support/real_plan.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 
 const PLAN = {
   "plan/specs/SPEC-001-way.md": entity("spec", { id: "SPEC-001", status: "draft" }, "Way", ""),
@@ -34,7 +34,7 @@ const PLAN = {
 Deno.test("plan.renumber changes the tag, the file's name and every reference", async (test) => {
   const cwd = makeProject(PLAN);
   const before = readTree(cwd);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const failed = async (args: Record<string, unknown>, code: string, message: RegExp) => {
       const answer = await call("plan.renumber", args);
       assert.equal(answer.errorCode, code);
@@ -78,7 +78,7 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
 Deno.test("plan.renumber of one of two files leaves references, and counts them", async () => {
   const twin = entity("work", { id: "WORK-001", status: "draft" }, "Twin of WORK-001", "");
   const cwd = makeProject({ ...PLAN, "plan/work/WORK-001-twin.md": twin });
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const unclear = await call("plan.renumber", { id: "WORK-001" });
     assert.equal(unclear.errorCode, "CONFLICT");
     assert.match(unclear.hint!, /renumber and its file/);
@@ -98,7 +98,7 @@ Deno.test("plan.renumber of one of two files leaves references, and counts them"
 Deno.test("plan.renumber changes nothing else of a real plan, and back again nothing at all", async () => {
   const cwd = realPlan();
   const before = readTree(cwd);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const was = [...Object.values(before).join().matchAll(/source="(SPEC-\d+)"/g)]
       .map(([, id]) => id!).find((id) => Object.keys(before).some((path) => path.includes(id)))!;
     const problems = (await ok("plan.validate")).counts;
@@ -138,7 +138,7 @@ Deno.test("plan.renumber takes a file's name literally, and its work is bounded"
   const large = (id: string) => entity("work", { id, status: "ready" }, id, `${links}\n`);
   const files = { [`plan/work/${name}`]: large("WORK-001"), "plan/work/b.md": large("WORK-002") };
   const cwd = makeProject(files);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const start = performance.now();
     await ok("plan.renumber", { id: "WORK-001", to: "WORK-100" });
     assert.ok(performance.now() - start < 10_000);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, git, makeProject, planFile, writeFiles } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 
 interface Finding {
   kind: string;
@@ -67,7 +67,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
   git(cwd, "checkout", "-q", "-b", "feature");
   commitAgo(cwd, 3, "Look into BUG-001");
   git(cwd, "checkout", "-q", "main");
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("each kind, and nothing that cannot be seen", async () => {
       const { findings, total, counts, examined } = await ok("plan.review");
       assert.deepEqual(kindsOf(findings), [
@@ -155,7 +155,7 @@ Deno.test("plan.review without git says what it did not check", async () => {
     ...planFile("WORK-001", { status: "done" }),
     ...planFile("BUG-001", { status: "fixed" }),
   });
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { findings, examined } = await ok("plan.review");
     assert.deepEqual(kindsOf(findings), [["no-resolution", "BUG-001"], [
       "no-resolution",
@@ -173,7 +173,7 @@ Deno.test("plan.review does not count a shallow clone's first commit as all ther
   git(from, "commit", "-q", "--allow-empty", "-m", "Name WORK-001");
   const cwd = join(makeProject(), "clone");
   git(from, "clone", "-q", "--depth=1", `file://${from}`, cwd);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { examined } = await ok("plan.review");
     assert.equal(examined.commits, 1);
     assert.match(examined.notChecked[0], /shallow/);

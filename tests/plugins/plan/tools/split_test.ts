@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, git, makeProject, readTree } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes nothing", async (test) => {
@@ -16,7 +16,7 @@ Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes 
       "## Acceptance Criteria\n- [ ] One\n- [ ] Two\n  goes on\n- [x] Three\n- [ ] Four\n",
     ),
   });
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("with their lines and marks, source and milestone", async () => {
       const made = await ok("plan.create", {
         type: "work",
@@ -92,7 +92,7 @@ Deno.test("a milestone's file has its name, and one of another branch can be cre
   git(cwd, "init", "-q", "-b", "main");
   commitAll(cwd, "Begin");
   git(cwd, "checkout", "-q", "-b", "next");
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const input = { type: "milestone", id: "v0.31.0", title: "Carried over from v1.0.0" };
     const { path } = await ok("plan.create", input);
     assert.equal(path, "plan/milestones/v0.31.0.md");

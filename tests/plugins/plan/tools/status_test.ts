@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { makeProject, planFile } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.status summarizes the plan or one milestone", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok, call, read }) => {
+  await inProcess(cwd, async ({ ok, call, read }) => {
     await test.step("it returns counts, items in progress and the next items", async () => {
       const status = await ok("plan.status");
       assert.equal(status.counts.work.total, 5);
@@ -61,7 +61,7 @@ Deno.test("the active milestone has something open; of several, it has most", as
     ...item("WORK-004", "draft", "v3"),
     ...item("WORK-005", "done", "v3"),
   });
-  await withServer(cwd, async ({ ok, client }) => {
+  await inProcess(cwd, async ({ ok, client }) => {
     const { milestone } = await ok("plan.status");
     assert.deepEqual(milestone, { name: "v3", status: "active", done: 1, total: 3 });
     assert.match(client.getInstructions()!, /^This project: plan\/: 8 entities, milestone v3\./);

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, makeProject, readTree } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.update changes several entities alike, or none", async (t) => {
   const cwd = makeProject(WIDE_PLAN);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const ids = ["WORK-001", "work-002", "BUG-001"];
     await t.step("a preview shows a line an entity and writes nothing", async () => {
       const before = readTree(cwd);

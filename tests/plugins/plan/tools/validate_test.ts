@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { entity, makeProject } from "../../../support/project.ts";
-import { withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.validate groups problems by kind", async (test) => {
@@ -20,7 +20,7 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
   });
   const kinds = ({ groups }: { groups: { type: string; count: number }[] }) =>
     groups.map(({ type, count }) => `${type} ${count}`);
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     await test.step("each kind is one group with its count, a sentence and the ids", async () => {
       const { groups, counts, exitCode, scanned } = await ok("plan.validate");
       assert.deepEqual([counts.errors, exitCode, scanned], [4, 1, 15]);
