@@ -26,6 +26,12 @@ export async function askGit(
   return new TextDecoder().decode(result.stdout);
 }
 
+/** The ids of the commits without parents, sorted. */
+export async function rootsOf(place: GitPlace, head: string): Promise<string> {
+  const printed = await askGit(["rev-list", "--max-parents=0", head, "--"], place);
+  return printed.split("\n").sort().join(" ").trim();
+}
+
 /** The message and hint for each known failure of git. */
 const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
   noRepository: [

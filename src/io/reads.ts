@@ -19,12 +19,19 @@ interface Recording {
 
 const recording = new AsyncLocalStorage<Recording>();
 
+/** Installed packages are loaded once for all calls, whichever was first. */
+const PACKAGES = /[\\/]node_modules[\\/]/;
+const ofPackages = new Map<string, string>();
+
+/** What was read of installed packages since the process began: modules, and files beside them. */
+export const readsOfPackages: Reads = ofPackages;
+
 /** Notes a file, before it is read; a folder with a trailing slash, before it is listed. */
 export function noteRead(path: string): void {
+  if (PACKAGES.test(path) && !ofPackages.has(path)) ofPackages.set(path, stampNow(path));
   const current = recording.getStore();
   if (current?.isOpen !== true || current.reads.has(path)) return;
-  const stamp = stampNow(path);
-  if (stamp !== undefined) current.reads.set(path, stamp);
+  current.reads.set(path, stampNow(path));
 }
 
 /** Notes what was read for a result that is used again. */
@@ -94,12 +101,11 @@ const MOST_SEEN = 20_000;
 /** How long ago a folder must have changed for its date to tell of the next change. */
 const SETTLED_MS = 20;
 
-/**
- * The stamp of a folder that is listed is its names: writing a file in it may change its date.
- *
- * @returns `undefined` if it may not be read.
- */
-function stampNow(path: string): string | undefined {
+/** The stamp of what may not be read. */
+const NOT_PERMITTED = "not permitted";
+
+/** The stamp of a folder that is listed is its names: writing a file in it may change its date. */
+function stampNow(path: string): string {
   try {
     if (path.endsWith("/")) {
       const date = folderStamp(path);
@@ -109,7 +115,7 @@ function stampNow(path: string): string | undefined {
     const info = Deno.statSync(path);
     return info.isDirectory ? "folder" : fileStamp(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return undefined;
+    if (error instanceof Deno.errors.NotCapable) return NOT_PERMITTED;
     let folder = path;
     let date: string | undefined;
     // Finding out that a file is missing takes longer than the date of a folder.

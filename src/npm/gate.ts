@@ -6,6 +6,7 @@
 import { fileURLToPath } from "node:url";
 import { RefraktError, saidBy } from "../errors.ts";
 import { LOCAL_CODE, trustHint } from "../project/code_policy.ts";
+import { noteRead } from "../io/reads.ts";
 import { checkImports, type WantedModule } from "../sandbox/modules.ts";
 import { resolvedFile } from "./installed.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
@@ -39,6 +40,7 @@ function mayLoad({ url, specifier, trusted, isStart }: WantedModule): void {
   if (file === undefined) return;
   const asked = nameIn(specifier);
   const path = fileURLToPath(file);
+  noteRead(path);
   // Deno itself resolves the names that our own code imports.
   if (isStart && asked !== "") noteCache(path);
   let place = placeOf(path);

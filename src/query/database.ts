@@ -9,11 +9,12 @@ import init, {
   type PreparedStatement,
   type Sqlite3Static,
 } from "@sqlite.org/sqlite-wasm";
-import { RefraktError, saidBy } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { lazily } from "../io/lazily.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import type { Cell, Row, TablePart } from "../tools/tables.ts";
-import { regexpFunction, stoppedPattern } from "./regexp.ts";
+import { invalid, notLoaded, plainMessage, tooLarge, tooLong } from "./query_errors.ts";
+import { regexpFunction } from "./regexp.ts";
 import { sqliteBinary } from "./sqlite_binary.ts";
 
 /** How long a statement may run, in milliseconds; less than one function, whose limit is waited for. */
@@ -228,7 +229,9 @@ export class Database {
           await turn();
           const grown = this.#memory() - before;
           const expected = before + grown / (done + 1) * added.length;
-          if (grown > SURE_GROWTH && expected > 1.5 * MOST_HEAP) throw tooLarge(name, expected);
+          if (grown > SURE_GROWTH && expected > 1.5 * MOST_HEAP) {
+            throw tooLarge(name, expected, MOST_HEAP);
+          }
         }
       } finally {
         insert.finalize();
@@ -237,7 +240,7 @@ export class Database {
       // The table is incomplete.
       this.#isBroken = true;
       if (!(error instanceof this.#sqlite.SQLite3Error)) throw error;
-      throw notLoaded(name, plainMessage(error));
+      throw notLoaded(name, plainMessage(error), MOST_HEAP);
     }
   }
 
@@ -376,40 +379,4 @@ function cellOf(value: unknown): Cell {
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-function notLoaded(name: string, reason: string): RefraktError {
-  return new RefraktError("TOOL_FAILED", `The table "${name}" cannot be loaded: ${reason}`, {
-    hint:
-      `All tables together may take ${MOST_HEAP / MB} MB. Ask another table, or the tool that ` +
-      "searches, such as plan.list with text.",
-  });
-}
-
-function tooLarge(name: string, bytes: number): RefraktError {
-  return notLoaded(name, `it would take about ${Math.round(bytes / MB)} MB`);
-}
-
-function plainMessage(error: unknown): string {
-  return saidBy(error).replace(/^.*sqlite3? result code \d+: /i, "");
-}
-
-function invalid(message: string): RefraktError {
-  return new RefraktError("INVALID_ARGS", message, {
-    hint: "Pass one SELECT statement (WITH is allowed).",
-  });
-}
-
-function tooLong(said: string): RefraktError {
-  const pattern = stoppedPattern();
-  if (pattern !== undefined) {
-    return new RefraktError(
-      "TIMEOUT",
-      `Stopped: matching ${JSON.stringify(pattern)} ${said.replace(/^it /, "")}`,
-      { hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB." },
-    );
-  }
-  return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
-    hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",
-  });
 }

@@ -8,8 +8,9 @@ import { planTrees } from "../io/git_trees.ts";
 import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
-import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
+import { type Findings, siteEngine } from "./engine/lazy.ts";
 import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
+import { keptOrFound } from "./kept_findings.ts";
 import { EDIT, READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
@@ -108,8 +109,6 @@ export const findingsTool: Tool = defineTool({
   run: (input, call) => findingsOf(input, call),
 });
 
-export type Findings = Awaited<ReturnType<SiteEngine["checkPages"]>>;
-
 /** Checks the pages of a site, or those that differ from HEAD. */
 async function findingsOf(
   { changed, ...input }: {
@@ -120,7 +119,9 @@ async function findingsOf(
   call: CallContext,
 ): Promise<Findings> {
   const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
-  return await (await siteEngine()).checkPages({ ...input, head }, call);
+  const find = async () => await (await siteEngine()).checkPages({ ...input, head }, call);
+  const isWhole = head === undefined && input.path === undefined;
+  return isWhole ? await keptOrFound(input.site ?? "", call, find) : await find();
 }
 
 /**

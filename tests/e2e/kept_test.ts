@@ -107,6 +107,54 @@ Deno.test("what was kept changes no answer after any change between two starts",
   }
 });
 
+/** The codes of a site's findings, and whether its pages were read for them. */
+async function checked(cwd: string, ...args: string[]) {
+  const found = { codes: [] as string[], isRead: false };
+  await withServer(cwd, async ({ client }) => {
+    const onprogress = () => found.isRead = true;
+    const asked = { name: "refrakt.check", arguments: {} };
+    const { structuredContent } = await client.callTool(asked, undefined, { onprogress });
+    const { groups } = structuredContent as { groups: { code: string }[] };
+    found.codes = groups.map(({ code }) => code).sort();
+  }, { args });
+  return found;
+}
+
+/** What happens to a site between two starts, and the finding that it adds. */
+const SITE_CHANGES: Readonly<Record<string, (cwd: string) => void>> = {
+  "link-broken": (cwd) => writeFiles(cwd, { "content/index.md": "# A\n\n[B](/b)\n" }),
+  "page-empty": (cwd) => writeFiles(cwd, { "content/new.md": "---\ntitle: New\n---\n" }),
+  "rune-unknown": (cwd) => writeFiles(cwd, { "content/_partials/p.md": "{% nobody /%}\n" }),
+  "image-missing": (cwd) => Deno.removeSync(join(cwd, "content/a.png")),
+  "icon-unknown": (cwd) => writeFiles(cwd, { "content/page.md": '# P\n\n{% icon name="no" /%}\n' }),
+  "package-skipped": (cwd) =>
+    writeFiles(cwd, { "refrakt.config.json": siteConfig(["@refrakt-md/docs", "./mine"]) }),
+};
+
+const siteConfig = (plugins: readonly string[]) =>
+  JSON.stringify({
+    site: { contentDir: "./content", theme: "@refrakt-md/lumina", target: "html", plugins },
+  });
+
+Deno.test("the findings of an unchanged site are kept, and those of a changed one are not", async () => {
+  const cwd = makeProject({
+    "refrakt.config.json": siteConfig(["@refrakt-md/docs"]),
+    "content/index.md": "# A\n\nText.\n",
+    "content/page.md": '# P\n\n{% partial file="p.md" /%}\n\n![Picture](/a.png)\n',
+    "content/_partials/p.md": "Text of the partial.\n",
+    "content/a.png": "",
+  });
+  commitAll(cwd, "Begin");
+  assert.deepEqual(await checked(cwd), { codes: [], isRead: true });
+  assert.deepEqual(await checked(cwd), { codes: [], isRead: false });
+  assert.equal((await checked(cwd, "--no-cache")).isRead, true);
+  for (const [code, change] of Object.entries(SITE_CHANGES)) {
+    change(cwd);
+    const { codes } = await checked(cwd);
+    assert.ok(codes.includes(code), `${code}: ${codes}`);
+  }
+});
+
 const SNOOP = "@refrakt-md/snoop";
 
 /** Reads and overwrites all that the process can reach of what was kept. */

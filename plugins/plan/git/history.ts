@@ -11,11 +11,11 @@ import {
   readCommits,
   readRepository,
   type RepositoryFacts,
-  rootsOf,
 } from "./log.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
+import { rootsOf } from "../../../src/io/git_ask.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
 import { giveBackMemory } from "../../../src/io/heap.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";

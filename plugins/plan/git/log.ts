@@ -6,7 +6,7 @@ import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
-import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { gitError, type GitPlace, rootsOf } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
 
 /** One file that a commit changed. Paths are relative to the repository. */
@@ -377,12 +377,6 @@ export async function readRepository(place: GitPlace): Promise<RepositoryFacts> 
     head: head!,
     mailmap: top === undefined ? "" : fileStamp(join(top, ".mailmap"), { link: true }),
   };
-}
-
-/** The ids of the commits without parents, sorted. */
-export async function rootsOf(place: GitPlace, head: string): Promise<string> {
-  const printed = await askGit(["rev-list", "--max-parents=0", head, "--"], place);
-  return printed.split("\n").sort().join(" ").trim();
 }
 
 export async function isAncestor(place: GitPlace, commit: string, of: string): Promise<boolean> {

@@ -2,7 +2,8 @@
 
 import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
-import { type Findings, findingsTool, placeOf } from "../../site/check.ts";
+import { findingsTool, placeOf } from "../../site/check.ts";
+import type { Findings } from "../../site/engine/lazy.ts";
 import type { Finding } from "../../site/engine/methods/check_pages.ts";
 import { callTool } from "../../tools/call.ts";
 import type { CallContext } from "../../tools/context.ts";

@@ -5,3 +5,6 @@ export async function siteEngine() {
 }
 
 export type SiteEngine = Awaited<ReturnType<typeof siteEngine>>;
+
+/** What a check of pages finds. */
+export type Findings = Awaited<ReturnType<SiteEngine["checkPages"]>>;

@@ -1,0 +1,41 @@
+/** What a statement or a table fails with, as errors that the caller can act on. */
+
+import { RefraktError, saidBy } from "../errors.ts";
+import { stoppedPattern } from "./regexp.ts";
+
+const MB = 1024 * 1024;
+
+export function notLoaded(name: string, reason: string, most: number): RefraktError {
+  return new RefraktError("TOOL_FAILED", `The table "${name}" cannot be loaded: ${reason}`, {
+    hint: `All tables together may take ${most / MB} MB. Ask another table, or the tool that ` +
+      "searches, such as plan.list with text.",
+  });
+}
+
+export function tooLarge(name: string, bytes: number, most: number): RefraktError {
+  return notLoaded(name, `it would take about ${Math.round(bytes / MB)} MB`, most);
+}
+
+export function plainMessage(error: unknown): string {
+  return saidBy(error).replace(/^.*sqlite3? result code \d+: /i, "");
+}
+
+export function invalid(message: string): RefraktError {
+  return new RefraktError("INVALID_ARGS", message, {
+    hint: "Pass one SELECT statement (WITH is allowed).",
+  });
+}
+
+export function tooLong(said: string): RefraktError {
+  const pattern = stoppedPattern();
+  if (pattern !== undefined) {
+    return new RefraktError(
+      "TIMEOUT",
+      `Stopped: matching ${JSON.stringify(pattern)} ${said.replace(/^it /, "")}`,
+      { hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB." },
+    );
+  }
+  return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
+    hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",
+  });
+}
