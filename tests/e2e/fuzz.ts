@@ -39,7 +39,7 @@ async function sequences(minutes = "60", from = `${Date.now() % 1e6}`, path?: st
       seed,
       sequences: isReal ? 10 : 50,
       steps: 8,
-      topics: { all: 3, texts: 3, git: 2, ids: 2, remote: 1 },
+      topics: { all: 2, texts: 4, lists: 1, git: 2, ids: 1, remote: 1 },
       path,
     });
   }

@@ -123,9 +123,13 @@ function withFix(plan: PlanView, issue: Issue): Issue {
   if (type === "conflict-markers") {
     return { ...issue, fix: { tool: "plan.merge", arguments: { id: source, dir } } };
   }
-  const file = type === "duplicate-id" ? plan.state.allOf(source).at(-1)?.file : undefined;
-  if (file === undefined) return issue;
-  return { ...issue, fix: { tool: "plan.renumber", arguments: { id: source, file, dir } } };
+  const last = type === "duplicate-id" ? plan.state.allOf(source).at(-1) : undefined;
+  // A milestone has no number.
+  if (last === undefined || last.entity.type === "milestone") return issue;
+  return {
+    ...issue,
+    fix: { tool: "plan.renumber", arguments: { id: source, file: last.file, dir } },
+  };
 }
 
 /** The mentions that withhold ready items, and the reason if nothing is offered at all. */

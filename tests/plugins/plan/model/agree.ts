@@ -1,6 +1,7 @@
 /** What every tool says of a plan must be what its files say, and what the others say. */
 
 import assert from "node:assert/strict";
+import { MILESTONES } from "./arguments.ts";
 import {
   blockersOf,
   criteriaOf,
@@ -11,6 +12,7 @@ import {
   isFinished,
   isFree,
   isReady,
+  isResolved,
   isTask,
   keyOf,
   ownerOf,
@@ -27,11 +29,12 @@ type Data = any;
 
 /** Words of a text, without white space. */
 const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+const filled = (all: object) => Object.entries(all).filter(([, value]) => value !== "");
 
 /** An entity without the order of its sections, which tools choose. */
 export function canonical({ file: _file, isClosed: _isClosed, ...one }: Entity) {
   const sections = one.sections.map(({ heading, text }) => [keyOf(heading), plain(text)]);
-  const attributes = Object.entries(one.attributes).filter(([, value]) => value !== "").sort();
+  const attributes = filled(one.attributes).sort();
   return JSON.stringify({ ...one, attributes, sections: sections.sort() });
 }
 
@@ -40,24 +43,23 @@ export function samePlan(found: Plan, wanted: Plan): void {
   assert.deepEqual(found.map(canonical).sort(), wanted.map(canonical).sort());
 }
 
-const sorted = <Value>(all: Iterable<Value>) => [...all].map((one) => JSON.stringify(one)).sort();
-
 /** Two lists have the same, in any order. */
-function same(found: Iterable<unknown>, wanted: Iterable<unknown>, what: string): void {
+export function same(found: Iterable<unknown>, wanted: Iterable<unknown>, what: string): void {
+  const sorted = (all: Iterable<unknown>) => [...all].map((one) => JSON.stringify(one)).sort();
   assert.deepEqual(sorted(found), sorted(wanted), what);
 }
 
-/** Items by what keeps them from being offered; after the first of duplicates nobody can say. */
+/** Ready items: those that are offered, and those that wait or are taken. */
 export function offersOf({ plan, history, claims }: World, assignee?: string) {
-  const taken = history?.taken(plan, assignee) ?? new Map();
-  const isTaken = ({ id }: Entity) =>
-    taken.has(id) ||
-    claims.get(id) !== undefined && !(assignee === undefined
-        ? claims.get(id)!.isHere
-        : claims.get(id)!.isHere && claims.get(id)!.owner === assignee);
+  const taken = history?.taken(plan, assignee) ?? new Set();
+  const isTaken = ({ id }: Entity) => {
+    const claim = claims.get(id);
+    return taken.has(id) || claim !== undefined &&
+        !(claim.isHere && (assignee ?? claim.owner) === claim.owner);
+  };
   const ready = plan.filter(isReady);
   const offered = ready.filter((one) => isFree(one, plan) && !isTaken(one));
-  return { taken, offered, withheld: ready.filter((one) => !offered.includes(one)) };
+  return { offered, withheld: ready.length - offered.length };
 }
 
 const idsOf = (all: readonly { id: string }[] = []) => all.map(({ id }) => id);
@@ -67,14 +69,21 @@ export function isUnique({ plan }: World): boolean {
   return new Set(plan.map(({ id }) => id.toLowerCase())).size === plan.length;
 }
 
+const FIELDS = "type assignee milestone criteria dependencies blockedBy path modified".split(" ");
+
 /** Throws if a tool contradicts the files. */
 export async function agree(world: World): Promise<void> {
   const { plan } = world;
-  const fields = ["type", "assignee", "milestone", "criteria", "dependencies", "blockedBy", "path"];
-  const list = await world.ok("plan.list", { fields, limit: 1000 });
+  // Calls at once, as clients make them; git's processes run side by side.
+  const [list, review, validate] = await Promise.all([
+    world.ok("plan.list", { fields: FIELDS, limit: 1000 }),
+    world.ok("plan.review"),
+    world.ok("plan.validate"),
+    ...isUnique(world) && plan.length > 0 ? [unambiguous(world)] : [],
+  ]);
   const unlessEmpty = (ids: readonly string[]) => ids.length === 0 ? undefined : ids;
-  const isUnambiguous = isUnique(world);
-  const about = (one: Entity, row: Data) => ({
+  const double = plan.filter((one, at) => plan.findIndex(({ id }) => id === one.id) < at);
+  const about = (one: Entity) => ({
     id: one.id,
     title: one.title,
     status: statusOf(one) || undefined,
@@ -83,96 +92,24 @@ export async function agree(world: World): Promise<void> {
     milestone: one.attributes["milestone"] || undefined,
     criteria: ratioOf(one),
     dependencies: unlessEmpty(dependenciesOf(one)),
-    blockedBy: isUnambiguous ? unlessEmpty(blockersOf(one, plan)) : row?.blockedBy,
+    blockedBy: double.length === 0 ? unlessEmpty(blockersOf(one, plan)) : undefined,
     path: `plan/${one.file}`,
+    modified: world.history?.modified(one.file, world.files[one.file]!),
   });
-  const rows = new Map<string, Data>(list.items.map((row: Data) => [row.path, row]));
-  same(
-    list.items.map(({ taken: _taken, ...row }: Data) => sorted(Object.entries(row))),
-    plan.map((one) =>
-      sorted(
-        Object.entries(about(one, rows.get(`plan/${one.file}`)))
-          .filter(([, value]) => value !== undefined),
-      )
-    ),
-    "plan.list has the files",
-  );
-  if (plan.length === 0 || !isUnambiguous) return await problems(world);
-  await texts(world);
-  await offers(world, rows);
-  await problems(world);
-  await tables(world);
-  await board(world);
-  if (world.history !== undefined) await past(world, world.history);
-}
-
-/** `plan.get` shows every attribute, criterion and section. */
-async function texts(world: World): Promise<void> {
-  const fields = ["title", "attributes", "criteria", "sections", "resolution"];
-  const { items } = await world.ok("plan.get", { ids: idsOf(world.plan), fields });
-  for (const [at, one] of world.plan.entries()) {
-    const { title, attributes = {}, criteria = [], sections = {} }: Data = items[at];
-    const { status: _status, ...others } = one.attributes;
-    const left = Object.entries(others).filter(([, value]) => value !== "");
-    assert.equal(title, one.title);
-    same(Object.entries(attributes), left, `attributes of ${one.id}`);
-    assert.deepEqual(
-      criteria.map(({ text, checked = false }: Data) => ({ text, checked })),
-      criteriaOf(one),
-      `criteria of ${one.id}`,
-    );
-    same(
-      Object.values(sections as Record<string, string>).map(plain),
-      one.sections.flatMap(({ text }) => text === "" ? [] : plain(text)),
-      `sections of ${one.id}`,
-    );
-  }
-}
-
-/** What is offered, withheld, going on, blocked and done. */
-async function offers(world: World, rows: ReadonlyMap<string, Data>): Promise<void> {
-  const { plan, history, foreign } = world;
-  const next = await world.ok("plan.next", { count: 100, explain: true });
-  const status = await world.ok("plan.status");
-  const shown = idsOf(next.items);
-  if (history?.isCrossed !== true) {
-    const { offered, withheld } = offersOf(world);
-    const known = (ids: readonly string[]) => ids.filter((id) => !foreign.has(id));
-    same(known(shown), known(idsOf(offered)), "plan.next offers what is ready and free");
-    if (foreign.size === 0) {
-      assert.equal(next.withheld, withheld.length, "plan.next counts the rest");
-    }
-  }
-  if (foreign.size === 0) {
-    assert.deepEqual(idsOf(status.ready), shown.slice(0, 5), "plan.status and plan.next agree");
-  }
-  const tasks = plan.filter(isTask);
-  const going = tasks.filter((one) => statusOf(one) === "in-progress");
-  same(idsOf(status.inProgress), idsOf(going).slice(0, 10), "in progress");
-  const blocked = tasks.filter((one) =>
-    statusOf(one) === "blocked" || rows.get(`plan/${one.file}`).blockedBy !== undefined
-  );
-  same(idsOf(status.blocked), idsOf(blocked).slice(0, 10), "blocked");
-  const done = tasks.filter((one) =>
-    isDone(one) && one.sections.some(({ heading }) => heading === "Resolution")
-  );
-  assert.equal(status.totals?.done ?? status.done.length, done.length, "done, with a resolution");
-  const { offered } = offersOf(world);
-  world.offered = history?.isCrossed === true ? shown : idsOf(offered);
-}
-
-/** `plan.review` and `plan.validate`. */
-async function problems(world: World): Promise<void> {
-  const { plan } = world;
-  const review = await world.ok("plan.review");
-  for (const kind of ["open-criteria", "milestone-done", "nothing-blocks", "no-resolution"]) {
-    if (!isUnique(world)) break;
+  const isKnown = (name: string, path: string) =>
+    name !== "taken" && (name !== "blockedBy" || double.length === 0) &&
+    (name !== "modified" || wanted.get(path)?.modified !== undefined);
+  const wanted = new Map(plan.map(about).map((row) => [row.path, row]));
+  const rowOf = (row: Data) =>
+    Object.entries(row).filter(([name, value]) => value !== undefined && isKnown(name, row.path))
+      .map((entry) => JSON.stringify(entry)).sort();
+  same(list.items.map(rowOf), [...wanted.values()].map(rowOf), "plan.list has the files");
+  const [first] = double.length > 0 ? [] : plan;
+  for (const kind of first === undefined ? [] : Object.keys(driftOf(first, plan))) {
     const found = (review.findings[kind] ?? []).map((line: string) => line.split(" ")[0]);
-    const wanted = plan.filter((one) => driftOf(one, plan).includes(kind));
-    same(found, idsOf(wanted), `plan.review ${kind}`);
+    same(found, idsOf(plan.filter((one) => driftOf(one, plan)[kind])), `plan.review ${kind}`);
   }
-  const { groups = [], exitCode, counts } = await world.ok("plan.validate");
-  const double = plan.filter((one, at) => plan.findIndex(({ id }) => id === one.id) < at);
+  const { groups = [], exitCode, counts } = validate;
   const named = groups.filter(({ type }: Data) => type === "duplicate-id")
     .flatMap(({ ids }: Data) => ids);
   same(new Set(named), new Set(idsOf(double)), "plan.validate names duplicates");
@@ -180,60 +117,153 @@ async function problems(world: World): Promise<void> {
   world.fixes = groups.flatMap(({ fix }: Data) => fix ?? []);
 }
 
-/** The tables of `refrakt.query`. */
-async function tables(world: World): Promise<void> {
-  const { plan, offered } = world;
-  const rowsOf = async (sql: string): Promise<unknown[][]> => {
+/** Compares what ids tell. */
+async function unambiguous(world: World): Promise<void> {
+  const { plan, history, foreign } = world;
+  // Milestones first: their names are like other words.
+  const chosen = plan.findLast(({ type }, at) => type === "milestone" || at === 0)!;
+  const rowsOf = async (sql: string): Promise<Data[][]> => {
     const { columns, rows } = await world.ok("refrakt.query", { sql: `${sql} LIMIT 1000` });
     return rows.map((row: Data) => Array.isArray(row) ? row : cellsOf(row, columns.length));
   };
+  const fields = ["title", "attributes", "criteria", "sections", "resolution"];
+  const [{ items }, next, status, board, page, nextId, entities, criteria, refs] = await Promise
+    .all([
+      world.ok("plan.get", { ids: idsOf(plan), fields }),
+      world.ok("plan.next", { count: 100, explain: true }),
+      world.ok("plan.status"),
+      world.call("plan.board", { show: "cards" }),
+      world.call("plan.board", { entity: chosen.id }),
+      world.ok("plan.next-id", { type: "work" }),
+      rowsOf("SELECT id, status, finished, open, done, offered, path, modified FROM entities"),
+      rowsOf("SELECT id, n, text, checked FROM criteria"),
+      rowsOf("SELECT id, to_id FROM refs WHERE kind = 'depends'"),
+      history && past(world, history),
+      offersIn(world, ["none", ...MILESTONES][world.said.length % 4]!),
+    ]);
+  for (const [at, one] of plan.entries()) texts(one, items[at]);
+  offers(world, next, status);
+  const used = new Set([...idsOf(plan), ...history?.ids() ?? [], ...world.reserved]);
+  assert.ok(!used.has(nextId.nextId), `plan.next-id: ${nextId.nextId} is nobody's`);
   same(
-    (await rowsOf("SELECT id, status, finished, open, done, offered FROM entities")).map((row) =>
-      world.foreign.has(String(row[0])) ? row.with(5, 0) : row
-    ),
+    entities.map((row) => foreign.has(row[0]) ? row.slice(0, 5) : row.slice(0, 6)),
     plan.map((one) => [
       one.id,
       statusOf(one) || null,
       Number(isFinished(one, plan)),
       criteriaOf(one).filter(({ checked }) => !checked).length,
       criteriaOf(one).filter(({ checked }) => checked).length,
-      Number(offered.includes(one.id) && !world.foreign.has(one.id)),
+      ...foreign.has(one.id) ? [] : [Number(world.offered.includes(one.id))],
     ]),
     "refrakt.query has the entities",
   );
+  for (const one of plan) {
+    const day = history?.modified(one.file, world.files[one.file]!);
+    const at = entities.find((row) => row[6] === `plan/${one.file}`)![7]?.slice(0, 10);
+    assert.equal(at, day ?? at, `refrakt.query: ${one.id} is as of its commit`);
+  }
   same(
-    await rowsOf("SELECT id, n, text, checked FROM criteria"),
+    criteria,
     plan.flatMap((one) =>
       criteriaOf(one).map(({ text, checked }, at) => [one.id, at + 1, text, Number(checked)])
     ),
     "refrakt.query has the criteria",
   );
   same(
-    await rowsOf("SELECT id, to_id FROM refs WHERE kind = 'depends'"),
+    refs,
     plan.flatMap((one) => dependenciesOf(one).map((id) => [one.id, id])),
     "refrakt.query has the dependencies",
   );
+  const { cards }: Data = board._meta?.["refrakt/board"] ?? {};
+  assert.ok(Array.isArray(cards), `plan.board has cards: ${board.content[0].text}`);
+  same(
+    cards.map(({ id, title, status, type, criteria, offered = false }: Data) => [
+      ...[id, title, status, foreign.has(id) || offered],
+      type === "milestone" ? null : criteria?.join("/") ?? null,
+    ]),
+    plan.map((one) => [
+      ...[one.id, one.title || one.id, statusOf(one)],
+      foreign.has(one.id) || world.offered.includes(one.id),
+      one.type === "milestone" ? null : ratioOf(one) ?? null,
+    ]),
+    "the board has the plan's cards",
+  );
+  const { sections }: Data = page._meta?.["refrakt/board"] ?? {};
+  assert.ok(sections !== undefined, `the board has a page of ${chosen.id}`);
+  // Criteria and dependencies stand elsewhere on it.
+  const wanted = chosen.sections.filter(({ text }) => text !== "" && !/^- /m.test(text));
+  const shown = new Set(sections.map(({ name }: Data) => name.replace(/ \(\d\)$/, "")));
+  const missing = wanted.filter(({ heading }) => !shown.has(heading || "description"));
+  assert.deepEqual(missing, [], `the board's page of ${chosen.id} has its sections`);
 }
 
-/** Dates and events are git's, and lead to what HEAD has. */
-async function past(world: World, history: History): Promise<void> {
-  const { plan, files } = world;
-  const { items } = await world.ok("plan.list", { fields: ["modified", "path"], limit: 1000 });
-  const { rows } = await world.ok("refrakt.query", { sql: "SELECT path, modified FROM entities" });
-  for (const one of plan) {
-    const day = history.modified(one.file, files[one.file]!);
-    if (day === undefined) continue;
-    const row = items.find(({ path }: Data) => path === `plan/${one.file}`);
-    assert.equal(row.modified, day, `plan.list: ${one.id} is as of its commit`);
-    const line = [rows].flat().map(String).find((line: string) =>
-      line.startsWith(`plan/${one.file}`)
-    );
-    assert.ok(line?.includes(day), `refrakt.query: ${one.id} is as of its commit, not ${line}`);
+/** `plan.get` shows every attribute, criterion and section. */
+function texts(one: Entity, { title, attributes = {}, criteria = [], sections = {} }: Data): void {
+  const { status: _status, ...others } = one.attributes;
+  assert.equal(title, one.title);
+  same(Object.entries(attributes), filled(others), `attributes of ${one.id}`);
+  assert.deepEqual(
+    criteria.map(({ text, checked = false }: Data) => ({ text, checked })),
+    criteriaOf(one),
+    `criteria of ${one.id}`,
+  );
+  same(
+    Object.values(sections as Record<string, string>).map(plain),
+    one.sections.flatMap(({ text }) => text === "" ? [] : plain(text)),
+    `sections of ${one.id}`,
+  );
+}
+
+/** What is offered, withheld, going on, blocked and done. */
+function offers(world: World, next: Data, status: Data): void {
+  const { plan, history, foreign } = world;
+  const shown = idsOf(next.items);
+  const { offered, withheld } = offersOf(world);
+  const isKnown = history?.isCrossed !== true;
+  if (isKnown) {
+    const known = (ids: readonly string[]) => ids.filter((id) => !foreign.has(id));
+    same(known(shown), known(idsOf(offered)), "plan.next offers what is ready and free");
   }
-  const { commits } = await world.ok("plan.history", { limit: 5 });
+  world.offered = isKnown ? idsOf(offered) : shown;
+  if (foreign.size === 0) {
+    if (isKnown) assert.equal(next.withheld, withheld, "plan.next counts the rest");
+    assert.deepEqual(idsOf(status.ready), shown.slice(0, 5), "plan.status and plan.next agree");
+  }
+  for (const { unchecked = "" } of [next]) {
+    const isUnread = unchecked.includes("--allow-read");
+    assert.equal(isUnread, history?.hasUnread ?? false, `what could not be read: ${unchecked}`);
+  }
+  const tasks = plan.filter(isTask);
+  const going = tasks.filter((one) => statusOf(one) === "in-progress");
+  same(idsOf(status.inProgress), idsOf(going).slice(0, 10), "in progress");
+  const blocked = tasks.filter((one) =>
+    statusOf(one) === "blocked" || blockersOf(one, plan).length > 0
+  );
+  same(idsOf(status.blocked), idsOf(blocked).slice(0, 10), "blocked");
+  const done = tasks.filter((one) => isDone(one) && isResolved(one));
+  assert.equal(status.totals?.done ?? status.done.length, done.length, "done, with a resolution");
+}
+
+/** What is offered of a milestone; of one that nobody has, nothing is. */
+async function offersIn(world: World, milestone: string): Promise<void> {
+  const { isError, structuredContent } = await world.call("plan.next", { milestone, count: 100 });
+  const wanted = offersOf(world).offered
+    .filter(({ attributes }) => (attributes["milestone"] || "none") === milestone);
+  if (world.foreign.size > 0 || world.history?.isCrossed === true) return;
+  same(isError ? [] : idsOf(structuredContent.items), idsOf(wanted), `offered in ${milestone}`);
+}
+
+/** Events lead to what HEAD has. */
+async function past(world: World, history: History): Promise<void> {
+  const [{ commits }, files] = [
+    await world.ok("plan.history", { limit: 5 }),
+    history.filesOf(history.head),
+  ];
   assert.ok(commits.every(({ changes }: Data) => changes.length > 0), "a commit has changes");
-  const [one] = plan.filter(({ file }) => history.filesOf(history.head)[file] !== undefined);
-  if (one === undefined || history.isMerged) return;
+  // The one that was changed last has most to tell.
+  const one = world.plan.find(({ file }) => file === history.changed) ??
+    world.plan.find(({ file }) => files[file] !== undefined);
+  if (one === undefined || files[one.file] === undefined || history.isMerged) return;
   const { events } = await world.ok("plan.history", { id: one.id, limit: 1000 });
   const found: Record<string, string> = {};
   for (const event of events.toReversed()) {
@@ -241,9 +271,15 @@ async function past(world: World, history: History): Promise<void> {
     for (const { field, to } of event.attributeChanges ?? []) found[field] = to ?? "";
   }
   const { id: _id, name: _name, ...left } = found;
-  const committed = readEntity(one.file, history.filesOf(history.head)[one.file]!);
-  const filled = (all: object) => Object.entries(all).filter(([, value]) => value !== "");
+  const committed = readEntity(one.file, files[one.file]!);
   same(filled(left), filled(committed?.attributes ?? {}), `plan.history leads to ${one.id}`);
+  const before = history.before(one.file);
+  if (before === undefined || committed === undefined || before.id !== committed.id) return;
+  const textOf = ({ title, sections }: Entity) =>
+    plain(JSON.stringify([title, sections]).replace(/- \[[ x]\] .*?(?=\\n|")/g, ""));
+  const [{ attributeChanges, criteriaChanges, textChanged = false }] = events;
+  if ((attributeChanges ?? criteriaChanges) === undefined) return;
+  assert.equal(textChanged, textOf(before) !== textOf(committed), `text of ${one.id} changed`);
 }
 
 /** The cells of a line, in which a text that reads like something else is quoted. */
@@ -254,26 +290,4 @@ function cellsOf(line: string, count: number): unknown[] {
     if (cell === "null" || /^-?\d+$/.test(cell)) return JSON.parse(cell);
     return cell.startsWith('"') ? JSON.parse(cell) : cell;
   });
-}
-
-/** The board's cards, and its page of one entity. */
-async function board(world: World): Promise<void> {
-  const { plan, offered, foreign } = world;
-  const answer = await world.call("plan.board", { show: "cards" });
-  assert.ok(!answer.isError, `plan.board: ${answer.content[0].text}`);
-  const { cards }: Data = answer._meta!["refrakt/board"];
-  assert.ok(Array.isArray(cards), "the board has cards");
-  const isOffered = ({ id, offered = false }: Data) => offered && !foreign.has(id);
-  const isKnown = ({ id }: Entity) => offered.includes(id) && !foreign.has(id);
-  same(
-    cards.map((card: Data) => [card.id, card.title, card.status, isOffered(card)]),
-    plan.map((one) => [one.id, one.title || one.id, statusOf(one), isKnown(one)]),
-    "the board has the plan's cards",
-  );
-  const own = cards.filter(({ type }: Data) => type !== "milestone");
-  same(
-    own.map(({ id, criteria }: Data) => [id, criteria?.join("/") ?? null]),
-    plan.filter(({ type }) => type !== "milestone").map((one) => [one.id, ratioOf(one) ?? null]),
-    "the cards have the criteria",
-  );
 }

@@ -4,27 +4,53 @@
  */
 
 import fc from "../../../support/npm/fast_check.ts";
-import {
-  criteriaOf,
-  type Entity,
-  ownerOf,
-  ratioOf,
-  sectionOf,
-  STATUSES,
-  statusOf,
-} from "./facts.ts";
+import { criteriaOf, type Entity, KINDS, ratioOf, sectionOf } from "./facts.ts";
 import type { World } from "./world.ts";
 
-type Any = fc.Arbitrary<unknown>;
+export type Raw = Readonly<Record<string, unknown>>;
 
-const any = (...values: readonly unknown[]): Any => fc.constantFrom(...values);
+const words = (text: string) => text.split(" ");
+
+/** The arguments of each tool besides `dir`, which all have. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  "plan.board": "show entity filter",
+  "plan.claim": "assignee id type milestone tag release takeOver note localOnly anyway",
+  "plan.create":
+    "type title id attrs sections criteria body dependsOn blocks splitFrom anyway preview",
+  "plan.get": "id ids fields",
+  "plan.history": "id since sinceNewest until summary limit cursor",
+  "plan.init": "",
+  "plan.list":
+    "type status open milestone tag assignee priority text claimed branches fields sort " +
+    "limit cursor",
+  "plan.merge": "id all take",
+  "plan.migrate": "subcommand apply",
+  "plan.next": "type milestone tag assignee count explain ahead detail",
+  "plan.next-id": "type",
+  "plan.renumber": "id file to",
+  "plan.review": "milestone since idle sinceNewest status kind id",
+  "plan.status": "milestone detail",
+  "plan.undo": "token preview",
+  "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
+    "released-in attrs check uncheck criteria title sections append dependsOn blocks if resolve " +
+    "resolveFile preview",
+  "plan.validate": "severity type id milestone strict detail",
+};
+
+export const namesOf = (tool: string) => words(`${ARGUMENTS[tool] ?? ""} dir`.trim());
+
+const any = (...values: readonly unknown[]) => fc.constantFrom(...values);
 
 /** The number of something in the plan; the last one is nothing that exists. */
-const pick = fc.nat(11);
-const picks = (minLength: number) => fc.uniqueArray(pick, { minLength, maxLength: 2 });
+const MOST = 6;
+const pick = fc.nat(MOST);
+const picks = fc.uniqueArray(pick, { minLength: 1, maxLength: 2 });
 
-export const OWNERS = ["ada", "bob"];
-export const MILESTONES = ["v1", "now", "cards"];
+/** Few names, some of which mean something elsewhere, so that they meet. */
+export const MILESTONES = words("v1 now cards");
+export const HEADINGS = words("Notes Assignee Status Approach description dependencies");
+const OWNERS = words("ada bob");
+const CRITERIA = ["It runs", "404", "2", "WORK-001 is done"];
 const TEXTS = [
   "It is so.",
   "- [ ] Another one\n- [x] Half done",
@@ -32,202 +58,125 @@ const TEXTS = [
   "| a | b |\n\nTwo paragraphs.",
   "",
 ];
-export const HEADINGS = ["Notes", "Assignee", "Status", "Approach", "description", "dependencies"];
-const CRITERIA = ["It runs", "404", "It is fast", "WORK-001 is done"];
 
-const some = (...arbs: Any[]) => fc.oneof(...arbs);
-const texts = fc.dictionary(fc.constantFrom(...HEADINGS), any(...TEXTS), {
-  minKeys: 1,
-  maxKeys: 2,
-});
-const filled = fc.dictionary(fc.constantFrom(...HEADINGS), any(TEXTS[0], TEXTS[1]), {
-  minKeys: 1,
-  maxKeys: 1,
-});
-const status = any(...new Set(Object.values(STATUSES).flat()), "shipped");
-const milestone = any(...MILESTONES);
-const which = some(pick.map((n) => ({ number: n })), pick.map((n) => ({ quoted: n })), any("all"));
-const added = fc.uniqueArray(fc.constantFrom(...CRITERIA), { minLength: 1, maxLength: 2 });
-const priority = any("critical", "high", "medium", "low");
-const time = any("14d", "2020-01-01", "2 weeks");
-const kinds = any("open-criteria", "nothing-blocks", "no-resolution", "milestone-done", "idle");
-const yes = any(true, false);
-const detail = any("short", "full");
-const common = { dir: any("plan") };
-/** A condition by what it is about, and whether it holds. */
-const condition = fc.dictionary(
-  fc.constantFrom("status", "assignee", "title", "criteria", "nested", ...HEADINGS),
-  any(true, true, true, false),
-  { minKeys: 1, maxKeys: 2 },
+const textsOf = (values: readonly string[], maxKeys: number) =>
+  fc.dictionary(fc.constantFrom(...HEADINGS), any(...values), { minKeys: 1, maxKeys });
+const quoted = pick.map((quoted) => ({ quoted }));
+const which = fc.oneof(
+  ...[quoted, quoted, pick.map((number) => ({ number }))],
+  any("all"),
 );
+const added = fc.uniqueArray(fc.constantFrom(...CRITERIA), { minLength: 1, maxLength: 2 });
+const milestone = any(...MILESTONES, "none");
+const time = any("14d", "2020-01-01", "2 weeks");
+const yes = any(true, false);
+const flags =
+  "all anyway apply branches claimed explain localOnly open preview release strict summary";
 
-/** The generators by tool and argument. */
-export const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, Any>>>> = {
-  "plan.update": {
-    id: pick,
-    ids: picks(1),
-    status,
-    priority,
-    severity: any("major", "minor"),
-    complexity: any("simple", "unknown"),
-    assignee: any(...OWNERS, ""),
-    milestone: any(...MILESTONES, ""),
-    supersedes: any("ADR-001"),
-    pr: any("#12"),
-    "released-in": any("v1"),
-    attrs: any({ tags: "core, x" }, { source: "SPEC-001" }, { source: "" }),
-    check: which,
-    uncheck: which,
-    criteria: some(fc.record({ add: added }), fc.record({ remove: which })),
-    title: any("Another title", "404"),
-    sections: texts,
-    append: filled,
-    dependsOn: picks(0),
-    blocks: picks(1),
-    if: condition,
-    resolve: any("Done so."),
-    resolveFile: any("plan/../.gitignore"),
-    preview: yes,
-    ...common,
-  },
-  "plan.claim": {
-    assignee: any(...OWNERS),
-    id: pick,
-    type: any("work", "bug", "all"),
-    milestone,
-    tag: any("core"),
-    release: yes,
-    takeOver: any(...OWNERS, "owner"),
-    note: any("Half done"),
-    localOnly: yes,
-    anyway: yes,
-    ...common,
-  },
-  "plan.create": {
-    type: any("work", "bug", "spec", "decision", "milestone"),
-    title: any("New", "now"),
-    id: some(pick, any("v2", "timeline", "WORK-050")),
-    attrs: any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }, { tags: "x" }),
-    sections: filled,
-    criteria: added,
-    body: any("Body text.\n\n## Notes\n\nMore."),
-    dependsOn: picks(1),
-    blocks: picks(1),
-    splitFrom: fc.record({ id: pick, criteria: fc.uniqueArray(fc.nat(2), { minLength: 1 }) }),
-    anyway: yes,
-    preview: yes,
-    ...common,
-  },
-  "plan.get": {
-    id: pick,
-    ids: picks(1),
-    fields: any(["title"], ["sections"], ["taken"]),
-    ...common,
-  },
-  "plan.history": {
-    id: pick,
-    since: time,
-    sinceNewest: any("14d"),
-    until: any("2099-01-01"),
-    summary: yes,
-    limit: any(1, 5),
-    cursor: any("0"),
-    ...common,
-  },
-  "plan.init": common,
-  "plan.list": {
-    type: any(["work"], ["bug", "spec"]),
-    status: any(["ready"], ["done", "fixed"], ["in-progress"]),
-    open: yes,
-    milestone: any(["none"], ["v1"], ["now", "none"]),
-    tag: any(["none"]),
-    assignee: any(["none"], ["none", "ada"]),
-    priority: any(["high"], ["low"]),
-    text: any("Item", "runs"),
-    claimed: yes,
-    branches: yes,
-    fields: any(["modified"], ["taken", "blockedBy"]),
-    sort: any("-id", "priority,-modified"),
-    limit: any(2, 50),
-    cursor: any("0", "1"),
-    ...common,
-  },
-  "plan.merge": {
-    id: pick,
-    all: yes,
-    take: any({}, { criteria: "both", sections: "ours" }, { criteria: "theirs", rest: "both" }),
-    ...common,
-  },
-  "plan.migrate": {
-    subcommand: any("filenames", "pr-attrs", "dependencies"),
-    apply: yes,
-    ...common,
-  },
-  "plan.next": {
-    type: any("work", "bug", "all"),
-    milestone: any("none", ...MILESTONES),
-    tag: any("none"),
-    assignee: any("none", ...OWNERS),
-    count: any(1, 100),
-    explain: yes,
-    ahead: any(1, 5),
-    detail,
-    ...common,
-  },
-  "plan.renumber": { id: pick, file: any("own"), to: any("WORK-050", "BUG-050"), ...common },
-  "plan.review": {
-    milestone,
-    since: time,
-    idle: any("30d", "0d"),
-    sinceNewest: any("14d"),
-    status: any(["done"], ["blocked"]),
-    kind: kinds,
-    id: pick,
-    ...common,
-  },
-  "plan.status": { milestone, detail, ...common },
-  "plan.validate": {
-    severity: any("error", "warning"),
-    type: any(["duplicate-id"], ["broken-ref"]),
-    id: picks(1),
-    milestone,
-    strict: yes,
-    detail,
-    ...common,
-  },
-  "plan.board": {
-    show: any("now", "timeline", "headers", "cards"),
-    entity: pick,
-    filter: any({}),
-    ...common,
-  },
-  "plan.undo": { token: pick, preview: yes, ...common },
+/** The values of an argument; those of one tool have its name, too. */
+const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  ...Object.fromEntries(words(flags).map((name) => [name, yes])),
+  ahead: any(1, 5),
+  append: textsOf(TEXTS.slice(0, 2), 1),
+  assignee: any(...OWNERS, "none"),
+  "plan.claim assignee": any(...OWNERS),
+  "plan.list assignee": any(["none"], ["none", "ada"]),
+  "plan.update assignee": any(...OWNERS, ""),
+  attrs: any({ tags: "core, x" }, { source: "SPEC-001" }, { source: "" }),
+  "plan.create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
+  blocks: picks,
+  body: any("Body text.\n\n## Notes\n\nMore."),
+  check: which,
+  complexity: any("simple", "unknown"),
+  count: any(1, 100),
+  criteria: fc.oneof(fc.record({ add: added }), fc.record({ remove: which })),
+  "plan.create criteria": added,
+  cursor: any("0", "1"),
+  dependsOn: fc.uniqueArray(pick, { maxLength: 2 }),
+  "plan.create dependsOn": picks,
+  detail: any("short", "full"),
+  dir: any("plan"),
+  entity: pick,
+  fields: any(["modified"], ["taken", "blockedBy"]),
+  "plan.get fields": any(["title"], ["sections"], ["taken"]),
+  file: any("own"),
+  filter: any({}),
+  id: pick,
+  "plan.create id": fc.oneof(pick, any("v2", "timeline", "none", "WORK-005")),
+  "plan.validate id": picks,
+  idle: any("30d", "0d"),
+  ids: picks,
+  // What it is about, and whether it holds.
+  if: fc.dictionary(
+    fc.constantFrom(...words("status status status assignee title criteria nested"), ...HEADINGS),
+    any(true, true, false),
+    { minKeys: 1, maxKeys: 2 },
+  ),
+  kind: any(...words("open-criteria nothing-blocks no-resolution milestone-done idle")),
+  limit: any(2, 50),
+  milestone,
+  "plan.list milestone": any(["none"], ["v1"], ["now", "none"]),
+  "plan.update milestone": any(...MILESTONES, ""),
+  note: any("Half done"),
+  pr: any("#12"),
+  priority: any(...words("critical high medium low")),
+  "plan.list priority": any(["high"], ["low"]),
+  "released-in": any("v1"),
+  resolve: any("Done so."),
+  resolveFile: any("plan/../.gitignore"),
+  sections: textsOf(TEXTS, 2),
+  "plan.create sections": textsOf(TEXTS.slice(0, 2), 1),
+  severity: any("major", "minor"),
+  "plan.validate severity": any("error", "warning"),
+  show: any(...words("now timeline headers cards")),
+  since: time,
+  sinceNewest: any("14d"),
+  sort: any("-id", "priority,-modified"),
+  splitFrom: fc.record({ id: pick, criteria: fc.uniqueArray(fc.nat(2), { minLength: 1 }) }),
+  status: any(...new Set(Object.values(KINDS).flatMap(({ statuses }) => statuses)), "shipped"),
+  "plan.list status": any(["ready"], ["done", "fixed"], ["in-progress"]),
+  "plan.review status": any(["done"], ["blocked"]),
+  subcommand: any(...words("filenames pr-attrs dependencies")),
+  supersedes: any("ADR-001"),
+  tag: any("none", "core"),
+  "plan.list tag": any(["none"], ["core", "none"]),
+  take: any({}, { criteria: "both", sections: "ours" }, { criteria: "theirs", rest: "both" }),
+  takeOver: any(...OWNERS, "owner"),
+  text: any("Item", "runs"),
+  title: any("Another title", "404"),
+  to: any("WORK-005", "BUG-005"),
+  token: pick,
+  type: any("work", "bug", "all"),
+  "plan.create type": any(...Object.keys(KINDS)),
+  "plan.list type": any(["work"], ["bug", "spec"]),
+  "plan.next-id type": any("work", "bug"),
+  "plan.validate type": any(["duplicate-id"], ["broken-ref"]),
+  uncheck: which,
+  until: any("2099-01-01"),
 };
 
 /** Arguments of a tool: those that are needed, and a few of the others. */
-export function argumentsOf(tool: string, needed: readonly string[], most = 3): fc.Arbitrary<Raw> {
-  const all = ARGUMENTS[tool]!;
-  const others = Object.keys(all).filter((name) => !needed.includes(name));
-  return fc.tuple(fc.subarray(others, { maxLength: Math.min(most, others.length) }), fc.record(all))
-    .map(([names, values]) =>
-      Object.fromEntries([...needed, ...names].map((name) => [name, values[name]]))
-    );
+export function argumentsOf(tool: string, needed = "", most = 3): fc.Arbitrary<Raw> {
+  const always = needed === "" ? [] : words(needed);
+  const others = namesOf(tool).filter((name) => !always.includes(name));
+  const valueOf = (name: string) => VALUES[`${tool} ${name}`] ?? VALUES[name]!;
+  return fc.subarray(others, { maxLength: Math.min(most, others.length) }).chain((names) =>
+    fc.record(Object.fromEntries([...always, ...names].map((name) => [name, valueOf(name)])))
+  );
 }
-
-export type Raw = Readonly<Record<string, unknown>>;
 
 /** The id of a number. */
 export function idAt({ plan }: World, at: number): string {
-  return at === 11 || plan.length === 0 ? "WORK-404" : plan[at % plan.length]!.id;
+  return at === MOST || plan.length === 0 ? "WORK-404" : plan[at % plan.length]!.id;
 }
 
 /** The values of a condition on an entity. */
-function conditionOn(one: Entity | undefined, about: Record<string, boolean>) {
+function conditionOn(one: Entity | undefined, about: Readonly<Record<string, boolean>>) {
   const valueOf = (name: string) => {
-    if (one === undefined || name === "title") return one?.title ?? "";
-    if (name === "status") return statusOf(one);
+    if (one === undefined) return "";
+    if (name === "status" || name === "assignee") return one.attributes[name] ?? "";
     if (name === "criteria") return ratioOf(one) ?? "";
-    return name === "assignee" ? ownerOf(one) : sectionOf(one, name)?.text ?? "";
+    return name === "title" ? one.title : sectionOf(one, name)?.text ?? "";
   };
   const entries = Object.entries(about).map(([name, holds]) =>
     name === "nested"
@@ -243,26 +192,32 @@ export function meant(world: World, raw: Raw): Record<string, unknown> {
   const target = id(raw["id"] ?? (raw["ids"] as unknown[] | undefined)?.[0]);
   const one = world.plan.find((each) => each.id === target);
   const criteria = one === undefined ? [] : criteriaOf(one);
-  const criterion = (value: unknown): unknown => {
+  // What is quoted is mostly as the call needs it: open, or ticked.
+  const criterion = (is?: boolean) => (value: unknown): unknown => {
     const { number, quoted } = Object(value);
     if (number !== undefined) return (number % (criteria.length + 1)) + 1;
-    if (quoted === undefined) return value;
-    return criteria[quoted % (criteria.length || 1)]?.text ?? "404";
+    const fit = quoted < MOST ? criteria.filter(({ checked }) => checked !== is) : criteria;
+    return quoted === undefined ? value : fit[quoted % (fit.length || 1)]?.text ?? "404";
   };
-  const entries = Object.entries(raw).map(([name, value]) => {
-    if (Array.isArray(value) && typeof value[0] === "number") return [name, value.map(id)];
-    if (name === "check" || name === "uncheck") return [name, criterion(value)];
-    if (name === "criteria" && Object(value).remove !== undefined) {
-      return [name, { remove: criterion(Object(value).remove) }];
-    }
-    if (name === "if") return [name, conditionOn(one, value as Record<string, boolean>)];
-    if (name === "takeOver" && value === "owner") return [name, (one && ownerOf(one)) || "eve"];
-    if (name === "file") return [name, one?.file ?? "work/none.md"];
-    if (name === "splitFrom") {
-      const { id: from, criteria } = value as { id: number; criteria: number[] };
-      return [name, { id: idAt(world, from), criteria: criteria.map((n) => n + 1) }];
-    }
-    return [name, name === "id" || name === "entity" ? id(value) : value];
-  });
-  return Object.fromEntries(entries);
+  const NAMED: Record<string, (value: unknown) => unknown> = {
+    check: criterion(true),
+    uncheck: criterion(true),
+    criteria: (value) =>
+      Object(value).remove === undefined ? value : { remove: criterion()(Object(value).remove) },
+    if: (value) => conditionOn(one, Object(value)),
+    takeOver: (value) => value === "owner" ? one?.attributes["assignee"] || "eve" : value,
+    file: () => one?.file ?? "work/none.md",
+    splitFrom: (value) => ({
+      id: id(Object(value).id),
+      criteria: Object(value).criteria.map((n: number) => n + 1),
+    }),
+    id,
+    entity: id,
+  };
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(id) : NAMED[name]?.(value) ?? value,
+    ]),
+  );
 }

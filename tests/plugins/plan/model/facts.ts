@@ -31,38 +31,43 @@ export type Plan = readonly Entity[];
 /** The files of a plan, relative to it. */
 export type Files = Readonly<Record<string, string>>;
 
-export const FOLDERS: Readonly<Record<string, string>> = {
-  work: "work",
-  bug: "bugs",
-  spec: "specs",
-  decision: "decisions",
-  milestone: "milestones",
-};
+const words = (text: string) => text.split(" ");
+const TASK = "status assignee milestone source tags";
 
-/** The statuses that 0.25 accepts. */
-export const STATUSES: Readonly<Record<string, readonly string[]>> = {
-  work: ["draft", "ready", "in-progress", "review", "done", "blocked", "pending"],
-  bug: ["reported", "confirmed", "in-progress", "fixed", "wontfix", "duplicate"],
-  spec: ["draft", "review", "accepted", "superseded", "deprecated"],
-  decision: ["proposed", "accepted", "superseded", "deprecated"],
-  milestone: ["planning", "active", "complete"],
-};
+/** What 0.25 knows of a type; `over` are the statuses that finish it. */
+export const KINDS = Object.fromEntries(
+  [
+    ["work", "work", "WORK-", "draft ready in-progress review done blocked pending"],
+    ["bug", "bugs", "BUG-", "reported confirmed in-progress fixed wontfix duplicate"],
+    ["spec", "specs", "SPEC-", "draft review accepted superseded deprecated"],
+    ["decision", "decisions", "ADR-", "proposed accepted superseded deprecated"],
+    ["milestone", "milestones", "", "planning active complete"],
+  ].map(([type, folder, prefix, statuses]) =>
+    [type!, { folder: folder!, prefix: prefix!, statuses: words(statuses!) }] as const
+  ),
+);
 
-const TASK = ["assignee", "milestone", "source", "tags", "status"];
+const OVER: Readonly<Record<string, readonly string[]>> = {
+  work: words("done cancelled superseded"),
+  bug: words("fixed wontfix duplicate"),
+  spec: words("implemented shipped superseded deprecated"),
+  decision: words("accepted rejected superseded deprecated"),
+  milestone: words("complete"),
+};
 
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  work: [...TASK, "priority", "complexity"],
-  bug: [...TASK, "severity"],
-  spec: ["status", "version", "supersedes", "tags"],
-  decision: ["status", "date", "supersedes", "source", "tags"],
-  milestone: ["status", "target"],
+  work: words(`${TASK} priority complexity`),
+  bug: words(`${TASK} severity`),
+  spec: words("status version supersedes tags"),
+  decision: words("status date supersedes source tags"),
+  milestone: words("status target"),
 };
 
 /** Whether 0.25 accepts the values of attributes; an empty one removes. */
 export function isValid(type: string, attributes: Readonly<Record<string, string>>): boolean {
   return Object.entries(attributes).every(([name, value]) =>
     ATTRIBUTES[type]!.includes(name) &&
-    (name !== "status" || STATUSES[type]!.includes(value))
+    (name !== "status" || KINDS[type]!.statuses.includes(value))
   );
 }
 
@@ -74,14 +79,7 @@ export const readyStatus = ({ type }: Pick<Entity, "type">) =>
 export const isReady = (one: Entity) => isTask(one) && statusOf(one) === readyStatus(one);
 export const isDone = (one: Entity) => ["done", "fixed"].includes(statusOf(one));
 
-const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", "deprecated"];
-const OVER: Readonly<Record<string, readonly string[]>> = {
-  work: ["done", "cancelled", "superseded"],
-  bug: ["fixed", "wontfix", "duplicate"],
-  spec: ["implemented", "shipped", "superseded", "deprecated"],
-  decision: ["accepted", "rejected", "superseded", "deprecated"],
-  milestone: ["complete"],
-};
+const DROPPED = words("cancelled superseded wontfix duplicate rejected deprecated");
 
 export function isFinished(one: Entity, plan: Plan): boolean {
   const isNewer = plan.some((spec) =>
@@ -99,7 +97,7 @@ export const isTakenUp = (one: Entity) =>
 export function readEntity(file: string, source: string): Entity | undefined {
   const text = source.replaceAll("\r\n", "\n");
   const [, type = "", tag = "", rest = ""] = /^\{% (\w+) (.*?) %\}\n([^]*)$/.exec(text) ?? [];
-  if (FOLDERS[type] === undefined || text.includes("\n<<<<<<< ")) return undefined;
+  if (KINDS[type] === undefined || text.includes("\n<<<<<<< ")) return undefined;
   const { id, name, ...attributes } = Object.fromEntries(
     [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]),
   );
@@ -190,6 +188,9 @@ export function blockersOf(one: Entity, plan: Plan): string[] {
   });
 }
 
+export const isResolved = ({ sections }: Entity) =>
+  sections.some(({ heading }) => heading === "Resolution");
+
 /** Whether it waits for nothing: what others have taken is no matter of the plan's files. */
 export function isFree(one: Entity, plan: Plan): boolean {
   return isReady(one) && needsOf(one).every((id) => {
@@ -199,23 +200,14 @@ export function isFree(one: Entity, plan: Plan): boolean {
 }
 
 /** What `plan.review` says of one entity, but for what only dates tell. */
-export function driftOf(one: Entity, plan: Plan): string[] {
-  const kinds: string[] = [];
-  const tasks = plan.filter((item) => isTask(item) && item.attributes["milestone"] === one.id);
-  const isOpen = !isFinished(one, plan);
+export function driftOf(one: Entity, plan: Plan): Readonly<Record<string, boolean>> {
+  const work = plan.filter((item) => isTask(item) && item.attributes["milestone"] === one.id);
   const isDoer = isTask(one) || one.type === "spec";
-  if (!isDoer && one.type !== "milestone") return [];
-  if (isDoer && isDone(one) && criteriaOf(one).some(({ checked }) => !checked)) {
-    kinds.push("open-criteria");
-  }
-  if (
-    one.type === "milestone" && isOpen && tasks.length > 0 &&
-    tasks.every((item) => isFinished(item, plan))
-  ) kinds.push("milestone-done");
-  if (isDoer && statusOf(one) === "blocked" && blockersOf(one, plan).length === 0) {
-    kinds.push("nothing-blocks");
-  }
-  const isResolved = one.sections.some(({ heading }) => heading === "Resolution");
-  if (isDoer && isDone(one) && !isResolved) kinds.push("no-resolution");
-  return kinds;
+  return {
+    "open-criteria": isDoer && isDone(one) && criteriaOf(one).some(({ checked }) => !checked),
+    "milestone-done": one.type === "milestone" && !isFinished(one, plan) && work.length > 0 &&
+      work.every((item) => isFinished(item, plan)),
+    "nothing-blocks": isDoer && statusOf(one) === "blocked" && blockersOf(one, plan).length === 0,
+    "no-resolution": isDoer && isDone(one) && !isResolved(one),
+  };
 }

@@ -10,19 +10,24 @@ import type { World } from "./world.ts";
 
 export function edit(world: World, raw: Raw): void {
   const files = edited(world.files, raw);
-  world.said.push(`editor ${JSON.stringify(raw["how"])} ${Object.keys(files)}`);
+  world.said.push(`editor ${raw["how"]} ${Object.keys(files)}`);
   world.write(files);
 }
 
-export function commit({ history, files, said }: World): void {
-  said.push("git commit");
-  history?.commit(files);
+/** Changes an entity twice, in one commit. */
+export function commit(world: World, { at, ours, theirs }: Raw): void {
+  for (const one of [ours, theirs]) {
+    edit(world, { ...Object(one), at });
+    world.look();
+  }
+  world.said.push("git commit");
+  world.history?.commit(world.files);
 }
 
 export function checkout(world: World, raw: Raw): void {
   const { history, files, said } = world;
-  const name = ["main", "one", "two"][Number(raw["at"]) % 3]!;
-  if (history === undefined || [...history.worktrees.values()].includes(name)) return;
+  const name = ["main", "one", "two"][Number(raw["at"])]!;
+  if (history === undefined) return;
   said.push(`git checkout ${name}`);
   history.commit(files);
   history.checkout(name);
@@ -31,78 +36,72 @@ export function checkout(world: World, raw: Raw): void {
 /** Works in a worktree, a new one if there is none; commits and removes it sometimes. */
 export function worktree(world: World, raw: Raw): void {
   const { history, cwd, said } = world;
-  const folder = ".trees/w";
   if (history === undefined) return;
+  const folder = Number(raw["at"]) % 3 === 1 ? world.beside : ".trees/w";
   if (!history.worktrees.has(folder)) history.addWorktree(folder, `w${history.branches.size}`);
   const path = join(cwd, folder, "plan");
   const files = edited(history.filesOf(history.branches.get(history.worktrees.get(folder)!)!), raw);
   const left = Object.fromEntries(Object.entries(files).filter(([, text]) => text !== ""));
   writeFiles(path, left);
-  said.push(`in a worktree: ${raw["how"]} ${Object.keys(left)}`);
+  said.push(`in the worktree ${folder}: ${raw["how"]} ${Object.keys(left)}`);
   if (Number(raw["at"]) % 2 === 0) history.commitWorktree(folder);
-  if (Number(raw["at"]) % 3 === 0) history.removeWorktree(folder);
+  if (Number(raw["at"]) % 5 === 0) history.removeWorktree(folder);
 }
 
 /** The lines that a side has and its base has not. */
-function linesOf(files: Files, base: Files = {}): Set<string> {
+function linesOf(files: Files, base: Files): Set<string> {
   const all = (some: Files) =>
-    new Set(
-      Object.entries(some).filter(([file]) => file.includes("/"))
-        .flatMap(([, text]) => text.split(/\r?\n/)).filter((line) =>
-          !/^(?:\{% |# |\s*$)/.test(line)
-        ),
-    );
-  return all(files).difference(all(base));
+    Object.values(some).flatMap((text) => text.split(/\r?\n/))
+      .filter((line) => !/^(?:\{% |# |\s*$)/.test(line));
+  return new Set(all(files)).difference(new Set(all(base)));
 }
 
-/** Merges another branch; what is in conflict is merged by `plan.merge`. */
-export async function merge(world: World, raw: Raw): Promise<void> {
+/** Changes one entity here and, in another way, on a new branch, which is merged. */
+export async function fork(world: World, raw: Raw): Promise<void> {
   const { history, cwd, said } = world;
-  const names = [...history?.branches.keys() ?? []];
-  const name = names[Number(raw["id"]) % names.length];
-  if (history === undefined || name === undefined) return;
-  const hash = history.branches.get(name)!;
+  if (history === undefined) return;
+  const [start, name] = [history.branch, `f${history.branches.size}`];
   history.commit(world.files);
-  if (history.contains(hash)) return;
-  said.push(`git merge ${name}`);
-  const [ours, theirs] = [world.files, history.filesOf(hash)];
+  const sides = [[name, "theirs"], [start, "ours"]].map(([branch, side]) => {
+    history.checkout(branch!);
+    world.look();
+    world.write(edited(world.files, { ...Object(raw[side!]), at: raw["at"] }));
+    world.look();
+    history.commit(world.files);
+    return world.files;
+  });
+  const hash = history.branches.get(name)!;
+  if (history.ancestors(history.head).has(hash)) return;
   const base = history.filesOf(history.bases(hash)[0]!);
-  if (history.isFastForward(hash)) {
+  const hows = ["theirs", "ours"].map((side) => Object(raw[side]).how);
+  said.push(`git merge ${name}: ${hows} of ${raw["at"]}`);
+  if (history.ancestors(hash).has(history.head)) {
     git(cwd, "merge", "-q", name);
-    return history.forward(hash);
+    history.record(history.filesOf(hash), []);
+    return;
   }
-  let isClean = true;
   try {
-    git(cwd, "merge", "-q", "--no-edit", name);
+    git(cwd, "merge", "-q", "--no-commit", name);
   } catch {
-    isClean = false;
+    world.look();
+    if (!await mergeAll(world, raw)) return void git(cwd, "merge", "--abort");
   }
   world.look();
-  if (!isClean) {
-    const { open, errorCode } = await mergeAll(world, raw);
-    if (open || errorCode === "NOT_FOUND") {
-      git(cwd, "merge", "--abort");
-      return;
-    }
-    git(cwd, "add", "-A", "plan");
-    git(cwd, "commit", "-q", "-m", "Merge");
-  }
-  world.look();
-  history.record(world.files, [history.head, hash]);
-  const added = linesOf(ours, base).union(linesOf(theirs, base));
-  const lost = added.difference(linesOf(world.files));
+  history.commitMerge(world.files, hash);
+  const added = sides.map((side) => linesOf(side, base)).reduce((a, b) => a.union(b));
+  const lost = added.difference(linesOf(world.files, {}));
+  // What was decided for one side may go.
+  if (/ours|theirs/.test(JSON.stringify(raw["take"]))) return;
   assert.deepEqual([...lost], [], `a merge loses nothing: ${said.at(-1)}`);
 }
 
-async function mergeAll(world: World, raw: Raw) {
-  const first = await world.change("plan.merge", { all: true });
-  if (first.isError) return { open: true, errorCode: first.errorCode };
-  const { open } = first.structuredContent;
-  if (open === undefined || raw["take"] === undefined) return { open: open !== undefined };
-  const take = { sections: "both", criteria: "both", rest: "both" };
-  const again = await world.change("plan.merge", {
-    all: true,
-    take: { ...take, ...Object(raw["take"]) },
-  });
-  return { open: again.isError === true || again.structuredContent.open !== undefined };
+/** Merges what git has left in conflict; whether nothing is open. */
+async function mergeAll(world: World, { take }: Raw): Promise<boolean> {
+  const { structuredContent: first, isError } = await world.change("plan.merge", { all: true });
+  if (isError || first.open === undefined || take === undefined) {
+    return !isError && first.open === undefined;
+  }
+  const both = { sections: "both", criteria: "both", rest: "both", ...Object(take) };
+  const again = await world.change("plan.merge", { all: true, take: both });
+  return !again.isError && again.structuredContent.open === undefined;
 }

@@ -9,6 +9,7 @@ import {
   isTakenUp,
   ownerOf,
   type Plan,
+  readEntity,
   readPlan,
   statusOf,
 } from "./facts.ts";
@@ -17,12 +18,6 @@ interface Commit {
   readonly parents: readonly string[];
   readonly files: Files;
   readonly day: string;
-}
-
-/** The state of an entity in another place. */
-export interface Elsewhere {
-  readonly place: string;
-  readonly item: Entity;
 }
 
 /** The day of a commit by its number: none is of today, as every checkout is. */
@@ -36,10 +31,11 @@ export class History {
   readonly worktrees = new Map<string, string>();
   branch = "main";
 
-  constructor(readonly cwd: string, files: Files) {
-    git(cwd, "init", "-q", "-b", "main");
+  /** @param isConfined Whether servers may not read what lies outside of the project. */
+  constructor(readonly cwd: string, files: Files, readonly isConfined: boolean) {
+    git(cwd, "init", "-q", "-b", "main", "--template=");
     git(cwd, "add", "-A");
-    this.#commit(cwd, "Start");
+    this.#commit(cwd);
     this.record(files, []);
   }
 
@@ -56,29 +52,51 @@ export class History {
   }
 
   /** Commits what differs from HEAD, if anything does. */
-  commit(files: Files, message = "Change the plan", merged: readonly string[] = []): void {
-    const { files: before } = this.commits.get(this.head)!;
-    if (merged.length === 0 && JSON.stringify(before) === JSON.stringify(files)) return;
+  commit(files: Files): void {
+    if (JSON.stringify(this.filesOf(this.head)) === JSON.stringify(files)) return;
     git(this.cwd, "add", "-A", "plan");
-    this.#commit(this.cwd, message);
-    this.record(files, [this.head, ...merged]);
+    this.#commit(this.cwd);
+    this.record(files, [this.head]);
   }
 
-  #commit(cwd: string, message: string): void {
+  /** Commits a merge with another commit. */
+  commitMerge(files: Files, hash: string): void {
+    git(this.cwd, "add", "-A", "plan");
+    this.#commit(this.cwd);
+    this.record(files, [this.head, hash]);
+  }
+
+  #commit(cwd: string): void {
     const date = `${dayOf(this.commits.size)}T12:00:00Z`;
-    git(cwd, "commit", "-q", "--allow-empty", `--date=${date}`, "-m", message);
+    git(cwd, "commit", "-q", "--allow-empty", `--date=${date}`, "-m", "Change the plan");
   }
 
-  /** The day on which a file got the text that it has, if no merge blurs that. */
-  modified(file: string, text: string): string | undefined {
-    let at = this.head;
-    if (this.filesOf(at)[file] !== text) return undefined;
-    for (;;) {
-      const { parents, day } = this.commits.get(at)!;
-      if (parents.length > 1) return undefined;
-      if (parents.length === 0 || this.filesOf(parents[0]!)[file] !== text) return day;
-      at = parents[0]!;
+  /** The commit that gave a file the text of HEAD, if no merge blurs that. */
+  #lastOf(file: string): Commit | undefined {
+    for (let at = this.head;;) {
+      const commit = this.commits.get(at)!;
+      const [parent, ...others] = commit.parents;
+      if (others.length > 0) return undefined;
+      if (parent === undefined || this.filesOf(parent)[file] !== commit.files[file]) return commit;
+      at = parent;
     }
+  }
+
+  /** The day on which a file got the text that it has. */
+  modified(file: string, text: string): string | undefined {
+    return this.filesOf(this.head)[file] === text ? this.#lastOf(file)?.day : undefined;
+  }
+
+  /** What the last commit of a file has changed. */
+  before(file: string): Entity | undefined {
+    const text = this.filesOf(this.#lastOf(file)?.parents[0] ?? "")[file];
+    return text === undefined ? undefined : readEntity(file, text);
+  }
+
+  /** A file that HEAD has changed. */
+  get changed(): string | undefined {
+    const { parents: [parent = ""], files } = this.commits.get(this.head)!;
+    return Object.keys(files).find((file) => this.filesOf(parent)[file] !== files[file]);
   }
 
   /** Goes to a branch, a new one if it does not exist. */
@@ -98,7 +116,7 @@ export class History {
   commitWorktree(folder: string): void {
     const [branch, path] = [this.worktrees.get(folder)!, join(this.cwd, folder)];
     git(path, "add", "-A", "plan");
-    this.#commit(path, "Work elsewhere");
+    this.#commit(path);
     this.record(readTree(join(path, "plan")), [this.branches.get(branch)!], branch);
   }
 
@@ -107,24 +125,11 @@ export class History {
     this.worktrees.delete(folder);
   }
 
-  /** A merged branch, or one with the same commit. */
-  contains(hash: string): boolean {
-    return this.#ancestors(this.head).has(hash);
-  }
-
-  isFastForward(hash: string): boolean {
-    return this.#ancestors(hash).has(this.head);
-  }
-
-  forward(hash: string): void {
-    this.branches.set(this.branch, hash);
-  }
-
   filesOf(hash: string): Files {
-    return this.commits.get(hash)!.files;
+    return this.commits.get(hash)?.files ?? {};
   }
 
-  #ancestors(hash: string): Set<string> {
+  ancestors(hash: string): Set<string> {
     const found = new Set([hash]);
     for (const one of found) for (const parent of this.commits.get(one)!.parents) found.add(parent);
     return found;
@@ -132,34 +137,14 @@ export class History {
 
   /** The newest common ancestors of HEAD and a commit; a crossing of merges has several. */
   bases(hash: string): string[] {
-    const shared = [...this.#ancestors(hash).intersection(this.#ancestors(this.head))];
+    const shared = [...this.ancestors(hash).intersection(this.ancestors(this.head))];
     return shared.filter((one) =>
-      shared.every((other) => other === one || !this.#ancestors(other).has(one))
+      shared.every((other) => other === one || !this.ancestors(other).has(one))
     );
-  }
-
-  /** The plans of other branches and worktrees, each with that of its merge base. */
-  #places(): { place: string; plan: Plan; base: Plan }[] {
-    const checkedOut = new Set(this.worktrees.values());
-    const branches = [...this.branches].filter(([name, hash]) =>
-      name !== this.branch && !checkedOut.has(name) && !this.contains(hash)
-    ).map(([place, hash]) => ({ place, hash, files: this.filesOf(hash) }));
-    const folders = [...this.worktrees].map(([folder, branch]) => ({
-      place: folder,
-      hash: this.branches.get(branch)!,
-      files: readTree(join(this.cwd, folder, "plan")),
-    }));
-    return [...branches, ...folders].map(({ place, hash, files }) => ({
-      place,
-      plan: readPlan(files),
-      base: readPlan(this.filesOf(this.bases(hash)[0]!)),
-    }));
   }
 
   get isMerged(): boolean {
-    return [...this.#ancestors(this.head)].some((hash) =>
-      this.commits.get(hash)!.parents.length > 1
-    );
+    return [...this.ancestors(this.head)].some((one) => this.commits.get(one)!.parents.length > 1);
   }
 
   /** Whether merge bases are ambiguous, so that nobody can say what a branch changed. */
@@ -167,19 +152,37 @@ export class History {
     return [...this.branches.values()].some((hash) => this.bases(hash).length > 1);
   }
 
-  /** Who else has taken up ready items, by id; whoever asks has not taken their own. */
-  taken(here: Plan, assignee?: string): Map<string, Elsewhere> {
-    const all = this.#places().flatMap(({ place, plan, base }) =>
+  #isUnread = (folder: string) => this.isConfined && folder.startsWith("..");
+
+  /** Whether the servers can read only the commits of a worktree. */
+  get hasUnread(): boolean {
+    return [...this.worktrees.keys()].some(this.#isUnread);
+  }
+
+  /** The plans of other branches and worktrees, as servers can read them, and of their merge bases. */
+  #places(): { plan: Plan; base: Plan }[] {
+    const folders = new Map([...this.worktrees].map(([folder, branch]) => [branch, folder]));
+    return [...this.branches].flatMap(([name, hash]) => {
+      const folder = folders.get(name);
+      const isOpen = folder !== undefined && !this.#isUnread(folder);
+      if (!isOpen && (name === this.branch || this.ancestors(this.head).has(hash))) return [];
+      const files = isOpen ? readTree(join(this.cwd, folder, "plan")) : this.filesOf(hash);
+      return { plan: readPlan(files), base: readPlan(this.filesOf(this.bases(hash)[0]!)) };
+    });
+  }
+
+  /** The ready items that somebody else has taken up; whoever asks has not taken their own. */
+  taken(here: Plan, assignee?: string): Set<string> {
+    const all = this.#places().flatMap(({ plan, base }) =>
       plan.filter((item) => {
         const own = here.find(({ id }) => id === item.id);
         const before = base.find(({ id }) => id === item.id);
         return own !== undefined && isReady(own) && isTakenUp(item) &&
-          statusOf(item) !== statusOf(own) &&
           (before === undefined || statusOf(before) !== statusOf(item)) &&
           (assignee === undefined || ownerOf(item) !== assignee);
-      }).map((item) => [item.id, { place, item }] as const)
+      })
     );
-    return new Map(all);
+    return new Set(all.map(({ id }) => id));
   }
 
   /** Every id of every branch and worktree. */

@@ -4,8 +4,8 @@ import fc from "../../../support/npm/fast_check.ts";
 import { childEnvironment, withServer } from "../../../support/server.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 import { agree } from "./agree.ts";
-import { anySequence, type Topic } from "./commands.ts";
-import { anyPlan, filesOf } from "./seeds.ts";
+import { anySequence, type Topic } from "./steps.ts";
+import { anyPlan } from "./seeds.ts";
 import { seatOf, type Start, World } from "./world.ts";
 
 /** A process with the README's permissions. */
@@ -42,16 +42,21 @@ export async function runModel(
       weight,
       arbitrary: fc.record({
         topic: fc.constant(name as Topic),
-        isGit: name === "git" || name === "remote"
-          ? fc.constant(true)
-          : fc.constantFrom(false, false, true),
+        isGit: fc.constantFrom(false, false, name === "all" || name === "ids").map((is) =>
+          is || name === "git" || name === "remote"
+        ),
+        isBeside: fc.boolean(),
         sequence: anySequence(name as Topic, steps),
       }),
     })),
   );
   await fc.assert(
-    fc.asyncProperty(anyPlan, anyRun, async (seeds, { topic, isGit, sequence }) => {
-      const world = new World(filesOf(seeds), start, { isGit, isRemote: topic === "remote" });
+    fc.asyncProperty(anyPlan, anyRun, async (files, { topic, isGit, isBeside, sequence }) => {
+      const world = new World(files, start, {
+        isGit,
+        isBeside,
+        isRemote: topic === "remote",
+      });
       try {
         await world.open();
         await fc.asyncModelRun(() => ({ model: world, real: world }), sequence);

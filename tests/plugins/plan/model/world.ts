@@ -1,9 +1,9 @@
 /** A plan on disk with two servers, an editor and git: what a sequence of calls works on. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
-import { exists, git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
+import { git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import type { Answer, Asked } from "../../../support/server.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 import { type Files, type Plan, readPlan } from "./facts.ts";
@@ -83,14 +83,24 @@ export class World {
   #seats: Seat[] = [];
   #calls = 0;
 
-  constructor(files: Files, readonly start: Start, how: { isGit: boolean; isRemote: boolean }) {
-    this.cwd = makeProject({ ".gitignore": ".trees\n" });
+  constructor(
+    files: Files,
+    readonly start: Start,
+    how: { isGit: boolean; isRemote: boolean; isBeside: boolean },
+  ) {
+    this.cwd = makeProject({ ".gitignore": ".trees\n", "plan/.gitkeep": "\n" });
     this.write(files);
     this.look();
-    if (how.isGit) this.history = new History(this.cwd, this.files);
+    if (how.isGit) this.history = new History(this.cwd, this.files, start !== IN_PROCESS);
+    if (how.isBeside) this.history?.addWorktree(this.beside, "beside");
     if (!how.isRemote) return;
     this.remote = join(temporaryFolder(), "origin.git");
     git(this.cwd, "clone", "-q", "--bare", this.cwd, this.remote);
+  }
+
+  /** A worktree outside of the project, which real servers may not read. */
+  get beside(): string {
+    return `../${basename(this.cwd)}-w`;
   }
 
   async open(): Promise<void> {
@@ -117,6 +127,7 @@ export class World {
 
   async close(): Promise<void> {
     for (const seat of [...this.#seats, this.#other]) await seat?.close();
+    if (this.history?.worktrees.has(this.beside)) this.history.removeWorktree(this.beside);
     Deno.removeSync(this.cwd, { recursive: true });
   }
 
@@ -179,10 +190,5 @@ export class World {
     if (!/^plan\.(?:list|get|validate|review|history|next|status)$/.test(tool)) return;
     if (given.includes("…") || given.includes("<")) return;
     await this.ok(tool, JSON.parse(given.replace(/(\w+):/g, '"$1":')));
-  }
-
-  /** Whether a file lies in the project. */
-  has(path: string): boolean {
-    return exists(join(this.cwd, path));
   }
 }

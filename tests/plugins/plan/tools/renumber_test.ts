@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readForChange } from "../../../../src/io/shared_files.ts";
 import { writeTogether } from "../../../../src/io/write_together.ts";
-import { entity, makeProject, readTree, writeFiles } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
+import {
+  entity,
+  makeProject,
+  planFile,
+  readTree,
+  SMALL_PLAN,
+  writeFiles,
+} from "../../../support/project.ts";
 import { realPlan } from "../../../support/real_plan.ts";
 import { inProcess } from "../../../support/in_process.ts";
 
@@ -92,6 +100,16 @@ Deno.test("plan.renumber of one of two files leaves references, and counts them"
     const { [`plan/work/WORK-003-twin.md`]: text, ...others } = readTree(cwd);
     assert.equal(text, twin.replace('"WORK-001"', '"WORK-003"'));
     assert.deepEqual(others, PLAN);
+  });
+});
+
+Deno.test("plan.validate proposes plan.renumber for two items of one id, not for milestones", async () => {
+  const twins = { ...planFile("WORK-001"), ...planFile("v1.0.0") };
+  await inProcess(makeProject({ ...SMALL_PLAN, ...twins }), async ({ ok }) => {
+    const { groups } = await ok("plan.validate", { type: ["duplicate-id"] });
+    const [milestone, { fix }] = groups;
+    assert.deepEqual([milestone.ids, milestone.fix], [["v1.0.0"], undefined]);
+    assert.equal((await ok(fix.tool, fix.arguments)).was, "WORK-001");
   });
 });
 

@@ -1,0 +1,164 @@
+/** The steps of a sequence, and what they have to do with each other. */
+
+import assert from "node:assert/strict";
+import fc from "../../../support/npm/fast_check.ts";
+import { agree, isUnique, offersOf } from "./agree.ts";
+import { argumentsOf, meant, type Raw } from "./arguments.ts";
+import {
+  additions,
+  claim,
+  clone,
+  create,
+  creations,
+  follow,
+  keeping,
+  race,
+  renumber,
+  undo,
+  update,
+} from "./calls.ts";
+import { type Entity, isFinished } from "./facts.ts";
+import { checkout, commit, edit, fork, worktree } from "./git_steps.ts";
+import { anyEdit, anyEdits } from "./seeds.ts";
+import type { World } from "./world.ts";
+
+type Work = (world: World, raw: Raw) => Promise<unknown> | void;
+
+/** A step of a sequence. */
+class Step implements fc.AsyncCommand<World, World> {
+  constructor(readonly name: string, readonly raw: Raw, readonly work: Work) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(world: World): Promise<void> {
+    try {
+      await this.work(world, this.raw);
+      // What only reads has compared its answer.
+      if (READ.includes(this.name)) return;
+      world.look();
+      await agree(world);
+    } catch (error) {
+      const said = world.said.map((call) => `  ${call}`).join("\n");
+      throw new Error(`${(error as Error).message}\nafter ${this}:\n${said}`, { cause: error });
+    }
+  }
+
+  toString(): string {
+    return `${this.name} ${JSON.stringify(this.raw)}`;
+  }
+}
+
+/** Calls that only read; what they show is what their filters say. */
+const ask = (tool: string): Work => async (world, raw) => {
+  const args = meant(world, raw);
+  const before = world.files;
+  const answer = await world.call(tool, args);
+  world.look();
+  assert.deepEqual(world.files, before, `${tool} only reads`);
+  if (tool !== "plan.list" && tool !== "plan.next" || !isUnique(world)) return;
+  if (tool === "plan.next" && (args["detail"] === "full" || world.history?.isCrossed)) return;
+  const valuesOf = (one: Entity, name: string) => {
+    const value = name === "type" ? one.type : one.attributes[name === "tag" ? "tags" : name];
+    return value ? value.split(", ") : ["none"];
+  };
+  const fits = (one: Entity) =>
+    ["type", "status", "milestone", "tag", "assignee", "priority"].every((name) =>
+      args[name] === undefined || args[name] === "all" ||
+      valuesOf(one, name).some((value) => [args[name]].flat().includes(value))
+    ) && (args["open"] === undefined || isFinished(one, world.plan) !== args["open"]);
+  const own = args["assignee"] === "none" ? undefined : args["assignee"] as string | undefined;
+  const wanted = (tool === "plan.list" ? world.plan : offersOf(world, own).offered).filter(fits);
+  const ids = `${tool} ${JSON.stringify(args)} has ${wanted.map(({ id }) => id)}`;
+  if (answer.isError) {
+    // A filter by a value that nobody has is a mistake.
+    const isUsed = (name: string) =>
+      [args[name]].flat().every((value) =>
+        value === "none" || world.plan.some((one) => valuesOf(one, name).includes(String(value)))
+      );
+    const isMistake = ["milestone", "tag", "assignee"].some((name) =>
+      name in args && !isUsed(name)
+    );
+    return assert.ok(isMistake, ids);
+  }
+  const { total, items } = answer.structuredContent;
+  if (tool === "plan.next") {
+    assert.equal(items.length, Math.min(wanted.length, Number(args["count"] ?? 1)), ids);
+  } else if (["text", "claimed", "branches"].every((name) => !(name in args))) {
+    assert.equal(total, wanted.length, ids);
+  }
+};
+
+const READ = "list next next-id get status validate review history board".split(" ")
+  .map((name) => `plan.${name}`);
+const anyAt = fc.record({ at: fc.nat(10) });
+
+/** The steps, by name. */
+const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Work]>> = {
+  "plan.update": [argumentsOf("plan.update", "id"), update],
+  "plan.update if": [argumentsOf("plan.update", "id if", 1), update],
+  "plan.update of criteria": [argumentsOf("plan.update", "id check", 1), update],
+  "plan.update of several": [argumentsOf("plan.update", "ids"), update],
+  "plan.claim": [argumentsOf("plan.claim", "assignee id"), claim],
+  "plan.claim the next": [argumentsOf("plan.claim", "assignee", 2), claim],
+  "plan.create": [argumentsOf("plan.create", "type title"), create],
+  "plan.renumber": [argumentsOf("plan.renumber", "id", 2), renumber],
+  "plan.migrate": [argumentsOf("plan.migrate", "subcommand"), keeping("plan.migrate")],
+  "plan.undo": [argumentsOf("plan.undo", "token", 1), undo],
+  "plan.merge": [argumentsOf("plan.merge"), keeping("plan.merge")],
+  "plan.init": [argumentsOf("plan.init"), keeping("plan.init")],
+  ...Object.fromEntries(READ.map((tool) => {
+    const needed = { "plan.next-id": "type", "plan.next": "count" }[tool];
+    return [tool, [argumentsOf(tool, needed), ask(tool)]];
+  })),
+  "two claims": [argumentsOf("plan.claim", "assignee", 1), race],
+  "two creations": [fc.constant({}), creations],
+  "two additions": [anyAt, additions],
+  "another clone": [fc.record({ at: fc.nat(10), release: fc.boolean() }), clone],
+  "another clone creates": [fc.record({ type: fc.constantFrom("work", "bug") }), clone],
+  "follow": [anyAt, follow],
+  "editor": [anyEdit, edit],
+  "git commit": [anyEdits, commit],
+  "git checkout": [fc.record({ at: fc.nat(2) }), checkout],
+  "git merge": [
+    fc.tuple(anyEdits, argumentsOf("plan.merge", "take", 0)).map(([one, take]) => ({
+      ...one,
+      ...take,
+    })),
+    fork,
+  ],
+  "worktree": [anyEdit, worktree],
+  "restart": [fc.record({ at: fc.nat(1) }), (world, { at }) => world.restart(Number(at))],
+};
+
+/** Steps that meet more often when a sequence has no others. */
+const TOPICS = {
+  all: Object.keys(STEPS).filter((name) => !name.startsWith("another clone")),
+  texts: [
+    ...["plan.update", "plan.update of several", "plan.claim", "editor", "two additions", "follow"],
+    ...["plan.update if", "plan.update of criteria", "plan.undo", "plan.create"],
+    ...["plan.update if", "plan.update of criteria", "plan.undo"],
+  ],
+  lists: [...READ, ...READ, "plan.update", "plan.claim the next", "editor"],
+  git: [
+    ...["git commit", "git checkout", "worktree", "git merge", "editor", "plan.update"],
+    ...["plan.claim", "plan.claim the next", "restart", "git merge"],
+  ],
+  ids: ["plan.create", "plan.renumber", "two creations", "worktree", "git checkout", "editor"],
+  remote: [
+    ...["another clone", "another clone creates", "plan.claim", "plan.claim the next"],
+    ...["two claims", "plan.create", "plan.renumber", "plan.update", "restart"],
+  ],
+};
+
+export type Topic = keyof typeof TOPICS;
+
+/** Any sequence of steps about a topic. */
+export function anySequence(topic: Topic, most: number): fc.Arbitrary<Iterable<Step>> {
+  const steps = TOPICS[topic].map((name) => {
+    const [raw, work] = STEPS[name]!;
+    return raw.map((values) => new Step(name, values, work));
+  });
+  return fc.commands(steps, { maxCommands: most }) as fc.Arbitrary<Iterable<never>>;
+}
