@@ -80,11 +80,13 @@ export async function fork(world: World, raw: Raw): Promise<void> {
     history.record(history.filesOf(hash), []);
     return;
   }
+  // Both versions of a tag that is not closed would open it twice.
+  const take = world.plan.every(({ isClosed }) => isClosed) ? raw["take"] : undefined;
   try {
     git(cwd, "merge", "-q", "--no-commit", name);
   } catch {
     world.look();
-    if (!await mergeAll(world, raw)) return void git(cwd, "merge", "--abort");
+    if (!await mergeAll(world, take)) return void git(cwd, "merge", "--abort");
   }
   world.look();
   history.commitMerge(world.files, hash);
@@ -96,7 +98,7 @@ export async function fork(world: World, raw: Raw): Promise<void> {
 }
 
 /** Merges what git has left in conflict; whether nothing is open. */
-async function mergeAll(world: World, { take }: Raw): Promise<boolean> {
+async function mergeAll(world: World, take: unknown): Promise<boolean> {
   const { structuredContent: first, isError } = await world.change("plan.merge", { all: true });
   if (isError || first.open === undefined || take === undefined) {
     return !isError && first.open === undefined;

@@ -104,7 +104,7 @@ export function edited(files: Files, raw: Raw): Files {
 function withAssignee(text: string, name: string): string {
   const [tag = ""] = /^.*/.exec(text) ?? [];
   const bare = tag.replace(/ assignee="[^"]*"/, "");
-  return text.replace(tag, () => bare.replace(/ %\}/, ` assignee="${name}"$&`));
+  return text.replace(tag, () => bare.replace(/ %\}/, (end) => ` assignee="${name}"${end}`));
 }
 
 const CHANGES = ["status", "status", "assignee", "tick", "section", "note"];
