@@ -92,7 +92,7 @@ export function edited(files: Files, raw: Raw): Files {
     remove: "",
     tick: text.replace("- [ ]", "- [x]"),
     section: text.replace(/\n\{% \//, () => `\n## ${heading}\n\nBy ${raw["by"]}.\n\n{% /`),
-    note: text.replace(/^(?:First|Some)\b.*/m, `First of ${raw["by"]}.`),
+    note: text.replace(/^(?:First|Some)\b.*/m, () => `First of ${raw["by"]}.`),
     assignee: withAssignee(text, String(raw["by"])),
     status: text.replace(/status="[^"]*"/, () => `status="${raw["status"]}"`),
   };
