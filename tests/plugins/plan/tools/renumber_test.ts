@@ -12,7 +12,6 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { realPlan } from "../../../support/real_plan.ts";
-import { inProcess } from "../../../support/in_process.ts";
 
 const PLAN = {
   "plan/specs/SPEC-001-way.md": entity("spec", { id: "SPEC-001", status: "draft" }, "Way", ""),
