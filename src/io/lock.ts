@@ -1,17 +1,14 @@
 /**
  * A lock on a folder. Within the process, work waits in a queue. Across processes, the lock is the
- * operating system's on the folder itself, which leaves no file behind. Where folders cannot be
- * locked, as on Windows, it is one on a file in the folder; and where nothing can be locked, as on
- * some network drives, the existence of a file. The system releases the first two when a process
- * dies; the third is abandoned if its time stops changing.
+ * operating system's on the folder itself, which leaves no file behind; where folders cannot be
+ * locked, as on Windows, it is one on a file in the folder. The system releases both when a process
+ * dies.
  */
 
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
-import { removeIfThere } from "./files.ts";
 import { exists, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
-import { fileStamp, NO_FILE } from "./stamp.ts";
 
 /**
  * How long a call waits for another process, in milliseconds from the call: those in a queue fail
@@ -20,14 +17,9 @@ import { fileStamp, NO_FILE } from "./stamp.ts";
 const TIMEOUT_MS = 15_000;
 /** How long errors count as another process's work, in milliseconds. */
 const BUSY_MS = 1000;
-/** How often the time of a file whose existence is the lock changes, in milliseconds. */
-const BEAT_MS = 3000;
-/** Such a file is abandoned if its time was not seen to change for so long. */
-const ABANDONED_MS = 10_000;
 
-/** The files of the lock; they exist only while a call holds it. */
+/** The file of the second lock; it exists only while a call holds it. */
 const LOCKED_FILE = ".refrakt-mcp.lock";
-const HELD_FILE = ".refrakt-mcp.held";
 
 /** Options for locking a folder. */
 export interface FolderLock {
@@ -95,24 +87,20 @@ async function acquire(
   lock: FolderLock,
   deadline: number,
 ): Promise<Release | undefined> {
-  const held = join(dir, HELD_FILE);
   const start = performance.now();
-  let seen = { stamp: fileStamp(held), at: start };
   for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
     lock.signal.throwIfAborted();
     if (!exists(dir)) return undefined;
     const now = performance.now();
     try {
-      const attempt = lockFolder(dir) ?? lockFile(join(dir, LOCKED_FILE)) ?? holdName(held);
+      const attempt = lockFolder(dir) ?? lockFile(join(dir, LOCKED_FILE));
+      if (attempt === undefined) throw notLocked(lock, new Error("its disk has no locks"));
       if (attempt !== "busy") return attempt;
     } catch (error) {
       // While another process deletes the file, Windows refuses to open it.
       if (!isBusy(error) || now - start > BUSY_MS) throw notLocked(lock, error);
     }
-    const stamp = fileStamp(held);
-    if (stamp !== seen.stamp) seen = { stamp, at: now };
-    if (stamp !== NO_FILE && now - seen.at > ABANDONED_MS) removeIfThere(held);
-    else if (now > deadline) throw timedOut(lock);
+    if (now > deadline) throw timedOut(lock);
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }
 }
@@ -159,31 +147,6 @@ function lockFile(path: string): Attempt {
   return isLocked === undefined ? undefined : "busy";
 }
 
-/** Takes a name by creating a file, and keeps its time changing. */
-function holdName(path: string): Attempt {
-  try {
-    Deno.openSync(path, { write: true, createNew: true }).close();
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return "busy";
-    throw error;
-  }
-  const beat = setInterval(() => {
-    try {
-      Deno.utimeSync(path, new Date(), new Date());
-    } catch {
-      // Somebody removed it.
-    }
-  }, BEAT_MS);
-  return () => {
-    clearInterval(beat);
-    try {
-      removeIfThere(path);
-    } catch {
-      // It counts as abandoned.
-    }
-  };
-}
-
 /** Returns `undefined` if the system cannot lock such a file. */
 function tryLock(file: Deno.FsFile): boolean | undefined {
   try {
@@ -202,7 +165,8 @@ function notLocked({ what }: FolderLock, error: unknown): unknown {
   if (error instanceof RefraktError || error instanceof Deno.errors.NotCapable) return error;
   const message = `Cannot lock ${what}: ${messageOf(error)}`;
   return new RefraktError("FILE_OPERATION_FAILED", message, {
-    hint: "Nothing was written. Make the folder writable, then repeat the call.",
+    hint:
+      "Nothing was written. Make the folder writable, and keep the project on a disk with locks.",
     cause: error,
   });
 }
