@@ -1,5 +1,6 @@
 /** Limits how long work takes: a slow parser is stopped, a slow promise is not awaited. */
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 import { lazily } from "./lazily.ts";
@@ -76,7 +77,9 @@ function stopped<Value>(
   };
   isLimited = true;
   try {
-    script().runInThisContext({ timeout: Math.ceil(milliseconds) + MARGIN_MS });
+    const timeout = Math.ceil(milliseconds) + MARGIN_MS;
+    // Work that is stopped does not leave the stores that it has entered.
+    AsyncLocalStorage.snapshot()(() => script().runInThisContext({ timeout }));
   } catch (error) {
     if (fieldOf(error, "code") !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
     outcome = undefined;

@@ -1,6 +1,7 @@
 /** The pages of a site, built with a theme, and what is wrong with each of them. */
 
 import { messageOf } from "../../../errors.ts";
+import type { Turn } from "../../../io/turns.ts";
 import { type FinishedPage, openBuild, type SiteBuild } from "../pages/build/build.ts";
 import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
 import type { SitePages } from "../pages/build/site_pages.ts";
@@ -17,7 +18,7 @@ export interface BuiltSite {
   /** The pages that are built: without layouts and partials. */
   readonly built: readonly ParsedPage[];
   readonly icons: Readonly<Record<string, unknown>>;
-  result(page: ParsedPage): Promise<PageResult>;
+  result(page: ParsedPage): PageResult;
   /** The page that a hook makes at an address. */
   made(address: string): PageResult | undefined;
 }
@@ -35,13 +36,15 @@ export async function openBuiltSite(
   pages: SitePages,
   parsed: readonly ParsedPage[],
   theme: ThemeConfig,
-  turn: () => Promise<void>,
+  turn: Turn,
 ): Promise<BuiltSite> {
   const icons = iconsOf(site, theme);
   const built = parsed.filter(({ file }) => file.kind === "page");
-  const build = await openBuild(site, pages, built, icons, turn);
-  const targets = pages.targets(parsed);
   const cycles = partialCycles(parsed);
+  // The build never ends on a partial that includes itself.
+  const buildable = parsed.filter(({ file }) => !cycles.has(file.path));
+  const build = await openBuild(site, pages, buildable, icons, turn);
+  const targets = pages.targets(parsed);
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
     const lost = lostInPage(site, page, finished, theme);
@@ -51,13 +54,12 @@ export async function openBuiltSite(
     build,
     built,
     icons,
-    async result(page) {
+    result(page) {
       const alone = diagnosticsOf(site, page, targets);
-      // The build never ends on a partial that includes itself.
       const cyclic = cycles.get(page.file.path) ?? [];
       if (cyclic.length > 0) return { page, diagnostics: [...alone, ...cyclic].sort(byPlace) };
       try {
-        return finishedResult(page, await build.finish(page), alone);
+        return finishedResult(page, build.finish(page), alone);
       } catch (error) {
         const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
         return { page, diagnostics: [failed, ...alone] };

@@ -9,26 +9,26 @@ import type { SitePages } from "../pages/build/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { PARTIALS } from "../pages/read/content_files.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 /** The files of HEAD below the project: git object ids by path. */
 export type Head = Readonly<Record<string, string>>;
 
-/** Whether files differ from one HEAD. */
-const changes = createMemo<boolean>();
-
 /** Finds the files to check (absolute) and the changed ones (relative to the project). */
-export async function changedPages(
+export function changedPages(
   site: SiteContext,
   pages: SitePages,
   parsed: readonly ParsedPage[],
   build: SiteBuild,
   head: Head,
-): Promise<{ readonly files: ReadonlySet<string>; readonly changed: string[] }> {
+): { readonly files: ReadonlySet<string>; readonly changed: string[] } {
   const { cwd, config } = site.project;
-  const isChanged = (path: string) =>
-    changes(head, () => differs(cwd, shownPath(cwd, path), head), path);
+  const known = new Map<string, boolean>();
+  const isChanged = (path: string): boolean => {
+    const is = known.get(path) ?? differs(cwd, shownPath(cwd, path), head);
+    known.set(path, is);
+    return is;
+  };
   const content = shownPath(cwd, pages.content.dir);
   const present = new Set(pages.content.files.map(({ shown }) => shown));
   const removed = Object.keys(head).filter((path) =>
@@ -65,15 +65,15 @@ export async function changedPages(
       kind === "partial" ? partials.has(target) : kind === "link" && addressesOf(page, target)
         .some((address) => addresses.has(address))
     );
-    if (leads || [...await readsOf(page, build)].some(isChanged)) files.add(file.path);
+    if (leads || readsOf(page, build).some(isChanged)) files.add(file.path);
   }
   return { files, changed };
 }
 
-async function readsOf(page: ParsedPage, build: SiteBuild): Promise<string[]> {
+function readsOf(page: ParsedPage, build: SiteBuild): string[] {
   if (page.file.kind === "partial") return [];
   try {
-    const { reads } = await build.finish(page);
+    const { reads } = build.finish(page);
     return [...reads.keys()].filter((path) => !path.endsWith("/"));
   } catch {
     // Checking the page reports the error.

@@ -3,7 +3,7 @@
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
-import { turnTaker } from "../../../io/turns.ts";
+import { eachInTurn, turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/build/site_pages.ts";
 import { type ContentFile, findFile, placesOf } from "../pages/read/content_files.ts";
@@ -38,8 +38,8 @@ export async function checkPages(
   // Each page is parsed, transformed and checked.
   const total = files.length * 3;
   let done = 0;
-  const turn = async () => {
-    call.progress({ progress: ++done, total });
+  const turn = async (steps = 1) => {
+    call.progress({ progress: done += steps, total });
     await next();
   };
   const parsed = await pages.all(turn, (file, error) => {
@@ -50,19 +50,20 @@ export async function checkPages(
   const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
   let changed: string[] | undefined;
   if (head !== undefined) {
-    const found = await changedPages(site, pages, parsed, build, head);
+    const found = changedPages(site, pages, parsed, build, head);
     changed = found.changed;
     chosen = chosen.filter((file) => found.files.has(file.path));
   }
   const wanted = new Set(chosen.map((file) => file.path));
-  for (const page of parsed.filter(({ file }) => wanted.has(file.path))) {
-    const { kind, shown } = page.file;
-    for (const each of (await result(page)).diagnostics) {
+  const checked = parsed.filter(({ file }) => wanted.has(file.path));
+  for (const outcome of await eachInTurn(checked, turn, result)) {
+    if ("error" in outcome) throw outcome.error;
+    const { page: { file: { kind, shown } }, diagnostics } = outcome.value;
+    for (const each of diagnostics) {
       // What the build says about a partial is said of its pages.
       const isOfPages = each.code === "build-message" || each.code === "render-failed";
       if (kind !== "partial" || !isOfPages) findings.push({ path: shown, ...each });
     }
-    await turn();
   }
   call.progress({ progress: total, total, message: "Done" });
   const unplaced = build.messages.filter(({ severity, url }) =>

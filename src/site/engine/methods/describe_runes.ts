@@ -20,7 +20,6 @@ import {
   type SiteContext,
   withWarnings,
 } from "../upstream/site.ts";
-import { createMemo } from "../upstream/memo.ts";
 
 export interface ReferenceInput {
   readonly rune?: string | undefined;
@@ -39,16 +38,13 @@ export interface Reference {
   readonly data: Record<string, unknown>;
 }
 
-const vocabularies = createMemo<Reference>();
-const referenceContexts = createMemo<ReferenceContext>();
-
 export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
   const { rune, format, universal } = input;
   const runes = rune === undefined ? input.runes : [rune];
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (runes === undefined) {
     const key = JSON.stringify([format, input.detail, plugin]);
-    return vocabularies(context, () => vocabulary(context, input, plugin), key);
+    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin), key);
   }
   const infos = runes.map((name) => infoOf(context, name, plugin));
   if (format === "markdown") {
@@ -182,7 +178,7 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
 }
 
 function referenceContext(context: SiteContext): ReferenceContext {
-  return referenceContexts(context, () => {
+  return context.kept.of("reference", () => {
     const fixtures = { ...context.fixtures };
     const runes: Record<string, Rune> = {};
     for (const [name, rune] of Object.entries(context.runes)) {

@@ -12,7 +12,6 @@ import { PARTIALS, readPage } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
-import { createMemo } from "../upstream/memo.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
 import { checkPages } from "./check_pages.ts";
 
@@ -24,9 +23,6 @@ export interface SiteRows {
   parts(): TablePart[];
 }
 
-/** The pages of a site; without a change, the list is the same object as before. */
-const lastPages = createMemo<readonly ParsedPage[]>();
-
 /** The tables that have a part a page. */
 export type PageTable = keyof typeof ROWS;
 
@@ -37,12 +33,13 @@ export async function pageTable(
   { table }: { readonly table: PageTable },
   call: EngineCall,
 ): Promise<SiteRows> {
-  const pages = await openPages(site);
+  const pages = await openPages(site, false);
   const notes: string[] = [];
   const now = await pages.all(turnTaker(call.signal), ({ shown }) => {
     notes.push(`${shown} cannot be read`);
   });
-  const all = lastPages(site, () => now, "", now.length, ...now);
+  // Without a change, the list is the same object as before.
+  const all = site.kept.of("pages", () => now, undefined, ...now);
   const { name } = site.site;
   const known = knownPages(all);
   return {

@@ -113,7 +113,7 @@ export async function renderTree(
   }
   const others = (await pages.all(turn)).filter((other) => other.file.path !== file.path);
   const built = await open([...others, page].sort(byFile));
-  const result = await built.result(page);
+  const result = built.result(page);
   // A text without a path is not a page yet.
   const diagnostics = result.diagnostics.filter(({ code }) =>
     path !== undefined || code !== "page-title" && code !== "route-duplicate"

@@ -13,7 +13,6 @@ import { exampleScope } from "../pages/read/scope.ts";
 import { fixtureOf, hasExample, render } from "../runes/example_page.ts";
 import { OUR_EXAMPLES } from "../runes/our_examples.ts";
 import type { Rune } from "../upstream/shapes.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 export interface WorkingExample {
@@ -22,11 +21,9 @@ export interface WorkingExample {
   readonly note?: string;
 }
 
-const examples = createMemo<WorkingExample | undefined>();
-
 /** Returns the example of a rune for the reference; `undefined` if it has none. */
 export function workingExample(site: SiteContext, rune: Rune): WorkingExample | undefined {
-  return examples(site, () => chosenExample(site, rune), rune);
+  return site.kept.of("example", () => chosenExample(site, rune), rune);
 }
 
 function chosenExample(site: SiteContext, rune: Rune): WorkingExample | undefined {

@@ -4,7 +4,6 @@ import { didYouMean, RefraktError } from "../../../errors.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../io/time_limit.ts";
 import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "../upstream/shapes.ts";
 import { visitElements } from "../upstream/elements.ts";
-import { createMemo } from "../upstream/memo.ts";
 import { findRune, type SiteContext } from "../upstream/site.ts";
 import { OUR_EXAMPLES } from "./our_examples.ts";
 
@@ -13,17 +12,15 @@ export interface Rendered {
   readonly tree: unknown;
 }
 
-const transforms = createMemo<(tree: unknown) => unknown>();
-
 /** Returns the transform of a configuration, with a timeout. */
 export function identityTransform(
-  { upstream: { transform } }: SiteContext,
+  { upstream: { transform }, kept }: SiteContext,
   config: ThemeConfig,
 ): (tree: unknown) => unknown {
-  return transforms(config, () => {
+  return kept.of("transform", () => {
     const transformTree = transform.createTransform(config);
-    return (tree) => withTimeLimit(FILE_LIMIT_MS, () => transformTree(tree));
-  });
+    return (tree: unknown) => withTimeLimit(FILE_LIMIT_MS, () => transformTree(tree));
+  }, config);
 }
 
 /** What a build's tree becomes in a theme. */
@@ -128,10 +125,9 @@ function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string 
   return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
 }
 
-const contracts = createMemo<StructureContract>();
-
 export function contractOf(context: SiteContext, config: ThemeConfig): StructureContract {
-  return contracts(config, () => context.upstream.transform.generateStructureContract(config));
+  const make = () => context.upstream.transform.generateStructureContract(config);
+  return context.kept.of("contract", make, config);
 }
 
 export interface ContractInput {

@@ -4,7 +4,6 @@ import { asObject } from "../../../io/json.ts";
 import { isUniversal, setVariant, variantsOf } from "./edit_example.ts";
 import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example_page.ts";
 import type { Rune } from "../upstream/shapes.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 export interface RuneSelectors {
@@ -13,16 +12,17 @@ export interface RuneSelectors {
   readonly shared: readonly string[];
 }
 
-/** Selectors by rune; `null` for a rune that has none. */
-const known = createMemo<Map<Rune, RuneSelectors | null>>();
-
 /** Renders the example with each value of each enumerated attribute; `null` without engine config. */
 export async function runeSelectors(
   context: SiteContext,
   rune: Rune,
   turn: () => Promise<void>,
 ): Promise<RuneSelectors | null> {
-  const cache = known(context, () => new Map());
+  /** `null` for a rune that has none. */
+  const cache = context.kept.of(
+    "selectors by rune",
+    () => new Map<Rune, RuneSelectors | null>(),
+  );
   const before = cache.get(rune);
   if (before !== undefined) return before;
   const { config } = context;
@@ -72,16 +72,16 @@ function selectorsIn(
   return { own: all.filter(isOwn), shared: all.filter((selector) => !isOwn(selector)) };
 }
 
-const emitted = new WeakMap<SiteContext, ReadonlyMap<string, readonly string[]>>();
-
 /** The runes whose examples have a class, by class. */
 export async function emitters(
   context: SiteContext,
   turn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { config, upstream: { transform } } = context;
-  const known = emitted.get(context);
-  if (known !== undefined) return known;
+  type Emitters = ReadonlyMap<string, readonly string[]>;
+  // A call that is cancelled must not end this for others, so only the result is kept.
+  const known = context.kept.of("emitters", (): { all?: Emitters } => ({}));
+  if (known.all !== undefined) return known.all;
   const found = new Map<string, string[]>();
   for (const rune of Object.values(context.runes)) {
     await turn();
@@ -95,8 +95,7 @@ export async function emitters(
       // `refrakt.inspect` reports the error.
     }
   }
-  emitted.set(context, found);
-  return found;
+  return known.all = found;
 }
 
 function ownAttributes(context: SiteContext, type: string): Set<string> {

@@ -10,7 +10,6 @@ import { requireTrust } from "../../../npm/trust.ts";
 import { packageSource, type StyleSource } from "./style_source.ts";
 import { hasPackage } from "./highlight.ts";
 import { lockstepVersion } from "../upstream/package_versions.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 /** A script and its hash, as a content security policy names it. */
@@ -28,11 +27,9 @@ const GLOBAL = "refraktBehaviors";
 const MOST_MODULES = 200;
 const MOST_CHARACTERS = 1_000_000;
 
-const scripts = createMemo<Promise<FrameScript | undefined>>();
-
 /** Returns the script; `undefined` if the project does not have the package. */
 export function behaviorsOf(site: SiteContext): Promise<FrameScript | undefined> {
-  return scripts(site, () => load(site));
+  return site.kept.of("behaviours", () => load(site));
 }
 
 async function load(site: SiteContext): Promise<FrameScript | undefined> {

@@ -5,7 +5,6 @@ import { installedPackage } from "../../../npm/installed.ts";
 import { packageFacts } from "../../../npm/manifests.ts";
 import { contentVersion, lockstepVersion } from "../upstream/package_versions.ts";
 import type { ContentModule } from "../upstream/shapes.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
 /** Highlights the code blocks of a serialized tree; `css` is what it needs. */
@@ -15,11 +14,10 @@ export interface Highlighter {
 }
 
 const PACKAGE = "@refrakt-md/highlight";
-const highlighters = createMemo<Promise<Highlighter | undefined>>();
 
 /** Returns the site's highlighter; `undefined` if the project does not have the package. */
 export function highlighterOf(site: SiteContext): Promise<Highlighter | undefined> {
-  return highlighters(site, () => load(site));
+  return site.kept.of("highlighter", () => load(site));
 }
 
 async function load(site: SiteContext): Promise<Highlighter | undefined> {

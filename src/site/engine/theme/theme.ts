@@ -13,12 +13,8 @@ import { parseJson } from "./json_files.ts";
 import { notLoaded } from "../upstream/load_plugin.ts";
 import { importLocal } from "../upstream/local_modules.ts";
 import type { ThemeConfig } from "../upstream/shapes.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { folderSource, packageSource, type StyleSource } from "./style_source.ts";
-
-const allIcons = createMemo<Record<string, unknown>>();
-const themeConfigs = createMemo<ThemeConfig>();
 
 export const BASE_THEME = "base";
 
@@ -44,15 +40,18 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
   }
   const presets = await tintPresets(context);
   const assembled = () => assembledWith(context, found, presets);
-  return themeConfigs(context, assembled, theme, found, JSON.stringify(presets));
+  return context.kept.of("theme", assembled, theme, found, JSON.stringify(presets));
 }
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
-export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
-  return allIcons(config, () => {
+export function iconsOf(
+  { site, kept }: SiteContext,
+  config: ThemeConfig,
+): Record<string, unknown> {
+  return kept.of("icons", () => {
     const icons = asObject(config["icons"]);
     return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
-  });
+  }, config);
 }
 
 /** The site's theme, or none if it cannot be loaded. */

@@ -9,7 +9,6 @@ import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
-import { createMemo } from "../upstream/memo.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";
 import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
@@ -55,8 +54,6 @@ interface Parsed {
   readonly layers: readonly string[];
 }
 
-const parsed = createMemo<Promise<Parsed | undefined>>();
-
 /** Returns `undefined` if the text is not CSS. */
 async function parseSheet(
   { config: { prefix } }: SiteContext,
@@ -101,7 +98,12 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
       return true;
     }
     const file = shownFile(source, path);
-    const sheet = await parsed(context, () => parseSheet(context, file, text), file, text);
+    const sheet = await context.kept.of(
+      "style sheet",
+      () => parseSheet(context, file, text),
+      file,
+      text,
+    );
     if (sheet === undefined) {
       missing.push(`${file}: not CSS`);
       return true;

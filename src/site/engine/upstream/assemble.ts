@@ -9,6 +9,7 @@ import { asObject } from "../../../io/json.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SiteConfig } from "../../../project/sites.ts";
+import { Kept } from "./kept.ts";
 import { loadPlugin, notLoaded } from "./load_plugin.ts";
 import { importLocal } from "./local_modules.ts";
 import type {
@@ -67,6 +68,7 @@ export async function assemble(project: Project, site: SiteConfig): Promise<Site
     ),
     merged,
     config: assembledConfig(upstream, merged, site),
+    kept: new Kept(),
     files: local.files,
     failures,
   };

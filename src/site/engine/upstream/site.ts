@@ -14,6 +14,7 @@ import type {
   ThemeConfig,
 } from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
+import type { Kept } from "./kept.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";
 
@@ -32,6 +33,8 @@ export interface SiteContext {
   readonly merged: MergedPlugins | undefined;
   readonly config: ThemeConfig;
   readonly failures: readonly RefraktError[];
+  /** What was made of the site. */
+  readonly kept: Kept;
   /** Stamps of the local runes' files. */
   readonly files: ReadonlyMap<string, string>;
 }

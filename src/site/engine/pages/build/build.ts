@@ -1,29 +1,23 @@
 /**
  * Builds pages with the packages' own functions: preprocess, transform, and the passes over all pages.
  *
- * Each step is cached: a page until its file or a file that it reads changes; the passes until a page
- * changes what other pages can see of it.
+ * Each step is kept by the one rule of `kept.ts`: a page until its file or a file that it reads
+ * changes; the passes until a page changes what other pages can see of it.
  */
 
 import { messageOf } from "../../../../errors.ts";
 import { fieldOf, isObject } from "../../../../io/json.ts";
+import { areCurrent, noteReads, type Reads, recordInto } from "../../../../io/reads.ts";
+import { eachInTurn, type Outcome, type Turn } from "../../../../io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree } from "../../upstream/elements.ts";
-import { createMemo } from "../../upstream/memo.ts";
+import { Kept } from "../../upstream/kept.ts";
 import type { SiteContext } from "../../upstream/site.ts";
-import { areEqual, type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
-import {
-  configurePlugins,
-  type HookSet,
-  hookSets,
-  type Registered,
-  registering,
-  type Registrations,
-} from "./hook_sets.ts";
+import { type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
+import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
 import { withoutOrderings } from "./orderings.ts";
 import { type PassResults, passResults, type ValuesRead } from "./pass_results.ts";
 import type { SourceText } from "./lost_text.ts";
-import { areCurrent, noteReads, type Reads, recordReads } from "../../../../io/reads.ts";
 import { addressOf } from "../check/links.ts";
 import type { ParsedPage } from "../check/parse_page.ts";
 import type { SitePages } from "./site_pages.ts";
@@ -40,8 +34,8 @@ export interface SiteBuild {
   readonly messages: readonly BuildMessage[];
   /** All pages of the site, those that hooks contributed included. */
   readonly routes: readonly SiteRoute[];
-  /** Runs all passes on one page. */
-  finish(page: ParsedPage): Promise<FinishedPage>;
+  /** Runs all passes on one of the pages. */
+  finish(page: ParsedPage): FinishedPage;
   /** The page that a hook made at an address without a trailing slash. */
   contributed(address: string): FinishedPage | undefined;
   /** Resolves what a layout's region refers to, as seen from a page. */
@@ -71,79 +65,59 @@ interface Transformed extends FinishedPage {
 }
 
 interface Passes {
-  readonly inputs: readonly Fingerprint[];
-  readonly reads: Reads;
   readonly results: PassResults;
   readonly routes: readonly SiteRoute[];
   /** By address. */
   readonly contributed: ReadonlyMap<string, ContributedPage>;
-  readonly registrations: Registrations;
   readonly messages: readonly BuildMessage[];
 }
 
-/** The cached build of a site for one set of icons. */
-interface CachedBuild {
-  readonly pages: WeakMap<ParsedPage, Transformed>;
-  passes?: Passes;
-}
-
-const cachedBuilds = createMemo<CachedBuild>();
-
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
-let running: Promise<unknown> = Promise.resolve();
-/** The passes whose pages the plugins' variables hold. */
-let latest: Passes | undefined;
+const queue = { last: Promise.resolve<unknown>(undefined) };
 
-/** Builds the pages of a site as far as a single page depends on them. */
+/**
+ * Builds the pages of a site as far as a single page depends on them.
+ *
+ * @param parsed Pages, layouts and partials; other pages see pages only.
+ */
 export async function openBuild(
   site: SiteContext,
   pages: SitePages,
   parsed: readonly ParsedPage[],
   icons: Readonly<Record<string, unknown>>,
-  turn: () => Promise<void>,
+  turn: Turn,
 ): Promise<SiteBuild> {
-  // The icons of a theme belong to one site.
   const partialNames = Object.keys(pages.partials).join();
   // Third-party code may show dates.
   const today = new Date().toDateString();
-  const own = cachedBuilds(icons, () => ({ pages: new WeakMap() }), "", partialNames, today);
+  // The icons of a theme belong to one site.
+  const kept = site.kept.of("build", () => new Kept(), icons, partialNames, today);
   const hooks = hookSets(site, pages);
   const setup = { site, pages, hooks, icons };
-  const transform = async (page: ParsedPage): Promise<Transformed> => {
-    const cached = own.pages.get(page);
-    if (cached !== undefined && areCurrent(cached.reads)) {
-      noteReads(cached.reads);
-      return cached;
-    }
-    const messages: BuildMessage[] = [];
-    const { value: { built, texts }, reads } = await recordReads(() =>
-      transformPage(setup, page, (severity, message, url = page.route.url) => {
-        messages.push({ severity, message, url });
-      })
-    );
-    const fingerprint = fingerprintOf(site, built);
-    const transformed = { page: built, messages, reads, texts, fingerprint };
-    own.pages.set(page, transformed);
-    return transformed;
-  };
-  const all: Transformed[] = [];
-  for (const page of parsed) {
-    await turn();
-    try {
-      all.push(await transform(page));
-    } catch {
-      // Finishing this page reports the error.
-    }
+  const begun = await eachInTurn(
+    parsed,
+    turn,
+    (page) => kept.of("transformed", () => transformedPage(setup, page), page),
+  );
+  const outcomes = new Map<ParsedPage, Outcome<Transformed>>();
+  for (const [index, outcome] of begun.entries()) {
+    outcomes.set(parsed[index]!, await settled(outcome));
   }
-  const inputs = all.map(({ fingerprint }) => fingerprint);
-  const before = own.passes && areCurrent(own.passes.reads) ? own.passes : undefined;
-  if (before === undefined || !areEqual(before.inputs, inputs)) {
-    const run = running.then(() => runPasses(setup, all, before));
-    running = run.catch(() => {});
-    own.passes = await run;
-  }
-  const passes = own.passes!;
-  noteReads(passes.reads);
+  const all = parsed.flatMap((page) => {
+    const outcome = outcomes.get(page)!;
+    return page.file.kind === "page" && "value" in outcome ? outcome.value : [];
+  });
+  const inputs = all.map(({ fingerprint }) => fingerprint.whole);
+  const passes = await kept.of(
+    "passes",
+    () => {
+      const run = queue.last.then(() => runPasses(setup, all));
+      queue.last = run.catch(() => {});
+      return run;
+    },
+    undefined,
+    ...inputs,
+  );
   return {
     messages: passes.messages,
     routes: passes.routes,
@@ -166,8 +140,10 @@ export async function openBuild(
       );
       return { page: value, messages, reads: new Map(), texts: [] };
     },
-    async finish(page) {
-      const transformed = await transform(page);
+    finish(page) {
+      const outcome = outcomes.get(page)!;
+      if ("error" in outcome) throw outcome.error;
+      const transformed = outcome.value;
       const { finished } = transformed;
       if (finished !== undefined && areCurrent(finished.reads)) {
         const isUnaffected = finished.passes !== passes && !hasForeignPlugins(site) &&
@@ -179,79 +155,75 @@ export async function openBuild(
         }
       }
       const messages = [...transformed.messages];
-      const { value: { value, valuesRead }, reads } = await recordReads(() =>
-        passes.results.during((results) => afterPasses(transformed.page, hooks, results, messages))
+      const reads = new Map(transformed.reads);
+      const { value, valuesRead } = recordInto(
+        reads,
+        () =>
+          passes.results.during((results) =>
+            afterPasses(transformed.page, hooks, results, messages)
+          ),
       );
-      return transformed.finished = {
-        passes,
-        valuesRead,
-        page: value,
-        messages,
-        texts: transformed.texts,
-        reads: new Map([...transformed.reads, ...reads]),
-      };
+      noteReads(reads);
+      const { texts } = transformed;
+      return transformed.finished = { passes, valuesRead, page: value, messages, texts, reads };
     },
   };
 }
 
-async function runPasses(
-  setup: Setup,
-  all: readonly Transformed[],
-  before: Passes | undefined,
-): Promise<Passes> {
-  const { site, pages, hooks } = setup;
-  const inputs = all.map(({ fingerprint }) => fingerprint);
-  const registrations: Registrations = new Map();
-  const contributed = new Map<string, ContributedPage>();
-  const repeated = before === latest ? before : undefined;
-  /** As of 0.29, the core registers each page alone, and plugins read the runes of all pages. */
-  const parts = (name: string) => (given: readonly unknown[]): Registered[] => {
-    if (name === "__core__") {
-      return given.map((page, index) => ({ key: inputs[index]!.whole, pages: [page] }));
-    }
-    const part = name.startsWith("__") ? "whole" : "runes";
-    return [{ key: [name, ...inputs.map((input) => input[part])].join("\n"), pages: given }];
+async function settled<Value>(outcome: Outcome<Value | Promise<Value>>): Promise<Outcome<Value>> {
+  if ("error" in outcome) return outcome;
+  try {
+    return { value: await outcome.value };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function transformedPage(setup: Setup, page: ParsedPage): Transformed | Promise<Transformed> {
+  const messages: BuildMessage[] = [];
+  const reads = new Map<string, string>();
+  const made = recordInto(
+    reads,
+    () =>
+      transformPage(setup, page, (severity, message, url = page.route.url) => {
+        messages.push({ severity, message, url });
+      }),
+  );
+  const whole = ({ built, texts }: Awaited<typeof made>): Transformed => {
+    noteReads(reads);
+    return { page: built, messages, reads, texts, fingerprint: fingerprintOf(setup.site, built) };
   };
-  const { value, reads } = await recordReads(async () => {
-    // Another site may have configured the same plugins.
-    await configurePlugins(site, pages.projectFiles);
-    const early = hooks.map((set) => {
-      // `finish` runs the last pass for each page.
-      const { postProcess: _, ...hooks } = set.hooks;
-      const { pluginName } = set;
-      return registering(
-        { pluginName, hooks },
-        site,
-        pages.projectFiles,
-        parts(pluginName),
-        repeated?.registrations,
-        registrations,
-      );
-    });
-    return await pages.module.runPipeline(
-      hasForeignPlugins(site)
-        ? all.map(({ page }) => page)
-        : all.map(({ page, fingerprint }) => ({ ...page, renderable: fingerprint.nodes })),
-      early,
-      {
-        projectRoot: site.project.cwd,
-        siteConfig: site.site.raw,
-        renderContributed: (page: ContributedPage) => {
-          contributed.set(addressOf(page.url), page);
-          return transformContributed(setup, page);
-        },
-      },
-    );
+  return made instanceof Promise ? made.then(whole) : whole(made);
+}
+
+async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Passes> {
+  const { site, pages, hooks } = setup;
+  const contributed = new Map<string, ContributedPage>();
+  // Another site may have configured the same plugins.
+  await configurePlugins(site, pages.projectFiles);
+  const early = hooks.map(({ pluginName, hooks: { postProcess: _, ...hooks } }) => {
+    // `finish` runs the last pass for each page.
+    return { pluginName, hooks };
   });
-  return latest = {
-    inputs,
-    reads: new Map([...repeated?.reads ?? [], ...reads]),
-    results: passResults(value.aggregated),
-    routes: value.pages.map(routeOf),
+  const { aggregated, pages: after, warnings } = await pages.module.runPipeline(
+    hasForeignPlugins(site)
+      ? all.map(({ page }) => page)
+      : all.map(({ page, fingerprint }) => ({ ...page, renderable: fingerprint.nodes })),
+    early,
+    {
+      projectRoot: site.project.cwd,
+      siteConfig: site.site.raw,
+      renderContributed: (page: ContributedPage) => {
+        contributed.set(addressOf(page.url), page);
+        return transformContributed(setup, page);
+      },
+    },
+  );
+  return {
+    results: passResults(aggregated),
+    routes: after.map(routeOf),
     contributed,
-    // With contributed pages, the plugins' variables no longer hold these pages.
-    registrations: value.pages.length === all.length ? registrations : new Map(),
-    messages: value.warnings,
+    messages: warnings,
   };
 }
 

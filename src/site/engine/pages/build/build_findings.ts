@@ -2,7 +2,6 @@
 
 import { shownTree } from "../../runes/example_page.ts";
 import type { ThemeConfig } from "../../upstream/shapes.ts";
-import { createMemo } from "../../upstream/memo.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { acceptedForm } from "../check/content_model.ts";
 import { explained } from "../check/page_findings.ts";
@@ -76,8 +75,6 @@ function quotedPlace(
   return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }
 
-const lostIn = createMemo<LostText[]>();
-
 /** How much of a lost text a message quotes, in characters. */
 const QUOTED = 80;
 
@@ -89,7 +86,7 @@ export function lostInPage(
   config: ThemeConfig,
 ): Diagnostic[] {
   const find = () => lostTexts(site, texts, shownTree(site, config, renderable));
-  const lost = lostIn(Object(renderable), find, "", config);
+  const lost = site.kept.of("lost text", find, Object(renderable), config);
   return lostTextFindings(site, page, lost);
 }
 

@@ -9,10 +9,8 @@ import type { BuiltPage } from "../../upstream/shapes.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 
 export interface Fingerprint {
-  /** Everything that the hooks over all pages see: nodes, front matter and headings. */
+  /** Everything that the hooks over all pages see: address, nodes, front matter and headings. */
   readonly whole: string;
-  /** What the hooks of a plugin see: the address and the nodes. */
-  readonly runes: string;
   /** The nodes that the hooks read. */
   readonly nodes: readonly unknown[];
 }
@@ -33,12 +31,8 @@ export function fingerprintOf(site: SiteContext, page: BuiltPage): Fingerprint {
       return !isRead;
     });
   }
-  const runes = JSON.stringify([page.route, nodes]);
-  return { nodes, runes, whole: JSON.stringify([runes, page.frontmatter, page.headings]) };
-}
-
-export function areEqual(a: readonly Fingerprint[], b: readonly Fingerprint[]): boolean {
-  return a.length === b.length && a.every(({ whole }, index) => whole === b[index]!.whole);
+  const { route, frontmatter, headings } = page;
+  return { nodes, whole: JSON.stringify([route, nodes, frontmatter, headings]) };
 }
 
 /** Whether the site has third-party plugins, whose hooks may read everything. */

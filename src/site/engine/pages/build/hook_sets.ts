@@ -1,4 +1,4 @@
-/** The hooks of the core and of plugins, in build order, with cached registrations. */
+/** The hooks of the core and of plugins, in build order. */
 
 import { messageOf } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
@@ -72,7 +72,10 @@ export function hookSets(
     Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
   add("__entity-routes__", entityHooks.createEntityRoutesHooks?.(template));
   add("__page-entities__", entityHooks.createPageEntityHooks?.(raw));
-  return sets;
+  return sets.map(({ pluginName, hooks }) => ({
+    pluginName,
+    hooks: embeddingAnew(hooks, site, projectFiles),
+  }));
 }
 
 function orderings(site: SiteContext): Record<string, Record<string, unknown>> {
@@ -105,37 +108,20 @@ function sentiments(site: SiteContext): Record<string, Record<string, Record<str
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The registry or the context that a hook receives. */
+/** The registry that a hook receives. */
 type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unknown>>;
-type Calls = readonly ((registry: Methods, context: Methods) => void)[];
-
-/** The calls of `register` hooks to replay, by the key of their pages. */
-export type Registrations = Map<string, Calls>;
-
-/** Pages that a plugin registers together, and a key of everything it can see of them. */
-export interface Registered {
-  readonly key: string;
-  readonly pages: readonly unknown[];
-}
-
-/** The methods with side effects that a `register` hook calls. */
-const LEAVES_SOMETHING = new Set<unknown>(["register", "relate", "info", "warn", "error"]);
 
 /**
- * Wraps a plugin's hooks to replay its registrations for unchanged pages. Entities of files are read
- * again when a page embeds them, because as of 0.29 the packages cache parsed files for the life of
- * the process.
+ * Wraps a plugin's `register` hook so that entities of files are read again when a page embeds them:
+ * the packages keep parsed files for the life of the process.
  */
-export function registering(
-  { pluginName, hooks }: HookSet,
+function embeddingAnew(
+  hooks: PipelineHooks,
   { upstream: { markdoc } }: SiteContext,
   files: ProjectFiles,
-  parts: (pages: readonly unknown[]) => readonly Registered[],
-  before: Registrations | undefined,
-  now: Registrations,
-): HookSet {
+): PipelineHooks {
   const { register } = hooks;
-  if (register === undefined) return { pluginName, hooks };
+  if (register === undefined) return hooks;
   const embeddable = (entry: Entry): Entry => {
     const { sourceFile, extract, embed } = entry;
     if (typeof sourceFile !== "string" || typeof extract !== "function" || embed !== undefined) {
@@ -149,44 +135,18 @@ export function registering(
       },
     };
   };
-  const noting = (pages: readonly unknown[], registry: Methods, context: Methods): Calls => {
-    const calls: ((registry: Methods, context: Methods) => void)[] = [];
-    const noted = (target: Methods, isRegistry: boolean) =>
-      new Proxy(target, {
+  return {
+    ...hooks,
+    register(pages: readonly unknown[], registry: Methods, context: unknown) {
+      const wrapped = new Proxy(registry, {
         get(methods, key) {
           const value = methods[key];
           if (typeof value !== "function") return value;
-          if (!LEAVES_SOMETHING.has(key)) return value.bind(methods);
-          return (...args: unknown[]) => {
-            const entry = key === "register" ? embeddable(asObject(args[0])) : undefined;
-            const call = (on: Methods) => {
-              // Later hooks may change an entity, so each replay gets a copy.
-              const given = entry === undefined ? args : [{ ...entry }];
-              return on[key]!(...given);
-            };
-            calls.push((registry, context) => call(isRegistry ? registry : context));
-            return call(methods);
-          };
+          return (first: unknown, ...rest: unknown[]) =>
+            methods[key]!(key === "register" ? embeddable(asObject(first)) : first, ...rest);
         },
       });
-    register.call(hooks, pages, noted(registry, true), noted(context, false));
-    return calls;
-  };
-  // The second run gets the pages that hooks contributed.
-  let isFirst = true;
-  return {
-    pluginName,
-    hooks: {
-      ...hooks,
-      register(all: readonly unknown[], registry: Methods, context: Methods) {
-        if (!isFirst) return void noting(all, registry, context);
-        isFirst = false;
-        for (const { key, pages } of parts(all)) {
-          const known = before?.get(key);
-          known?.forEach((repeat) => repeat(registry, context));
-          now.set(key, known ?? noting(pages, registry, context));
-        }
-      },
+      register.call(hooks, pages, wrapped, context);
     },
   };
 }

@@ -103,11 +103,11 @@ function valueAt(results: Readonly<Record<string, unknown>>, path: string): unkn
 /** Serializes a value; functions are compared by identity. */
 function asJson(value: unknown): string {
   try {
-    return JSON.stringify(value, function (this: unknown, key, each: unknown) {
+    return JSON.stringify(value, function (this: unknown, _key, each: unknown) {
       if (each instanceof Map) return [...each];
       if (typeof each !== "function") return each;
-      // The embedded text changes with the entity's file.
-      return key === "embed" && fieldOf(this, "sourceFile") ? undefined : numberOf(each);
+      // What these functions return changes with the entity's file.
+      return fieldOf(this, "sourceFile") ? undefined : numberOf(each);
     }) ?? "undefined";
   } catch {
     return `cyclic ${++last}`;

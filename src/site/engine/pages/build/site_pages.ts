@@ -5,12 +5,11 @@ import { messageOf, RefraktError } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../../io/paths.ts";
-import { fileStamp } from "../../../../io/stamp.ts";
 import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
+import { eachInTurn, type Turn } from "../../../../io/turns.ts";
 import { importVersion } from "../../../../npm/load.ts";
 import { parseContent } from "../../runes/example_page.ts";
 import type { ContentModule, MarkdocNode } from "../../upstream/shapes.ts";
-import { createMemo } from "../../upstream/memo.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { contentVersion } from "../../upstream/package_versions.ts";
 import {
@@ -25,7 +24,6 @@ import { type EntityHooks, loadEntityHooks } from "./entity_routes.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "../check/links.ts";
 import { type ProjectFiles, projectFiles } from "../read/project_files.ts";
-import { noteRead } from "../../../../io/reads.ts";
 import { type ParsedPage, parsePage } from "../check/parse_page.ts";
 import type { Partials } from "../read/scope.ts";
 import { siteNames } from "../read/tag_values.ts";
@@ -41,17 +39,12 @@ export interface SitePages {
   page(file: ContentFile): ParsedPage;
   /** Reads all files; `failed` gets those that cannot be parsed. */
   all(
-    turn: () => Promise<void>,
+    turn: Turn,
     failed?: (file: ContentFile, error: unknown) => void,
   ): Promise<ParsedPage[]>;
   draft(file: ContentFile, source: string): ParsedPage;
   targets(pages: readonly ParsedPage[]): Targets;
 }
-
-/** Pages by path, or their timeout errors. */
-const parsedPages = createMemo<ParsedPage | RefraktError>();
-const parsedPartials = createMemo<MarkdocNode>();
-const loaded = createMemo<ReturnType<typeof loadOnce>>();
 
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(contentVersion(site.project));
@@ -64,18 +57,24 @@ async function loadOnce(site: SiteContext) {
   return { module, files, roots, problems, entityHooks };
 }
 
-export async function openPages(site: SiteContext): Promise<SitePages> {
-  const { module, files, roots, problems, entityHooks } = await loaded(site, () => loadOnce(site));
+/** @param isBuilt Whether the pages are built after they were read. */
+export async function openPages(site: SiteContext, isBuilt = true): Promise<SitePages> {
+  const { module, files, roots, problems, entityHooks } = await site.kept.of(
+    "packages of pages",
+    () => loadOnce(site),
+  );
   const content = listContent(site);
   const partials = partialsOf(site, content, roots);
   const partialNames = Object.keys(partials).join();
   const names = await siteNames(site);
   const parse = (file: ContentFile, source: string) =>
-    withTimeLimit(FILE_LIMIT_MS, () => parsePage(site, module, file, source, partials, names));
+    withTimeLimit(
+      FILE_LIMIT_MS,
+      () => parsePage(site, module, file, source, partials, names, isBuilt),
+    );
   const page = (file: ContentFile) => {
-    noteRead(file.path);
     const read = () => orTooLong(() => parse(file, readPage(site, file)));
-    const page = parsedPages(site, read, file.path, fileStamp(file.path), partialNames, names);
+    const page = site.kept.of("page", read, file.path, partialNames, names);
     if (page instanceof RefraktError) throw page;
     return page;
   };
@@ -89,16 +88,12 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
     async all(turn, failed = () => {}) {
-      const all: ParsedPage[] = [];
-      for (const file of content.files) {
-        try {
-          all.push(page(file));
-        } catch (error) {
-          failed(file, error);
-        }
-        await turn();
-      }
-      return all;
+      const outcomes = await eachInTurn(content.files, turn, page);
+      return outcomes.flatMap((outcome, index) => {
+        if ("value" in outcome) return outcome.value;
+        failed(content.files[index]!, outcome.error);
+        return [];
+      });
     },
     draft: parse,
     targets(pages) {
@@ -139,9 +134,8 @@ function partialsOf(
     Object.defineProperty(partials, name, {
       enumerable: true,
       get: () => {
-        noteRead(path);
         const parse = () => parseContent(site, readPage(site, { path }));
-        return parsedPartials(site, parse, path, fileStamp(path));
+        return site.kept.of("partial", parse, path);
       },
     });
   for (const { kind, relative, path } of files) {

@@ -34,37 +34,45 @@ export interface Setup {
   readonly icons: unknown;
 }
 
-/** Transforms a page; `texts` is the text of its source. */
-export async function transformPage(
+interface TransformedPage {
+  readonly built: BuiltPage;
+  /** The text of its source. */
+  readonly texts: readonly SourceText[];
+}
+
+/** Transforms a page. Only a third-party hook that is asynchronous makes the answer a promise. */
+export function transformPage(
   setup: Setup,
   page: ParsedPage,
   say: Say,
-): Promise<{ readonly built: BuiltPage; readonly texts: readonly SourceText[] }> {
+): TransformedPage | Promise<TransformedPage> {
   const { site, pages } = setup;
   const { file, route, frontmatter, content } = page;
-  let ast = parseContent(site, content);
+  const source = page.takeAst();
   const variables = {
-    ...variablesOf(setup, ast, route, file.relative, frontmatter),
+    ...variablesOf(setup, source, route, file.relative, frontmatter),
     file: { path: file.shown, ...timestamps(pages.module, page) },
     // Sandbox backdrops.
     __backgrounds: site.site.raw["backgrounds"],
   };
-  const texts = sourceTexts(site, ast, variables);
-  for (const { hooks: { preprocess } } of setup.hooks) {
-    const next = await preprocess?.(
-      ast,
-      { url: route.url, relativePath: file.relative, filePath: file.path },
-      {
-        ...hookContext(say),
-        projectRoot: site.project.cwd,
-        sandbox: pages.projectFiles,
-        variables,
-      },
-    );
-    if (isNode(next)) ast = next;
-  }
-  const own = { route, frontmatter, content };
-  return { built: transformed(setup, ast, own, file.relative, variables), texts };
+  const texts = sourceTexts(site, source, variables);
+  const where = { url: route.url, relativePath: file.relative, filePath: file.path };
+  const context = {
+    ...hookContext(say),
+    projectRoot: site.project.cwd,
+    sandbox: pages.projectFiles,
+    variables,
+  };
+  const from = (index: number, ast: MarkdocNode): TransformedPage | Promise<TransformedPage> => {
+    if (index === setup.hooks.length) {
+      const own = { route, frontmatter, content };
+      return { built: transformed(setup, ast, own, file.relative, variables), texts };
+    }
+    const next = setup.hooks[index]!.hooks.preprocess?.(ast, where, context);
+    const after = (changed: unknown) => from(index + 1, isNode(changed) ? changed : ast);
+    return next instanceof Promise ? next.then(after) : after(next);
+  };
+  return from(0, source);
 }
 
 /** Transforms a page that a hook contributed. It gets no `preprocess` hooks. */

@@ -8,7 +8,6 @@ import type {
   Rune,
   RunesModule,
 } from "../../upstream/shapes.ts";
-import { createMemo } from "../../upstream/memo.ts";
 import { contentModelOf, isDeferred, schemaOf, type SiteContext } from "../../upstream/site.ts";
 import { type Diagnostic, diagnostic } from "../read/diagnostics.ts";
 import { exampleScope, type Scope } from "../read/scope.ts";
@@ -199,11 +198,9 @@ function formOf(site: SiteContext, tag: string): string | undefined {
   }).join(", then ");
 }
 
-const problems = createMemo<readonly Diagnostic[]>();
-
 /** The findings about a rune's own example. */
 export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
-  return problems(site, () => problemsOf(site, rune), rune);
+  return site.kept.of("problems of the example", () => problemsOf(site, rune), rune);
 }
 
 function problemsOf(site: SiteContext, rune: Rune): Diagnostic[] {

@@ -3,7 +3,6 @@
 import { asObject, textOf } from "../../../../io/json.ts";
 import { fixtureOf, hasExample } from "../../runes/example_page.ts";
 import type { MarkdocNode, Rune } from "../../upstream/shapes.ts";
-import { createMemo } from "../../upstream/memo.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import type { Severity } from "../read/diagnostics.ts";
 
@@ -14,8 +13,6 @@ interface Belonging {
   readonly required: boolean;
 }
 
-const known = createMemo<ReadonlyMap<string, Belonging>>();
-
 /** Returns the rune that should enclose a tag. */
 export function missingParent(
   site: SiteContext,
@@ -23,7 +20,7 @@ export function missingParent(
   parents: readonly MarkdocNode[],
 ): { readonly parent: string; readonly severity: Severity } | undefined {
   const name = site.names.get(node.tag ?? "") ?? "";
-  const belonging = known(site, () => belongings(site)).get(name);
+  const belonging = belongingOf(site, name);
   if (belonging === undefined) return undefined;
   const around = parents.map(({ tag }) => site.names.get(tag ?? ""));
   if (around.some((each) => each !== undefined && belonging.parents.includes(each))) {
@@ -38,7 +35,11 @@ export function missingParent(
 
 /** The runes that a rune belongs inside; empty if it stands alone. */
 export function parentsOf(site: SiteContext, rune: string): readonly string[] {
-  return known(site, () => belongings(site)).get(rune)?.parents ?? [];
+  return belongingOf(site, rune)?.parents ?? [];
+}
+
+function belongingOf(site: SiteContext, rune: string): Belonging | undefined {
+  return site.kept.of("belongings", () => belongings(site)).get(rune);
 }
 
 function belongings(site: SiteContext): Map<string, Belonging> {

@@ -24,6 +24,8 @@ export interface ParsedPage {
   readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
   readonly diagnostics: readonly Diagnostic[];
   readonly facts: PageFacts;
+  /** Returns the parsed content for a caller that may change it: the first gets what was checked. */
+  takeAst(): MarkdocNode;
 }
 
 export function parsePage(
@@ -33,6 +35,7 @@ export function parsePage(
   source: string,
   partials: Partials,
   names: SiteNames = {},
+  isBuilt = false,
 ): ParsedPage {
   const parts = splitPage(module, source, names);
   const { frontmatter, offset } = parts;
@@ -58,7 +61,14 @@ export function parsePage(
     ...facts.diagnostics,
     ...kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
   ];
-  return { file, source, content: parts.content, offset, frontmatter, route, diagnostics, facts };
+  let unused = isBuilt && quotes.length === 0 ? ast : undefined;
+  const takeAst = () => {
+    const taken = unused ?? parseContent(site, parts.content);
+    unused = undefined;
+    return taken;
+  };
+  const { content: own } = parts;
+  return { file, source, content: own, offset, frontmatter, route, diagnostics, facts, takeAst };
 }
 
 function unreadable(ast: MarkdocNode): Set<number> {

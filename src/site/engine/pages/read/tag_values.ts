@@ -3,7 +3,6 @@
 import { suggestion } from "../../../../errors.ts";
 import { asObject } from "../../../../io/json.ts";
 import type { MarkdocNode, ThemeConfig } from "../../upstream/shapes.ts";
-import { createMemo } from "../../upstream/memo.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { ownLayouts } from "../../theme/layouts.ts";
 import { siteTheme, themeConfig, themeManifest } from "../../theme/theme.ts";
@@ -80,13 +79,12 @@ export function isImpossible(text: string): boolean {
 
 const NO_NAMES: SiteNames = {};
 
-const names = createMemo<Promise<SiteNames>>();
-
 /** Returns no names if the theme cannot be loaded: rendering reports the error. */
 export async function siteNames(site: SiteContext): Promise<SiteNames> {
   const theme = siteTheme(site);
   const config = theme && await themeConfig(site, theme).catch(() => undefined);
-  return theme && config ? await names(config, () => namesOf(site, theme, config)) : NO_NAMES;
+  if (!theme || !config) return NO_NAMES;
+  return await site.kept.of("names", () => namesOf(site, theme, config), config);
 }
 
 async function namesOf(site: SiteContext, theme: string, config: ThemeConfig): Promise<SiteNames> {
