@@ -4,6 +4,10 @@
 const SLICE_MS = 20;
 /** The length of a slice, and the pause after it, while no call waits. */
 const [IDLE_SLICE_MS, IDLE_PAUSE_MS] = [4, 2];
+/** A timer that is late by more tells that a call for something else is working. */
+const LATE_MS = 6;
+/** The pause until it is looked at again. */
+const BUSY_PAUSE_MS = 25;
 
 export async function inSlices<Value>(
   steps: Generator<void, Value>,
@@ -15,6 +19,14 @@ export async function inSlices<Value>(
     while (step.done !== true && performance.now() < sliceEnd) step = steps.next();
     if (step.done === true) return step.value;
     // A timer, because immediate callbacks run before new input is read.
-    await new Promise((resolve) => setTimeout(resolve, isAwaited() ? 0 : IDLE_PAUSE_MS));
+    let late = await pause(isAwaited() ? 0 : IDLE_PAUSE_MS);
+    while (late > LATE_MS && !isAwaited()) late = await pause(BUSY_PAUSE_MS);
   }
+}
+
+/** Returns by how many milliseconds the pause was longer than wanted. */
+async function pause(milliseconds: number): Promise<number> {
+  const start = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return performance.now() - start - milliseconds;
 }

@@ -110,8 +110,8 @@ const JOINT = "\uE000";
 const WORDS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
 
-/** The text of a tree, and behind it that of its attributes. */
-function textIn(tree: unknown): string {
+/** The text of a tree, and behind it, if they are wanted, that of its attributes. */
+function textIn(tree: unknown, withAttributes: boolean): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
   const seen = new Set<object>();
@@ -123,10 +123,13 @@ function textIn(tree: unknown): string {
       return value.forEach((each: unknown) => visit(each, into));
     }
     if (!isObject(value) || !isObject(value["attributes"])) {
-      return Object.values(value).forEach((each) => visit(each, attributes));
+      if (withAttributes) Object.values(value).forEach((each) => visit(each, attributes));
+      return;
     }
-    for (const [name, each] of Object.entries(value["attributes"])) {
-      if (!WITHOUT_TEXT.has(name)) visit(each, attributes);
+    if (withAttributes) {
+      for (const [name, each] of Object.entries(value["attributes"])) {
+        if (!WITHOUT_TEXT.has(name)) visit(each, attributes);
+      }
     }
     const edge = INLINE_ELEMENTS.has(String(value["name"])) ? JOINT : "\n";
     into.push(edge);
@@ -137,12 +140,36 @@ function textIn(tree: unknown): string {
   return comparable([pieces.join(""), ...attributes].join("\n"));
 }
 
+/** Whether each text has a place behind that of the text before: then nothing is lost. */
+function standInOrder(texts: readonly (readonly string[])[], text: string): boolean {
+  const all = ` ${(text.match(WORDS) ?? []).join(" ")} `;
+  let at = 0;
+  return texts.every((words) => {
+    const phrase = ` ${words.join(" ")} `;
+    const found = all.indexOf(phrase, at);
+    // The space behind a phrase is that before the next one.
+    at = found + phrase.length - 1;
+    return found !== -1;
+  });
+}
+
 /** How many places of a phrase are tried. */
 const MOST_TRIED = 200;
 
 interface Words {
   readonly list: readonly string[];
   readonly all: ReadonlySet<string>;
+}
+
+/** The words of a text in one way to tell them apart. */
+interface Reading {
+  readonly words: readonly RegExpExecArray[];
+  /** The number of each word by its place in `all`. */
+  readonly starts: ReadonlyMap<number, number>;
+  /** Where to search for a phrase: all its places before are taken. */
+  readonly from: Map<string, number>;
+  /** All words, with a space around each. */
+  readonly all: string;
 }
 
 interface PlaceKind {
@@ -152,13 +179,13 @@ interface PlaceKind {
   readonly beside?: boolean;
 }
 
-/** The words of a tree. Each stands for one text of the source, its owner: a number from 2. */
-function createWords(tree: unknown) {
-  const text = textIn(tree);
+/** The words of a text. Each stands for one text of the source, its owner: a number from 2. */
+function createWords(text: string) {
   /** By character. */
   const owners = new Int32Array(text.length);
   const ownerOf = (word: RegExpExecArray | undefined) => word && owners[word.index];
-  const reading = (pattern: RegExp) => {
+  const readings = new Map<RegExp, Reading>();
+  const reading = (pattern: RegExp): Reading => {
     const words = [...text.matchAll(pattern)];
     const starts = new Map<number, number>();
     let all = "";
@@ -166,30 +193,18 @@ function createWords(tree: unknown) {
       starts.set(all.length, index);
       all += ` ${word.replaceAll(JOINT, "")}`;
     }
-    /** Where to search for a phrase: all its places before are taken. */
     const from = new Map<string, number>();
-    return { words, starts, from, all: `${all} ` };
+    const made = { words, starts, from, all: `${all} ` };
+    readings.set(pattern, made);
+    return made;
   };
-  const readings = [reading(WORDS)];
   let free: Words | undefined;
   return {
-    /** Whether each text has a place behind that of the text before: then nothing is lost. */
-    haveAll(texts: readonly (readonly string[])[]): boolean {
-      const { all } = readings[0]!;
-      let at = 0;
-      return texts.every((words) => {
-        const phrase = ` ${words.join(" ")} `;
-        const found = all.indexOf(phrase, at);
-        // The space behind a phrase is that before the next one.
-        at = found + phrase.length - 1;
-        return found !== -1;
-      });
-    },
     /** Takes a free place for a text, of a certain kind. */
     take(wanted: readonly string[], owner: number, { inBlock, beside }: PlaceKind = {}): boolean {
       const phrase = ` ${wanted.join(" ")} `;
-      if (readings.length === 1) readings.push(reading(JOINED_WORDS));
-      for (const { words, starts, from, all } of readings) {
+      for (const pattern of [WORDS, JOINED_WORDS]) {
+        const { words, starts, from, all } = readings.get(pattern) ?? reading(pattern);
         let tried = 0;
         for (
           let at = all.indexOf(phrase, from.get(phrase));
@@ -217,7 +232,8 @@ function createWords(tree: unknown) {
     /** The words that no text has taken. */
     free(): Words {
       if (free !== undefined) return free;
-      const list = readings[0]!.words.filter((word) => ownerOf(word) === 0).map(([word]) => word);
+      const { words } = readings.get(WORDS) ?? reading(WORDS);
+      const list = words.filter((word) => ownerOf(word) === 0).map(([word]) => word);
       return free = { list, all: new Set(list) };
     },
   };
@@ -235,13 +251,16 @@ export function lostTexts(
   texts: readonly SourceText[],
   tree: unknown,
 ): LostText[] {
-  const places = createWords(tree);
   const all = texts.map((source, index) => {
     const text = withoutMarks(source);
     return { source, text, owner: index + 2, words: wordsOf(text) };
   });
   let open = all.filter(({ words }) => words.length > 0);
-  if (places.haveAll(open.map(({ words }) => words))) return [];
+  const wanted = open.map(({ words }) => words);
+  if (standInOrder(wanted, textIn(tree, false))) return [];
+  const whole = textIn(tree, true);
+  if (standInOrder(wanted, whole)) return [];
+  const places = createWords(whole);
   // Short texts must not take the places of longer ones.
   const lengths = [...new Set(open.map(({ words }) => words.length))].sort((a, b) => b - a);
   for (const kinds of [[{ inBlock: true, beside: true }, { inBlock: true }], [{}]]) {
