@@ -2,6 +2,7 @@
 
 import { openProject, type Project, type ProjectOptions, projectRoot } from "../project/project.ts";
 import { areCurrent } from "../io/reads.ts";
+import { replacing } from "../project/replaced.ts";
 import { planStamp } from "../project/plan_walk.ts";
 import { QuerySession } from "../query/query_session.ts";
 import { siteEngine } from "../site/engine/lazy.ts";
@@ -60,8 +61,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
   let project = open();
   let detections = 1;
+  const isReplaced = replacing();
   const current = (): Project => {
-    if (!areCurrent(project.reads)) {
+    if (!areCurrent(project.reads) && !isReplaced(project.reads)) {
       project = open();
       detections++;
     }

@@ -16,6 +16,10 @@ const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n# ${ti
 const RUNE = `export const transform = { transform: () => ({
   $$mdtype: "Tag", name: "p", attributes: {}, children: ["Calm."] }) };`;
 
+const theme = (tint: string) =>
+  `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", icons: {}, runes: {},
+  tints: { ${tint}: {} } };`;
+
 /** A way to install the packages of a version. */
 type Install = (cwd: string) => Promise<void>;
 
@@ -39,6 +43,7 @@ async function followsChanges(version: string, install: Install) {
   const config = {
     site: {
       contentDir: "./content",
+      theme: "./theme.js",
       // One that is missing must not keep the site from being cached, or from following changes.
       plugins: [PLAN, "@refrakt-md/no-such-package"],
       repoUrl: "https://github.com/o/r",
@@ -50,6 +55,10 @@ async function followsChanges(version: string, install: Install) {
   const cwd = project(config, {
     "package.json": JSON.stringify({ devDependencies: Object.fromEntries(packages) }),
     "mood.js": RUNE,
+    "theme.js": theme("warm"),
+    "content/_layout.md": '{% layout %}\n{% region name="footer" %}\n[Guide](/guide)\n' +
+      "{% /region %}\n{% /layout %}\n",
+    "content/tinted.md": page("Tinted", '{% hint tint="warm" %}\nText.\n{% /hint %}'),
     "content/index.md": page(
       "Home",
       '{% nav %}\n- guide\n{% /nav %}\n\n{% partial file="note.md" /%}\n\n' +
@@ -97,7 +106,19 @@ async function followsChanges(version: string, install: Install) {
     }
     Deno.renameSync(join(cwd, "code/a.ts"), join(cwd, "code/b.ts"));
     assert.match(await findings(), /code\/a\.ts/);
+    assert.doesNotMatch(await findings(), /Unknown tint|_layout\.md/);
+    Deno.writeTextFileSync(join(cwd, "theme.js"), theme("cool"));
+    assert.match(await findings(), /Unknown tint \\"warm\\"/);
+    const layout = join(cwd, "content/_layout.md");
+    Deno.writeTextFileSync(layout, Deno.readTextFileSync(layout).replace("/guide", "/gone"));
+    assert.match(await findings(), /_layout\.md/);
     const kept = await answers(session);
+    // npm removes packages before it writes them again.
+    const modules = join(cwd, "node_modules");
+    Deno.renameSync(modules, `${modules}.aside`);
+    assert.equal(await answers(session), kept);
+    Deno.renameSync(`${modules}.aside`, modules);
+    assert.equal(await answers(session), kept);
     await serve(async (fresh) => assert.equal(kept, await answers(fresh)));
   });
 }

@@ -29,6 +29,8 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
     shown: shownPath(project.cwd, root),
     read: (path) => {
       const file = join(root, path);
+      // The versions of packages tell of changes of their files.
+      if (!/[\\/]node_modules[\\/]/.test(file)) noteRead(file);
       const allowed = isInside(project.cwd, file);
       return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
     },

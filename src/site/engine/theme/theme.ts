@@ -1,11 +1,12 @@
 /** Loads the configuration and the manifest of a theme. */
 
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { asObject, textOf } from "../../../io/json.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readIfExists, readInside } from "../../../io/read.ts";
+import { noteRead } from "../../../io/reads.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import { packageVersion } from "../../../npm/versions.ts";
@@ -28,7 +29,9 @@ export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefin
 /** The configuration of core, plugins and theme. */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
-  const exports = await themeExports(context, theme);
+  const load = () => themeExports(context, theme);
+  // A package is not imported anew while node_modules is being replaced.
+  const exports = await context.kept.of("exports of the theme", load, theme);
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
     .concat(Object.values(exports)).find(isThemeConfig);
   if (found === undefined) {
@@ -185,7 +188,10 @@ export async function tintPresets(context: SiteContext): Promise<Record<string, 
   );
   return Object.fromEntries(
     await Promise.all(
-      [...specifiers].map(async (specifier) => [specifier, await loadPreset(context, specifier)]),
+      [...specifiers].map(async (specifier) => {
+        const load = () => loadPreset(context, specifier);
+        return [specifier, await context.kept.of("preset", load, specifier)];
+      }),
     ),
   );
 }
@@ -195,6 +201,7 @@ export async function loadPreset({ project }: SiteContext, specifier: string): P
   const what = `Preset "${specifier}"`;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
     if (specifier.endsWith(".json")) {
+      noteRead(resolve(project.cwd, specifier));
       return parseJson(readInside(project.cwd, specifier, "config"), specifier);
     }
     return presetIn((await importLocal(project, specifier, what)).exports, what);

@@ -27,7 +27,7 @@ export class Kept {
       inputs.length === before.inputs.length &&
       inputs.every((input, at) => Object.is(input, before.inputs[at]));
     if (isSame) return noted<Value>(before);
-    const reads = new Map<string, string>();
+    const reads = new OwnReads();
     const entry = { inputs, reads, value: recordInto(reads, make) };
     entries.set(what, entry);
     if (entry.value instanceof Promise) {
@@ -46,6 +46,13 @@ export class Kept {
     if (isObject) this.#byObject.set(key, entries);
     else this.#byText.set(key, entries);
     return entries;
+  }
+}
+
+/** Files of packages do not count: their versions belong to the site, which is then another. */
+class OwnReads extends Map<string, string> {
+  override set(path: string, stamp: string): this {
+    return /[\\/]node_modules[\\/]/.test(path) ? this : super.set(path, stamp);
   }
 }
 

@@ -17,6 +17,7 @@ import type { Project } from "../../../project/project.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { codePlaces } from "./code_places.ts";
 import { readInside } from "../../../io/read.ts";
+import { noteRead } from "../../../io/reads.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { withTimeLimit } from "../../../io/time_limit.ts";
 
@@ -89,6 +90,7 @@ function moduleUrl(
   importers: readonly string[],
 ): string {
   files.add(file);
+  noteRead(file);
   // Blob URLs cannot form a cycle: let the runtime load the file.
   if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
   const text = readInside(project.cwd, file, "module");

@@ -4,12 +4,14 @@ import { saidBy } from "../../../errors.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../../project/sites.ts";
-import { areCurrent, type Reads } from "../../../io/reads.ts";
+import { areCurrent, type Reads, recordInto } from "../../../io/reads.ts";
 import { assemble } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./package_versions.ts";
 
 interface Entry {
+  /** The last state of the project that had these inputs. */
+  project: Project;
   readonly inputs: string;
   /** Stamps of the local runes' files. */
   files: Reads;
@@ -31,17 +33,21 @@ const MOST_SITES = 8;
 export async function siteOf(project: Project, wanted: string | undefined): Promise<SiteContext> {
   const config = chooseSite(project, wanted);
   const key = JSON.stringify([project.cwd, project.code, config.name]);
-  const inputs = inputsOf(project, config);
   const known = entries.get(key);
+  // What tells of the packages belongs to a state of the project.
+  const inputs = known?.project === project
+    ? known.inputs
+    : recordInto(project.reads, () => inputsOf(project, config));
   const made = () => {
     const context = assemble(project, config);
-    return { inputs, files: new Map(), retryAt: Infinity, context };
+    return { project, inputs, files: new Map(), retryAt: Infinity, context };
   };
   const entry = known?.inputs !== inputs || !areCurrent(known.files)
     ? made()
     : Date.now() < known.retryAt
     ? known
     : await retried(known, made());
+  entry.project = project;
   entries.delete(key);
   entries.set(key, entry);
   if (entries.size > MOST_SITES) entries.delete(entries.keys().next().value!);
