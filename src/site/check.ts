@@ -9,11 +9,9 @@ import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "./engine/lazy.ts";
-import type { Fix, Severity } from "./engine/pages/read/diagnostics.ts";
+import { EDIT, type Fix, SEVERITIES, type Severity } from "./engine/pages/read/diagnostics.ts";
 import { keptOrFound } from "./kept_findings.ts";
-import { EDIT, READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
-
-const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
+import { READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const DEFAULT_LIMIT = 60;
 
@@ -26,7 +24,7 @@ const CHECKED = z.object({
   changed: z.array(z.string()).optional().describe("The files that differ from HEAD"),
   groups: z.array(z.object({
     code: z.string(),
-    severity: z.enum(["error", "warning", "hint"]),
+    severity: z.enum(SEVERITIES),
     count: z.int(),
     files: z.int(),
     findings: z.array(z.string()).describe(
@@ -58,7 +56,7 @@ export const checkTool: Tool = defineTool({
     changed: z.boolean().optional().describe(
       "Only pages that differ from HEAD, and their dependents",
     ),
-    severity: z.enum(["error", "warning", "hint"]).optional(),
+    severity: z.enum(SEVERITIES).optional(),
     code: z.string().optional().describe("Such as link-broken"),
     limit: z.int().min(1).max(500).optional(),
     cursor: z.string().optional(),

@@ -17,25 +17,6 @@ export const SITE: z.ZodOptional<z.ZodString> = z.string().optional();
 
 export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string()).optional();
 
-/** Replaces `length` characters, the `old` ones, by `text`. */
-export const EDIT: z.ZodObject = z.object({
-  line: z.int(),
-  column: z.int(),
-  length: z.int(),
-  text: z.string(),
-  old: z.string().optional(),
-});
-
-export const DIAGNOSTIC: z.ZodObject = z.object({
-  line: z.int().optional(),
-  column: z.int().optional(),
-  severity: z.enum(["error", "warning", "hint"]),
-  code: z.string(),
-  message: z.string(),
-  fix: EDIT.optional(),
-  edits: z.array(EDIT).optional().describe("A correction in several places"),
-});
-
 /** The values are texts, numbers or booleans; the JSON schema omits that. */
 export const ATTRIBUTES: z.ZodOptional<
   z.ZodType<Readonly<Record<string, string | number | boolean>>>

@@ -6,7 +6,8 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
 import type { PageDocument } from "./engine/methods/page_document.ts";
 import type { RuneAttribute } from "./engine/methods/preview.ts";
-import { ATTRIBUTES, DIAGNOSTIC, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
+import { DIAGNOSTIC } from "./engine/pages/read/diagnostics.ts";
+import { ATTRIBUTES, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
 
 /** How much HTML the result itself contains, in characters. */
 const SHOWN_HTML = 8_000;

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { siteEngine } from "./engine/lazy.ts";
-import { DIAGNOSTIC, READS_PAGES, SITE, WARNINGS } from "./fields.ts";
+import { DIAGNOSTIC } from "./engine/pages/read/diagnostics.ts";
+import { READS_PAGES, SITE, WARNINGS } from "./fields.ts";
 
 /** What was checked; `external` addresses are not opened. */
 const CHECKED = z.object({

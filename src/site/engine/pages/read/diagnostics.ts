@@ -1,7 +1,11 @@
 /** The findings about pages: their codes, places and corrections. */
 
+import * as z from "zod";
+
 /** An error breaks the page or a link; a hint needs the build to decide. */
-export type Severity = "error" | "warning" | "hint";
+export const SEVERITIES = ["error", "warning", "hint"] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
 
 /** The codes of findings with their severity and meaning. */
 export const DIAGNOSTIC_CODES = {
@@ -60,28 +64,33 @@ export const DIAGNOSTIC_CODES = {
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 
-export interface Diagnostic {
-  /** From 1; absent if the finding is about the whole page. */
-  readonly line?: number;
-  /** From 1. */
-  readonly column?: number;
-  readonly severity: Severity;
-  readonly code: DiagnosticCode;
-  readonly message: string;
-  /** Present if exactly one correction is possible, in one place. */
-  readonly fix?: Fix;
-  /** The correction if it has several places; all or none of them. */
-  readonly edits?: readonly Fix[];
-}
-
-/** Replaces `length` characters at a place. */
-export interface Fix extends Place {
-  /** In UTF-16 units, all in one line. */
-  readonly length: number;
-  readonly text: string;
+/** Replaces `length` characters at a place, all in one line; in UTF-16 units. */
+export const EDIT = z.object({
+  line: z.int(),
+  column: z.int(),
+  length: z.int(),
+  text: z.string(),
   /** What is replaced; a page without it there was changed since. */
-  readonly old?: string;
-}
+  old: z.string().exactOptional(),
+});
+
+/** A finding. A list of tools need not name all codes. */
+export const DIAGNOSTIC = z.object({
+  /** From 1; absent if the finding is about the whole page. */
+  line: z.int().exactOptional(),
+  /** From 1. */
+  column: z.int().exactOptional(),
+  severity: z.enum(SEVERITIES),
+  code: z.string() as unknown as z.ZodType<DiagnosticCode>,
+  message: z.string(),
+  /** Present if exactly one correction is possible, in one place. */
+  fix: EDIT.exactOptional(),
+  /** The correction if it has several places; all or none of them. */
+  edits: z.array(EDIT).exactOptional().describe("A correction in several places"),
+});
+
+export type Fix = Readonly<z.infer<typeof EDIT>>;
+export type Diagnostic = Readonly<z.infer<typeof DIAGNOSTIC>>;
 
 /** Line and column, from 1. */
 export interface Place {
