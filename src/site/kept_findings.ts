@@ -6,7 +6,7 @@ import { type Kept, mayKeep, openKept } from "../io/kept.ts";
 import { areCurrent, readsOfPackages, recordReads } from "../io/reads.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Findings } from "./engine/lazy.ts";
-import { DIAGNOSTIC } from "./fields.ts";
+import { DIAGNOSTIC } from "./engine/pages/read/diagnostics.ts";
 
 const findingShape = DIAGNOSTIC.extend({ path: z.string() });
 

@@ -9,7 +9,7 @@ import { asObject } from "../../../io/json.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SiteConfig } from "../../../project/sites.ts";
-import { Kept } from "./kept.ts";
+import { Kept } from "./site_values.ts";
 import { loadPlugin, notLoaded } from "./load_plugin.ts";
 import { importLocal } from "./local_modules.ts";
 import type {

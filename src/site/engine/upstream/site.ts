@@ -14,7 +14,7 @@ import type {
   ThemeConfig,
 } from "./shapes.ts";
 import type { Upstream } from "./upstream.ts";
-import type { Kept } from "./kept.ts";
+import type { Kept } from "./site_values.ts";
 
 export const CORE_PACKAGE = "@refrakt-md/runes";
 

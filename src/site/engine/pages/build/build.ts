@@ -1,7 +1,7 @@
 /**
  * Builds pages with the packages' own functions: preprocess, transform, and the passes over all pages.
  *
- * Each step is kept by the one rule of `kept.ts`: a page until its file or a file that it reads
+ * Each step is kept by the one rule of `site_values.ts`: a page until its file or a file that it reads
  * changes; the passes until a page changes what other pages can see of it.
  */
 
@@ -11,7 +11,7 @@ import { areCurrent, noteReads, type Reads, recordInto } from "../../../../io/re
 import { eachInTurn, type Outcome, type Turn } from "../../../../io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree } from "../../upstream/elements.ts";
-import { Kept } from "../../upstream/kept.ts";
+import { Kept } from "../../upstream/site_values.ts";
 import type { SiteContext } from "../../upstream/site.ts";
 import { type Fingerprint, fingerprintOf, hasForeignPlugins } from "./fingerprint.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";

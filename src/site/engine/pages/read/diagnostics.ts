@@ -81,7 +81,7 @@ export const DIAGNOSTIC = z.object({
   /** From 1. */
   column: z.int().exactOptional(),
   severity: z.enum(SEVERITIES),
-  code: z.string() as unknown as z.ZodType<DiagnosticCode>,
+  code: z.string(),
   message: z.string(),
   /** Present if exactly one correction is possible, in one place. */
   fix: EDIT.exactOptional(),
@@ -90,7 +90,7 @@ export const DIAGNOSTIC = z.object({
 });
 
 export type Fix = Readonly<z.infer<typeof EDIT>>;
-export type Diagnostic = Readonly<z.infer<typeof DIAGNOSTIC>>;
+export type Diagnostic = Readonly<z.infer<typeof DIAGNOSTIC>> & { readonly code: DiagnosticCode };
 
 /** Line and column, from 1. */
 export interface Place {

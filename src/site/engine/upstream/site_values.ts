@@ -5,7 +5,8 @@ import { areCurrent, noteReads, noteReadsOf, type Reads, recordInto } from "../.
 interface Entry {
   readonly inputs: readonly unknown[];
   readonly reads: Reads;
-  readonly value: unknown;
+  // deno-lint-ignore no-explicit-any -- all values of one kind have the type that their caller makes
+  readonly value: any;
 }
 
 /** The one rule of all caches of a site: the same inputs, and the same stamps of the files read. */
@@ -26,7 +27,7 @@ export class Kept {
     const isSame = before !== undefined && areCurrent(before.reads) &&
       inputs.length === before.inputs.length &&
       inputs.every((input, at) => Object.is(input, before.inputs[at]));
-    if (isSame) return noted<Value>(before);
+    if (isSame) return noted(before);
     const reads = new OwnReads();
     const entry = { inputs, reads, value: recordInto(reads, make) };
     entries.set(what, entry);
@@ -35,7 +36,7 @@ export class Kept {
         if (entries.get(what) === entry) entries.delete(what);
       });
     }
-    return noted<Value>(entry);
+    return noted(entry);
   }
 
   #entries(key: unknown): Map<string, Entry> {
@@ -57,8 +58,8 @@ class OwnReads extends Map<string, string> {
 }
 
 /** Who uses a value has read what it was made of. */
-function noted<Value>({ value, reads }: Entry): Value {
+function noted({ value, reads }: Entry) {
   if (value instanceof Promise) noteReadsOf(value, reads);
   else noteReads(reads);
-  return value as Value;
+  return value;
 }
