@@ -8,10 +8,10 @@
  */
 
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { writeStdout as print } from "../src/io/pipes.ts";
-import { changedFiles, testFiles, testsOf } from "../tests/support/changed.ts";
+import { changedFiles, runsOf, testFiles, testsOf } from "../tests/support/chosen.ts";
+import { publishToRegistry } from "../tests/support/jsr.ts";
 import { build, BUNDLE } from "./build.ts";
 import { ROOT } from "./run_deno.ts";
 
@@ -22,21 +22,17 @@ const RESULT = /^(\S.*) \.\.\. (ok|FAILED|ignored)\b/;
 const ERRORS = /^\S* ERRORS /m;
 const COUNTS = /^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed/;
 
-/** The most files whose tests share a process: each of them would load the server anew. */
-const MOST_FILES = 8;
-/** Files whose tests take longest, so that their runs come first. */
-const LONGEST = ["tests/site/real_site", "tests/plugins/plan/model/", "tests/e2e/", "tests/site/"];
-/** What a file does to all tests of its process. */
-const SHARED = /Deno\.(?:chdir|env\.set|test\.(?:before|after))|setFlagsFromString/;
-
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: string[]): Promise<number> {
   const [temporary, made] = [await Deno.makeTempDir({ prefix: "r" }), await Deno.makeTempDir()];
   const env: Record<string, string> = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  let registry: AsyncDisposable | undefined;
   if (args.length === 0) {
     await build(join(made, "package"));
     env["REFRAKT_BUILT"] = join(made, "package", BUNDLE);
+    const served = registry = await publishToRegistry();
+    env["REFRAKT_REGISTRY"] = served.url;
   }
   const total = { passed: 0, failed: 0, leftOut: [] as string[], errors: [] as string[] };
   const isChanged = args[0] === "--changed";
@@ -63,6 +59,7 @@ async function main(args: string[]): Promise<number> {
   const { failed = 0, log = "" } = await check ?? {};
   total.failed += failed;
   if (failed > 0) total.errors.push(log);
+  await registry?.[Symbol.asyncDispose]();
   const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
   for (const folder of [temporary, made]) await Deno.remove(folder, { recursive: true });
   for (const name of total.leftOut) print(`skipped: ${name}\n`);
@@ -73,30 +70,6 @@ async function main(args: string[]): Promise<number> {
   for (const errors of total.errors) print(`${errors}\n`);
   print(`${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;
-}
-
-/** The path of each run, a module that imports the test files of a folder; the longest first. */
-function runsOf(files: readonly string[], made: string): string[][] {
-  const rank = (file: string) => {
-    const found = LONGEST.findIndex((start) => file.startsWith(start));
-    return found === -1 ? LONGEST.length : found;
-  };
-  const runs = new Map<string, string[]>();
-  for (const [at, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
-    const isAlone = rank(file) < 3 || SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
-    const folder = file.split("/").slice(0, -1).join("_");
-    const last = [...runs.keys()].findLast((name) => name.startsWith(`${folder}.`));
-    if (!isAlone && last !== undefined && runs.get(last)!.length < MOST_FILES) {
-      runs.get(last)!.push(file);
-    } else runs.set(isAlone ? file.replaceAll("/", "_") : `${folder}.${at}_test.ts`, [file]);
-  }
-  return [...runs].map(([name, files]) => {
-    // First, before a test forbids to import what lies in no package: it imports deno.json.
-    const lines = ["src/version.ts", ...files]
-      .map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
-    Deno.writeTextFileSync(join(made, name), lines.join(""));
-    return ["--config", join(ROOT, "deno.json"), join(made, name)];
-  });
 }
 
 function exists(path: string): boolean {

@@ -8,6 +8,7 @@ import { LAB } from "./lab.ts";
 import { once } from "./lock.ts";
 import { runProcess } from "./process.ts";
 import { readTree } from "./project.ts";
+import { denoDirectory } from "./registry.ts";
 import { ROOT } from "./server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -25,10 +26,17 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
 };
 
-/** Serves the built package as the real `deno publish` sends it. */
+/**
+ * Serves the built package as the real `deno publish` sends it. In a whole run, `.ci/test.ts`
+ * serves it to all tests, so that Deno downloads and compiles it once.
+ */
 export async function publishToRegistry(): Promise<JsrRegistry> {
   const state = await stateOf();
   const files = await unpack(await archiveOf(state));
+  const shared = Deno.env.get("REFRAKT_REGISTRY");
+  if (shared !== undefined) {
+    return { url: shared, files, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
   const { exports } = JSON.parse(new TextDecoder().decode(files.get("/deno.json")));
   // Deno caches modules by URL, and ports are reused: the checksum makes the URL unique.
   const base = `/${state}/${manifest.name}`;
@@ -52,7 +60,12 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
   return {
     url: `${urlOf(server)}${state}/`,
     files,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: async () => {
+      await server.shutdown();
+      // What Deno keeps of each port, 4 MB.
+      const kept = `remote/http/127.0.0.1_PORT${server.addr.port}`;
+      await Deno.remove(join(await denoDirectory(), kept), { recursive: true }).catch(() => {});
+    },
   };
 }
 

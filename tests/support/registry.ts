@@ -123,7 +123,7 @@ function manifestOf(scope: string, { name, version = "1.0.0", dependencies, plug
 }
 
 /** Where the runtime keeps its cache, which holds the server's own packages. */
-async function denoDirectory(): Promise<string> {
+export async function denoDirectory(): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
   return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
 }

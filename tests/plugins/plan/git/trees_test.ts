@@ -12,7 +12,13 @@ import {
   writeTree,
 } from "../../../support/git_objects.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
-import { README_PERMISSIONS, type Session, withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
+import {
+  type Asked,
+  README_PERMISSIONS,
+  type Session,
+  withServer,
+} from "../../../support/server.ts";
 import { NOT_LINUX, testUnless } from "../../../support/skip.ts";
 
 const blobOf = (cwd: string) => writeObject(cwd, "blob", "# x\n");
@@ -74,7 +80,7 @@ function hostileRepository(bomb: (cwd: string) => string): { cwd: string; shas: 
   return { cwd, shas: [middle, merge] };
 }
 
-async function askAll({ ok }: Session, shas: readonly string[]): Promise<void> {
+async function askAll({ ok }: Asked, shas: readonly string[]): Promise<void> {
   const history = await ok("plan.history", { limit: 100 });
   const warnings = history.warnings.join("\n");
   for (const sha of shas) assert.ok(warnings.includes(sha.slice(0, 7)), warnings);
@@ -97,10 +103,10 @@ async function askAll({ ok }: Session, shas: readonly string[]): Promise<void> {
 for (const [name, bomb] of Object.entries(BOMBS)) {
   testUnless(NOT_LINUX, `${name} in a commit: it is left out, the rest is answered`, async () => {
     const { cwd, shas } = hostileRepository(bomb);
-    await withServer(cwd, async (session) => {
+    await inProcess(cwd, async (session) => {
       const peak = await gitPeak(cwd, () => askAll(session, shas));
       assert.ok(peak < 400, `${peak} MB`);
-    }, { grants: README_PERMISSIONS });
+    });
     assert.deepEqual(gitProcesses(cwd), []);
   });
 }

@@ -1,7 +1,15 @@
-/** Which tests belong to which files: those that import or name them. */
+/** Which tests belong to which files, and which of them share a process. */
 
 import { dirname, join, normalize } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ROOT } from "./server.ts";
+
+/** The most files whose tests share a process: each of them would load the server anew. */
+const MOST_FILES = 8;
+/** Files whose tests take longest, so that their runs come first. */
+const LONGEST = ["tests/site/real_site", "tests/plugins/plan/model/", "tests/e2e/", "tests/site/"];
+/** What a file does to all tests of its process. */
+const SHARED = /Deno\.(?:chdir|env\.set|test\.(?:before|after))|setFlagsFromString/;
 
 /** The test files in and below a folder of the checkout. */
 export function testFiles(folder: string): string[] {
@@ -56,6 +64,30 @@ export function testsOf(files: readonly string[]): string[] {
     for (const path of found) chosen.add(path);
   }
   return chosen.size === 0 ? [] : [...chosen.add("tests/architecture_test.ts")];
+}
+
+/** The path of each run, a module that imports the test files of a folder; the longest first. */
+export function runsOf(files: readonly string[], made: string): string[][] {
+  const rank = (file: string) => {
+    const found = LONGEST.findIndex((start) => file.startsWith(start));
+    return found === -1 ? LONGEST.length : found;
+  };
+  const runs = new Map<string, string[]>();
+  for (const [at, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
+    const isAlone = rank(file) < 3 || SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
+    const folder = file.split("/").slice(0, -1).join("_");
+    const last = [...runs.keys()].findLast((name) => name.startsWith(`${folder}.`));
+    if (!isAlone && last !== undefined && runs.get(last)!.length < MOST_FILES) {
+      runs.get(last)!.push(file);
+    } else runs.set(isAlone ? file.replaceAll("/", "_") : `${folder}.${at}_test.ts`, [file]);
+  }
+  return [...runs].map(([name, files]) => {
+    // First, before a test forbids to import what lies in no package: it imports deno.json.
+    const lines = ["src/version.ts", ...files]
+      .map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
+    Deno.writeTextFileSync(join(made, name), lines.join(""));
+    return ["--config", join(ROOT, "deno.json"), join(made, name)];
+  });
 }
 
 function modulesIn(folder: string): string[] {
