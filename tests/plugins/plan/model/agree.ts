@@ -75,10 +75,11 @@ const FIELDS = "type assignee milestone criteria dependencies blockedBy path mod
 export async function agree(world: World): Promise<void> {
   const { plan } = world;
   // Calls at once, as clients make them; git's processes run side by side.
-  const [list, review, validate] = await Promise.all([
+  const [list, review, validate, next] = await Promise.all([
     world.ok("plan.list", { fields: FIELDS, limit: 1000 }),
     world.ok("plan.review"),
     world.ok("plan.validate"),
+    world.ok("plan.next", { count: 100 }),
     ...isUnique(world) && plan.length > 0 ? [unambiguous(world)] : [],
   ]);
   const unlessEmpty = (ids: readonly string[]) => ids.length === 0 ? undefined : ids;
@@ -109,6 +110,8 @@ export async function agree(world: World): Promise<void> {
     const found = (review.findings[kind] ?? []).map((line: string) => line.split(" ")[0]);
     same(found, idsOf(plan.filter((one) => driftOf(one, plan)[kind])), `plan.review ${kind}`);
   }
+  const offered = idsOf(next.items).filter((id) => idsOf(double).includes(id));
+  assert.deepEqual(offered, [], "of two with one id, none is offered");
   const { groups = [], exitCode, counts } = validate;
   const named = groups.filter(({ type }: Data) => type === "duplicate-id")
     .flatMap(({ ids }: Data) => ids);

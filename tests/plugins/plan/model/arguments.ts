@@ -68,14 +68,34 @@ const which = fc.oneof(
 );
 const added = fc.uniqueArray(fc.constantFrom(...CRITERIA), { minLength: 1, maxLength: 2 });
 const milestone = any(...MILESTONES, "none");
-const time = any("14d", "2020-01-01", "2 weeks");
-const yes = any(true, false);
-const flags =
+/** Flags, and arguments of few values. */
+const FLAGS =
   "all anyway apply branches claimed explain localOnly open preview release strict summary";
+const FEW =
+  "complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
+  "kind=open-criteria|nothing-blocks|no-resolution|milestone-done|idle pr=#12 " +
+  "priority=critical|high|medium|low released-in=v1 resolve=Done resolveFile=plan/../.gitignore " +
+  "severity=major|minor show=now|timeline|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
+  "sort=-id|priority,-modified subcommand=filenames|pr-attrs|dependencies supersedes=ADR-001 " +
+  "tag=none|core takeOver=ada|bob|owner text=Item|runs title=Another|404 to=WORK-005|BUG-005 " +
+  "type=work|bug|all until=2099-01-01";
 
 /** The values of an argument; those of one tool have its name, too. */
 const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  ...Object.fromEntries(words(flags).map((name) => [name, yes])),
+  ...Object.fromEntries(words(FLAGS).map((name) => [name, any(true, false)])),
+  ...Object.fromEntries(
+    words(FEW).map((one) => {
+      const [name, values] = one.split("=");
+      return [name, any(...values!.split("|"))];
+    }),
+  ),
+  ...Object.fromEntries(words("id entity token").map((name) => [name, pick])),
+  ...Object.fromEntries(
+    words("blocks ids plan.create~dependsOn plan.validate~id").map((
+      name,
+    ) => [name.replace("~", " "), picks]),
+  ),
+  ...Object.fromEntries(words("check uncheck").map((name) => [name, which])),
   ahead: any(1, 5),
   append: textsOf(TEXTS.slice(0, 2), 1),
   assignee: any(...OWNERS, "none"),
@@ -84,75 +104,40 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan.update assignee": any(...OWNERS, ""),
   attrs: any({ tags: "core, x" }, { source: "SPEC-001" }, { source: "" }),
   "plan.create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
-  blocks: picks,
   body: any("Body text.\n\n## Notes\n\nMore."),
-  check: which,
-  complexity: any("simple", "unknown"),
   count: any(1, 100),
   criteria: fc.oneof(fc.record({ add: added }), fc.record({ remove: which })),
   "plan.create criteria": added,
-  cursor: any("0", "1"),
   dependsOn: fc.uniqueArray(pick, { maxLength: 2 }),
-  "plan.create dependsOn": picks,
-  detail: any("short", "full"),
-  dir: any("plan"),
-  entity: pick,
   fields: any(["modified"], ["taken", "blockedBy"]),
   "plan.get fields": any(["title"], ["sections"], ["taken"]),
-  file: any("own"),
   filter: any({}),
-  id: pick,
   "plan.create id": fc.oneof(pick, any("v2", "timeline", "none", "WORK-005")),
-  "plan.validate id": picks,
-  idle: any("30d", "0d"),
-  ids: picks,
   // What it is about, and whether it holds.
   if: fc.dictionary(
     fc.constantFrom(...words("status status status assignee title criteria nested"), ...HEADINGS),
     any(true, true, false),
     { minKeys: 1, maxKeys: 2 },
   ),
-  kind: any(...words("open-criteria nothing-blocks no-resolution milestone-done idle")),
   limit: any(2, 50),
   milestone,
   "plan.list milestone": any(["none"], ["v1"], ["now", "none"]),
   "plan.update milestone": any(...MILESTONES, ""),
   note: any("Half done"),
-  pr: any("#12"),
-  priority: any(...words("critical high medium low")),
   "plan.list priority": any(["high"], ["low"]),
-  "released-in": any("v1"),
-  resolve: any("Done so."),
-  resolveFile: any("plan/../.gitignore"),
   sections: textsOf(TEXTS, 2),
   "plan.create sections": textsOf(TEXTS.slice(0, 2), 1),
-  severity: any("major", "minor"),
   "plan.validate severity": any("error", "warning"),
-  show: any(...words("now timeline headers cards")),
-  since: time,
-  sinceNewest: any("14d"),
-  sort: any("-id", "priority,-modified"),
   splitFrom: fc.record({ id: pick, criteria: fc.uniqueArray(fc.nat(2), { minLength: 1 }) }),
   status: any(...new Set(Object.values(KINDS).flatMap(({ statuses }) => statuses)), "shipped"),
   "plan.list status": any(["ready"], ["done", "fixed"], ["in-progress"]),
   "plan.review status": any(["done"], ["blocked"]),
-  subcommand: any(...words("filenames pr-attrs dependencies")),
-  supersedes: any("ADR-001"),
-  tag: any("none", "core"),
   "plan.list tag": any(["none"], ["core", "none"]),
   take: any({}, { criteria: "both", sections: "ours" }, { criteria: "theirs", rest: "both" }),
-  takeOver: any(...OWNERS, "owner"),
-  text: any("Item", "runs"),
-  title: any("Another title", "404"),
-  to: any("WORK-005", "BUG-005"),
-  token: pick,
-  type: any("work", "bug", "all"),
   "plan.create type": any(...Object.keys(KINDS)),
   "plan.list type": any(["work"], ["bug", "spec"]),
   "plan.next-id type": any("work", "bug"),
   "plan.validate type": any(["duplicate-id"], ["broken-ref"]),
-  uncheck: which,
-  until: any("2099-01-01"),
 };
 
 /** Arguments of a tool: those that are needed, and a few of the others. */
