@@ -299,12 +299,16 @@ testUnless(NOT_UNIX, "git is not started where it would wait for a file", async 
 });
 
 /** Starts the server, calls a tool, ends the server while git works for it. */
-async function endDuring(cwd: string, name: string, how: Deno.Signal | "EOF"): Promise<void> {
+async function endDuring(
+  cwd: string,
+  name: string,
+  how: Deno.Signal | "EOF" | "EOF with nobody who reads",
+): Promise<void> {
   const server = new Deno.Command(Deno.execPath(), {
     args: ["run", ...README_PERMISSIONS, join(ROOT, "mod.ts")],
     cwd,
     stdin: "piped",
-    stdout: "null",
+    stdout: "piped",
     stderr: "null",
   }).spawn();
   const writer = server.stdin.getWriter();
@@ -316,13 +320,18 @@ async function endDuring(cwd: string, name: string, how: Deno.Signal | "EOF"): P
   const call = { name, arguments: name === "plan.list" ? { branches: true } : {} };
   await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call });
   await until(() => gitProcesses(cwd).length > 0);
-  if (how === "EOF") await writer.close();
-  else server.kill(how);
+  const start = performance.now();
+  if (how.startsWith("EOF")) await writer.close();
+  else server.kill(how as Deno.Signal);
+  if (how === "EOF") await server.stdout.pipeTo(new WritableStream());
+  else await server.stdout.cancel();
   await server.status;
+  // While somebody may read, an answer is waited for.
+  assert.equal(performance.now() - start > 3500, how === "EOF");
   await writer.close().catch(() => {});
 }
 
-for (const how of ["SIGTERM", "SIGINT", "SIGHUP", "EOF"] as const) {
+for (const how of ["SIGTERM", "SIGINT", "SIGHUP", "EOF", "EOF with nobody who reads"] as const) {
   testUnless(NOT_LINUX, `git ends with a server that ${how} ends`, async () => {
     const cwd = slowRepository();
     await endDuring(cwd, "plan.history", how);
