@@ -121,6 +121,9 @@ export async function smoke(
       assert.deepEqual(await Promise.all(all.map((server) => server.end())), [0, 0, 0]);
       assert.deepEqual(all.flatMap(({ noise }) => noise), []);
     });
+    // It waits for ten seconds, beside the other steps.
+    const overHttp = askOverHttp(cwd, options);
+    overHttp.catch(() => {});
     await step("check finds nothing wrong", async () => {
       const { code, stdout, stderr } = await run([], ["check"]);
       assert.equal(code, 0, stdout + stderr);

