@@ -5,6 +5,7 @@ import type {
   GetPromptResult,
   Prompt as ListedPrompt,
 } from "@modelcontextprotocol/server";
+import type { RefraktError } from "../errors.ts";
 import { completeArgument, renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
 import { shortLine, shown } from "../plain_text.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
@@ -17,7 +18,8 @@ import { progressOf } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { answerList, type Session } from "./session.ts";
+import { spelledError, spelledText } from "./spelled_text.ts";
+import { answerList, type Session, styleFor } from "./session.ts";
 
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
@@ -32,14 +34,19 @@ export function handlePrompts(session: Session): void {
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     await using progress = progressOf(context);
     const { toolset, prompt } = await findPrompt(workspace, params.name);
-    if (prompt === undefined) throw requestError(unknownPrompt(toolset, params.name));
+    const style = styleFor(session, context);
+    const failure = (error: RefraktError) => requestError(spelledError(error, toolset, style));
+    if (prompt === undefined) throw failure(unknownPrompt(toolset, params.name));
     const callContext = contextOf(session, toolset, context, prompt.name, progress.send);
     try {
       const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
-      return { description: prompt.description, messages: messagesOf(rendered) };
+      return {
+        description: prompt.description,
+        messages: messagesOf(rendered, (text) => spelledText(text, toolset, style)),
+      };
     } catch (error) {
       if (error instanceof InputNeeded) return replyOf(error);
-      throw requestError(toRefraktError(error, callContext, "RESOURCE_FAILED"));
+      throw failure(toRefraktError(error, callContext, "RESOURCE_FAILED"));
     }
   });
 }
@@ -55,14 +62,20 @@ function listedPrompt(prompt: Prompt): ListedPrompt {
   };
 }
 
-function messagesOf(rendered: RenderedPrompt): GetPromptResult["messages"] {
+/** @param spell What is our text; resources are the project's. */
+function messagesOf(
+  rendered: RenderedPrompt,
+  spell: (text: string) => string,
+): GetPromptResult["messages"] {
   const messages = typeof rendered === "string"
     ? [{ role: "user" as const, content: rendered }]
     : rendered;
   return messages.map(({ role, content }) => ({
     role,
     content: mutable(
-      encodeBlock(typeof content === "string" ? { type: "text", text: content } : content),
+      encodeBlock(
+        typeof content === "string" ? { type: "text", text: spell(content) } : content,
+      ),
     ),
   }));
 }

@@ -9,13 +9,16 @@ import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { answerList, reuseOfResource, type Session, showsViews } from "./session.ts";
+import { answerList, reuseOfResource, type Session, showsViews, styleFor } from "./session.ts";
+import { spelledError } from "./spelled_text.ts";
 
 export function handleResources(session: Session): void {
   const { server, workspace, follower } = session;
-  const failure = (error: unknown, { mcpReq }: ServerContext, uri: string, act: string) => {
-    const call = { project: workspace.project(), signal: mcpReq.signal };
-    return resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, act);
+  const failure = async (error: unknown, context: ServerContext, uri: string, act: string) => {
+    const call = { project: workspace.project(), signal: context.mcpReq.signal };
+    const known = toRefraktError(error, call, "RESOURCE_FAILED");
+    const style = styleFor(session, context);
+    return resourceError(spelledError(known, await workspace.toolset(), style), uri, act);
   };
   server.setRequestHandler(
     "resources/list",
@@ -49,7 +52,7 @@ export function handleResources(session: Session): void {
         ...reuseOfResource(session, fixed),
       };
     } catch (error) {
-      throw failure(error, context, uri, "read");
+      throw await failure(error, context, uri, "read");
     }
   });
 
@@ -57,7 +60,7 @@ export function handleResources(session: Session): void {
     try {
       await follower.subscribe(uri);
     } catch (error) {
-      throw failure(error, context, uri, "subscribe to");
+      throw await failure(error, context, uri, "subscribe to");
     }
     return {};
   });

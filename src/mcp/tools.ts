@@ -11,15 +11,14 @@ import { RefraktError } from "../errors.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
-import type { Toolset } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import { shapeResult } from "../tools/shape.ts";
-import { respelled } from "../tools/tool_names.ts";
 import { type NameStyle, seesDataAlone, spelled } from "./clients.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage, replyOf } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
+import { spelledError, spelledText } from "./spelled_text.ts";
 import { answerList, clientNameOf, type Session, showsViews, styleFor } from "./session.ts";
 
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
@@ -64,7 +63,9 @@ async function resultOfCall(
   });
   const style = styleFor(session, context);
   const failure = (error: RefraktError) => errorMessage(spelledError(error, toolset, style));
-  if (tool === undefined) return failure(unknownTool(toolset, params.name));
+  if (tool === undefined) {
+    return failure(unknownTool(toolset, params.name, (name) => spelled(name, style)));
+  }
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
@@ -74,21 +75,6 @@ async function resultOfCall(
     if (error instanceof InputNeeded) return replyOf(error);
     return failure(toRefraktError(error, callContext, "TOOL_FAILED"));
   }
-}
-
-/** Spells the tool names in a text like the client's list. */
-function spelledText(text: string, toolset: Toolset, style: NameStyle): string {
-  const isTool = (name: string) => toolset.findTool(name)?.name === name;
-  return respelled(text, isTool, (name) => spelled(name, style));
-}
-
-function spelledError(error: RefraktError, toolset: Toolset, style: NameStyle): RefraktError {
-  const { code, message, hint, data } = error;
-  return new RefraktError(code, spelledText(message, toolset, style), {
-    ...(hint === undefined ? {} : { hint: spelledText(hint, toolset, style) }),
-    ...(data === undefined ? {} : { data }),
-    cause: error,
-  });
 }
 
 function listedTool(

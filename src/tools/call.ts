@@ -96,7 +96,12 @@ export async function completeArgument(
   }
 }
 
-export function unknownTool(toolset: Toolset, name: string): RefraktError {
+/** @param spell Spells the names of tools like the caller's list. */
+export function unknownTool(
+  toolset: Toolset,
+  name: string,
+  spell: (name: string) => string = (own) => own,
+): RefraktError {
   const shell = toolset.shellOnly.find((command) => nameKey(command) === nameKey(name));
   if (shell !== undefined) {
     return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until stopped`, {
@@ -115,7 +120,7 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   }
   const cause = toolset.warnings.find(({ code }) => code === "CODE_NOT_TRUSTED");
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
-  const names = toolset.listedTools().map((tool) => tool.name);
+  const names = toolset.listedTools().map((tool) => spell(tool.name));
   const otherwise = "Call tools/list to see the tools, or refrakt.detect.";
   return unknown("Unknown tool", name.slice(0, 128), names, otherwise, more);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { DOTTED_CLIENTS, nameStyle, seesDataAlone } from "../../src/mcp/clients.ts";
 import { copyExample } from "../support/run.ts";
 import { withClients } from "../support/in_process.ts";
+import { entity, makeProject } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
 const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -132,5 +133,67 @@ Deno.test("seesDataAlone() matches clients that hide the text besides structured
   }
   for (const name of [undefined, "", "cursor-vscode", "gemini-cli-mcp-client"]) {
     assert.ok(!seesDataAlone(name), name);
+  }
+});
+
+Deno.test("a client's spelling changes names of tools in prompts and errors, and nothing else", async () => {
+  const id = "WORK-001";
+  const text = "Say plan.next and plan.list in the docs.";
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ plan: { dir: "docs/my.plan" } }),
+    "docs/my.plan/work/plan.next-WORK-001.md": entity("work", { id, status: "ready" }, text, text),
+  });
+  const asked = async (client: string, unknown: string) => {
+    const texts: string[] = [];
+    await withServer(cwd, async ({ client, call, readError }) => {
+      const { messages } = await client.getPrompt({ name: "plan_work", arguments: { id } });
+      texts.push(JSON.stringify(messages));
+      const title = "Explain plan.next to readers";
+      const spec = await client.getPrompt({ name: "plan_spec", arguments: { title } });
+      texts.push(JSON.stringify(spec.messages));
+      const failed = (name: string, args: Record<string, string>) =>
+        client.getPrompt({ name, arguments: args }).then(
+          () => "",
+          (error: unknown) => JSON.stringify(error),
+        );
+      texts.push(
+        await failed("plan_work", { milestone: "v9" }),
+        await failed("plan_work", { id: "W" }),
+      );
+      texts.push(JSON.stringify(await readError("refrakt://plan/work/WORK-9")));
+      for (
+        const [name, args] of [
+          ["plan.get", { id, fields: ["plan.list"] }],
+          ["plan.update", { id, status: "plan.next" }],
+          ["plan.undo", { token: "plan.list" }],
+          ["plan.claim", { id: "docs/my.plan" }],
+          [unknown, {}],
+        ] as const
+      ) texts.push(JSON.stringify(await call(name, args)));
+    }, { client });
+    return texts;
+  };
+  const [dotted, other] = [
+    await asked("claude-code", "plan.lst"),
+    await asked("cursor-vscode", "plan_lst"),
+  ];
+  const dots = (text: string) => text.replace(/plan_(?=[a-z]+\b)/g, "plan.");
+  // What the project and the caller have written stays.
+  const theirs =
+    /Say plan\.next and plan\.list in the docs|Explain plan\.next to readers|docs\/my\.plan/g;
+  for (const [at, text] of other.entries()) {
+    assert.equal(dots(text), dots(dotted[at]!));
+    assert.deepEqual(text.match(theirs), dotted[at]!.match(theirs));
+    assert.doesNotMatch(
+      text.replace(theirs, ""),
+      /(?<!")plan\.(next|get|list|claim|update|create)\b/,
+    );
+  }
+  const all = other.join("\n");
+  for (const wanted of ["plan_claim", "plan_create", "plan_list lists", "plan_get"]) {
+    assert.ok(all.includes(wanted), wanted);
+  }
+  for (const [at, kept] of [[0, text], [1, "Explain plan.next to readers"]] as const) {
+    assert.ok(other[at]!.includes(kept), kept);
   }
 });

@@ -30,9 +30,7 @@ export interface Tools {
     title?: string; id?: string;
     attrs?: { [name: string]: string };
     sections?: { [name: string]: string };
-    criteria?: string[]; body?: string;
-    dependsOn?: string[] /* maxItems: 50 */;
-    blocks?: string[] /* maxItems: 50 */;
+    criteria?: string[]; body?: string; dependsOn?: string[]; blocks?: string[];
     splitFrom?: { id: string; criteria: integer[] /* minItems: 1 */; dependsOn?: boolean };
     anyway?: boolean; preview?: boolean; dir?: string; [name: string]: unknown;
   }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"placeholders":{"type":"array","items":{"type":"string"}},"preview":{"type":"string"},"splitFrom":{"type":"object","properties":{"id":{"type":"string"},"moved":{"type":"integer"}},"required":["id","moved"]},"unchecked":{"type":"string"},"withheldBy":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"undo":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["id","type","file","path","uri"]} */ /* problem: undefined */;
@@ -117,13 +115,12 @@ export interface Tools {
     criteria?: {
       add?: string[]; remove?: string[];
       reword?: { [name: string]: string };
-      move?: { [name: string]: integer } /* To a number */;
+      move?: integer[];
     };
     title?: string;
     sections?: { [name: string]: string };
     append?: { [name: string]: string };
-    dependsOn?: string[] /* maxItems: 50 */;
-    blocks?: string[] /* maxItems: 50 */;
+    dependsOn?: string[]; blocks?: string[];
     if?: { sections?: { [name: string]: string }; [name: string]: string };
     resolve?: string; resolveFile?: string; preview?: boolean; dir?: string;
     [name: string]: unknown;

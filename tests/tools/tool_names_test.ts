@@ -38,6 +38,7 @@ Deno.test("respelled() changes names of tools, and nothing of paths, ids or quot
     ],
     ...[
       '"plan.next"',
+      '"Explain plan.next to \\"users\\", please"',
       "C:\\plan.next",
       "xplan.next",
       "plan.nexts",

@@ -28,7 +28,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
     if (!await board.writes.update({ ...change, text: said })) input.checked = !checked;
   };
   const move = (from: number, to: number) =>
-    change({ move: { [from + 1]: to + 1 } }, "moved", criteria[from]!.text);
+    change({ move: [from + 1, to + 1] }, "moved", criteria[from]!.text);
   const draftOf = (text: string) => `${id}/criterion ${text}`;
   const tools = [
     ["Move up", "↑", (at: number) => move(at, at - 1)],

@@ -72,8 +72,9 @@ export const spec: PlanPrompt = {
       say(
         `Write the spec "${title}". Its id will be ${id}. Clarify open questions first, then create it with ` +
           `plan.create (type spec, title, sections). If it builds on a spec or decision, ` +
-          `refer to it as {% ref "ID" /%}. Its template:\n\n${template.text}`,
+          `refer to it as {% ref "ID" /%}. Its template follows.`,
       ),
+      ...embedLists("", template.text),
       say(
         related.length === 0
           ? "No spec or decision in the plan contains these words."

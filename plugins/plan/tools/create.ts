@@ -33,7 +33,7 @@ const Input = {
   criteria: z.array(z.string()).optional(),
   body: z.string().optional().describe("Replaces the template"),
   dependsOn: idsArgument(),
-  blocks: idsArgument().describe("Ids that will depend on it"),
+  blocks: idsArgument(),
   splitFrom: z.strictObject({
     id: z.string(),
     criteria: z.array(z.int()).min(1),

@@ -37,7 +37,7 @@ export const criteriaArgument = () =>
     error: "must be a string, a number or a list of them",
   }).optional();
 
-export const idsArgument = () => z.array(z.string()).max(50).optional();
+export const idsArgument = () => z.array(z.string()).optional();
 
 export const detailArgument = () => z.enum(["short", "full"]).optional();
 

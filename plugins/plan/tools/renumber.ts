@@ -33,7 +33,7 @@ export const renumberTool = writeTool({
   input: {
     id: z.string(),
     file: z.string().optional().describe("If two files have the id"),
-    to: z.string().optional().describe("Default: the next free id"),
+    to: z.string().optional().describe("Default: the next free"),
   },
   output: Output,
   run: async ({ id: given, file, to }, place): Promise<z.infer<typeof Output>> => {

@@ -63,15 +63,15 @@ const Input = {
     add: z.array(z.string()).optional(),
     remove: criteriaArgument(),
     reword: Texts.optional(),
-    move: z.record(z.string(), z.int()).optional().describe("To a number"),
+    move: z.array(z.int()).optional(),
   }).optional(),
   title: z.string().optional(),
   sections: Texts.optional().describe("By heading; empty removes"),
   append: Texts.optional(),
-  dependsOn: idsArgument().describe('Adds; "-ID" removes; an empty list: none'),
+  dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
-    'Texts that must be there, by name or heading; "": none. Else CONFLICT',
+    'Texts that must be there, by name or heading; "": none',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
@@ -84,8 +84,8 @@ export const updateTool = writeTool({
   name: "plan.update",
   title: "Update an entity",
   description:
-    "Changes an entity, or several alike: attributes, title, criteria, sections, resolution. All or " +
-    "nothing. An empty value removes an attribute.",
+    "Changes one entity or several alike, all or nothing: attributes, title, criteria, sections, " +
+    'resolution. "" removes an attribute.',
   annotations: { idempotentHint: false },
   input: Input,
   output: Output,
@@ -136,10 +136,10 @@ function editsOf(input: Input, cwd: string): Edit[] {
   edits.push(...sectionEdits("section", sections), ...sectionEdits("append", append));
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
   if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
-  const { reword = {}, move = {} } = criteria;
+  const { reword = {}, move } = criteria;
   edits.push(
     ...Object.entries(reword).map(([which, text]) => ({ kind: "reword", which, text }) as const),
-    ...Object.entries(move).map(([which, to]) => ({ kind: "move", which, to }) as const),
+    ...move === undefined ? [] : [{ kind: "move", numbers: move } as const],
   );
   if (criteria.remove !== undefined) {
     edits.push({ kind: "remove", which: [criteria.remove].flat() });

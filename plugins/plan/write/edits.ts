@@ -22,7 +22,7 @@ export type Edit =
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
   | { readonly kind: "reword"; readonly which: string; readonly text: string }
-  | { readonly kind: "move"; readonly which: string; readonly to: number }
+  | { readonly kind: "move"; readonly numbers: readonly number[] }
   | { readonly kind: "dependsOn" | "independentOf"; readonly ids: readonly string[] }
   | { readonly kind: "declareDependencies" }
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
@@ -129,7 +129,13 @@ const MAX_EDITS = 1000;
 
 function requireFewEdits(edits: readonly Edit[]): void {
   const count = edits.reduce((sum, edit) => {
-    const several = "texts" in edit ? edit.texts : "which" in edit ? [edit.which].flat() : [];
+    const several = "texts" in edit
+      ? edit.texts
+      : "ids" in edit
+      ? edit.ids
+      : "which" in edit
+      ? [edit.which].flat()
+      : [];
     return sum + Math.max(1, several.length);
   }, 0);
   if (count <= MAX_EDITS) return;

@@ -120,23 +120,24 @@ Deno.test("criteria are removed by text or number, including their continuation 
 
 Deno.test("criteria are reworded and moved with what is below them, and nothing else changes", () => {
   const reword = (which: string, text: string): Edit => ({ kind: "reword", which, text });
-  const move = (which: string, to: number): Edit => ({ kind: "move", which, to });
+  const move = (...numbers: number[]): Edit => ({ kind: "move", numbers });
   assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One", "[ ] First"));
   assert.equal(edit(reword("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
   const [one, two] = ["- [ ] One\n  that goes on\n", "- [x] Two\n"];
   const swapped = SOURCE.replace(one + two, () => two + one);
-  for (const by of [move("1", 2), move("Two", 1)]) assert.equal(edit(by), swapped);
-  assert.equal(edit(move("1", 1)), SOURCE);
+  for (const by of [move(1, 2), move(2, 1)]) assert.equal(edit(by), swapped);
+  assert.equal(edit(move(1, 1)), SOURCE);
   const loose = work("- [ ] A\n\n  - a\n\n- [x] B\n\nText.\n\n- [ ] C");
   assert.equal(
-    editText(loose, {}, [move("C", 1)]).text,
+    editText(loose, {}, [move(3, 1)]).text,
     work("- [ ] C\n\n- [ ] A\n\n  - a\n\nText.\n\n- [x] B"),
   );
   const others = work("- [ ] A\n  - [ ] B\n- [ ] C\n\n## More\n- [ ] D");
   const refused = [
-    [move("A", 3), /several lists/],
-    [move("C", 4), /several lists/],
-    [move("A", 9), /No criterion 9/],
+    [move(1, 3), /several lists/],
+    [move(3, 4), /several lists/],
+    [move(1), /two numbers/],
+    [move(1, 9), /No criterion 9/],
     [reword("Z", "x"), /No criterion matching/],
     [reword("A", " "), /must not be empty/],
     [reword("A", "a\nb"), /one line/],

@@ -14,7 +14,7 @@ export type CriterionPick = readonly (string | number)[];
 const ALL = "all";
 
 /** What is done with criteria that are there. */
-type Kind = "check" | "uncheck" | "remove" | "reword" | "move";
+type Kind = "check" | "uncheck" | "remove" | "reword";
 
 export const CRITERIA_HEADING = "Acceptance Criteria";
 
@@ -72,10 +72,15 @@ export function rewordCriterion(
 
 /** Gives a criterion another number: those between exchange their places, with their own lists. */
 export function moveCriterion(
-  { which, to }: { readonly which: string; readonly to: number },
+  { numbers: [from, to, ...more] }: { readonly numbers: readonly number[] },
   { text, entity: { criteria } }: Editable,
 ): EditOutcome {
-  const one = meant(which, "move", criteria, criteria);
+  if (from === undefined || to === undefined || more.length > 0) {
+    throw new RefraktError("INVALID_ARGS", '"move" takes two numbers: from and to', {
+      hint: 'Pass "move": [3, 1] to make the third criterion the first.',
+    });
+  }
+  const one = numbered(criteria, from);
   const [first, last] = [one, numbered(criteria, to)].sort((a, b) => a.number - b.number);
   if (first === last) return { splices: [], changes: [] };
   const slots = criteria.slice(first!.number - 1, last!.number).map((other, at, all) => {

@@ -79,9 +79,9 @@ const spec = (title: string) => renderPrompt(cwd, "plan_spec", { title });
 
 Deno.test("plan_spec shows the next id and the template, and writes nothing", async () => {
   const before = readTree(cwd);
-  const { texts } = await spec("Sorting");
+  const { texts, lists } = await spec("Sorting");
   assert.match(texts, /Write the spec "Sorting"\. Its id will be SPEC-002/);
-  assert.match(texts, /\{% spec id="SPEC-002"[^]*# Sorting[^]*## Overview/);
+  assert.match(lists, /\{% spec id="SPEC-002"[^]*# Sorting[^]*## Overview/);
   assert.match(texts, /No spec or decision in the plan contains these words/);
   assert.deepEqual(readTree(cwd), before);
 });
