@@ -6,6 +6,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { dirname } from "node:path";
+import { mayRead } from "./permissions.ts";
 import { fileStamp, NO_FILE } from "./stamp.ts";
 
 /** Stamps by absolute path; paths of folders end with `/`. */
@@ -104,8 +105,12 @@ const SETTLED_MS = 20;
 /** The stamp of what may not be read. */
 const NOT_PERMITTED = "not permitted";
 
+/** Names that this process may not read, and never may: each refusal is an error, which takes long. */
+const refused = new Set<string>();
+
 /** The stamp of a folder that is listed is its names: writing a file in it may change its date. */
 function stampNow(path: string): string {
+  if (refused.has(path)) return NOT_PERMITTED;
   try {
     if (path.endsWith("/")) {
       const date = folderStamp(path);
@@ -115,7 +120,10 @@ function stampNow(path: string): string {
     const info = Deno.statSync(path);
     return info.isDirectory ? "folder" : fileStamp(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return NOT_PERMITTED;
+    if (error instanceof Deno.errors.NotCapable) {
+      if (refused.size < MOST_SEEN && !mayRead(path)) refused.add(path);
+      return NOT_PERMITTED;
+    }
     let folder = path;
     let date: string | undefined;
     // Finding out that a file is missing takes longer than the date of a folder.

@@ -28,11 +28,8 @@ const BOTH = "both";
 const DEVICES: readonly (Device | typeof BOTH)[] = ["phone", "tablet", "desktop", BOTH];
 const THEMES = ["light", "dark", BOTH] as const;
 
-/** The minimum pause between two renderings, so that an edit is seen within a second. */
-const POLL_MS = 250;
-
-/** The maximum pause: a slow rendering must not delay the next edit. */
-const MOST_PAUSE_MS = 500;
+/** The pause between two renderings, so that an edit is seen within a second. */
+const POLL_MS = 500;
 
 function App({ host, first }: { host: Host; first: Target }) {
   const [target, setTarget] = useState(first);
@@ -56,11 +53,8 @@ function App({ host, first }: { host: Host; first: Target }) {
     setChosen(undefined);
     setMessage({ text: "Rendering…", bad: false });
     const load = async () => {
-      const start = performance.now();
       if (!document.hidden) await show();
-      const tookMs = performance.now() - start;
-      const pauseMs = Math.min(Math.max(POLL_MS, tookMs), MOST_PAUSE_MS);
-      if (!stopped) timer = setTimeout(load, pauseMs);
+      if (!stopped) timer = setTimeout(load, POLL_MS);
     };
     const show = async () => {
       try {
