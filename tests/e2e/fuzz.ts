@@ -38,7 +38,7 @@ async function sequences(minutes = "60", from = `${Date.now() % 1e6}`, path?: st
       start: isReal ? realServers() : IN_PROCESS,
       seed,
       sequences: isReal ? 10 : 50,
-      steps: 8,
+      steps: 14,
       topics: { all: 2, texts: 4, lists: 1, git: 2, ids: 1, remote: 1 },
       path,
     });

@@ -15,6 +15,9 @@ import {
 } from "./facts.ts";
 import type { World } from "./world.ts";
 
+// deno-lint-ignore no-explicit-any -- arguments that were made up
+type Data = any;
+
 /** Makes a call whose outcome is known; `undefined` is not known. */
 async function settle(world: World, tool: string, args: Raw, wanted: Outcome | undefined) {
   const before = world.plan;
@@ -100,15 +103,7 @@ export async function claim(world: World, raw: Raw): Promise<void> {
 export async function create(world: World, raw: Raw): Promise<void> {
   const args = meant(world, raw);
   const { type, title, attrs = {}, sections = {}, criteria = [], blocks = [], splitFrom } =
-    args as unknown as {
-      type: string;
-      title: string;
-      attrs: Record<string, string>;
-      sections: Record<string, string>;
-      criteria?: string[];
-      blocks: string[];
-      splitFrom?: { id: string };
-    };
+    args as Data;
   const before = world.plan;
   const ids = world.history?.ids() ?? new Set();
   const answer = await world.change("plan.create", args);
@@ -117,7 +112,7 @@ export async function create(world: World, raw: Raw): Promise<void> {
   const said = `${answer.errorCode} ${answer.content[0].text}`;
   if (answer.isError) return assert.ok(mayFail, `plan.create is not refused: ${said}`);
   if (args["preview"] === true) return;
-  const made = answer.structuredContent.id as string;
+  const made = answer.structuredContent.id;
   const [one, ...twins] = world.plan.filter((one) => one.id === made);
   assert.ok(one !== undefined && twins.length === 0, `${made} is new`);
   const isTaken = ids.has(made) || world.reserved.has(made);
@@ -126,11 +121,15 @@ export async function create(world: World, raw: Raw): Promise<void> {
   assert.equal(one.title, type === "milestone" && title !== made ? `${made} — ${title}` : title);
   assert.deepEqual({ ...one.attributes, ...attrs }, one.attributes);
   for (const [heading, text] of Object.entries(sections)) {
-    const has = one.sections.some((section) => section.text.includes(text));
+    const has = one.sections.some((section) => section.text.includes(String(text)));
     assert.ok(has, `the section ${heading} is written`);
   }
   const own = criteriaOf(one).map(({ text }) => text);
-  assert.deepEqual(criteria.filter((text) => !own.includes(text)), [], "criteria are written");
+  assert.deepEqual(
+    criteria.filter((text: string) => !own.includes(text)),
+    [],
+    "criteria are written",
+  );
   const others = before.map((each) => blocks.includes(each.id) ? depending(each, [made]) : each);
   const left = (plan: Plan) => plan.filter(({ id }) => id !== made && id !== splitFrom?.id);
   samePlan(left(world.plan), left(others));

@@ -84,7 +84,9 @@ function marked(one: Entity, given: Pick, mark: "x" | " " | undefined): Entity {
   const pick = (each: string | number) => {
     const fits = all.filter(may);
     const exact = fits.filter(({ text }) => text === String(each));
-    const isNumber = typeof each === "number" || exact.length === 0 && /^\d+$/.test(each);
+    const isText = all.some(({ text }) => text === String(each));
+    const isNumber = typeof each === "number" ||
+      !isText && /^\d+$/.test(each) && all[Number(each) - 1] !== undefined;
     const found = isNumber
       ? all.slice(Number(each) - 1).slice(0, 1)
       : exact.length > 0

@@ -4,19 +4,7 @@ import assert from "node:assert/strict";
 import fc from "../../../support/npm/fast_check.ts";
 import { agree, isUnique, offersOf } from "./agree.ts";
 import { argumentsOf, meant, type Raw } from "./arguments.ts";
-import {
-  additions,
-  claim,
-  clone,
-  create,
-  creations,
-  follow,
-  keeping,
-  race,
-  renumber,
-  undo,
-  update,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
 import { type Entity, isFinished } from "./facts.ts";
 import { checkout, commit, edit, fork, worktree } from "./git_steps.ts";
 import { anyEdit, anyEdits } from "./seeds.ts";
@@ -92,32 +80,33 @@ const ask = (tool: string): Work => async (world, raw) => {
 
 const READ = "list next next-id get status validate review history board".split(" ")
   .map((name) => `plan.${name}`);
+const listed = (names: string) => names.split(", ");
 const anyAt = fc.record({ at: fc.nat(10) });
 
 /** The steps, by name. */
 const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Work]>> = {
-  "plan.update": [argumentsOf("plan.update", "id"), update],
-  "plan.update if": [argumentsOf("plan.update", "id if", 1), update],
-  "plan.update of criteria": [argumentsOf("plan.update", "id check", 1), update],
-  "plan.update of several": [argumentsOf("plan.update", "ids"), update],
-  "plan.claim": [argumentsOf("plan.claim", "assignee id"), claim],
-  "plan.claim the next": [argumentsOf("plan.claim", "assignee", 2), claim],
-  "plan.create": [argumentsOf("plan.create", "type title"), create],
-  "plan.renumber": [argumentsOf("plan.renumber", "id", 2), renumber],
-  "plan.migrate": [argumentsOf("plan.migrate", "subcommand"), keeping("plan.migrate")],
-  "plan.undo": [argumentsOf("plan.undo", "token", 1), undo],
-  "plan.merge": [argumentsOf("plan.merge"), keeping("plan.merge")],
-  "plan.init": [argumentsOf("plan.init"), keeping("plan.init")],
+  "plan.update": [argumentsOf("plan.update", "id"), calls.update],
+  "plan.update if": [argumentsOf("plan.update", "id if", 1), calls.update],
+  "plan.update of criteria": [argumentsOf("plan.update", "id check", 1), calls.update],
+  "plan.update of several": [argumentsOf("plan.update", "ids"), calls.update],
+  "plan.claim": [argumentsOf("plan.claim", "assignee id"), calls.claim],
+  "plan.claim the next": [argumentsOf("plan.claim", "assignee", 2), calls.claim],
+  "plan.create": [argumentsOf("plan.create", "type title"), calls.create],
+  "plan.renumber": [argumentsOf("plan.renumber", "id", 2), calls.renumber],
+  "plan.migrate": [argumentsOf("plan.migrate", "subcommand"), calls.keeping("plan.migrate")],
+  "plan.undo": [argumentsOf("plan.undo", "token", 1), calls.undo],
+  "plan.merge": [argumentsOf("plan.merge"), calls.keeping("plan.merge")],
+  "plan.init": [argumentsOf("plan.init"), calls.keeping("plan.init")],
   ...Object.fromEntries(READ.map((tool) => {
     const needed = { "plan.next-id": "type", "plan.next": "count" }[tool];
     return [tool, [argumentsOf(tool, needed), ask(tool)]];
   })),
-  "two claims": [argumentsOf("plan.claim", "assignee", 1), race],
-  "two creations": [fc.constant({}), creations],
-  "two additions": [anyAt, additions],
-  "another clone": [fc.record({ at: fc.nat(10), release: fc.boolean() }), clone],
-  "another clone creates": [fc.record({ type: fc.constantFrom("work", "bug") }), clone],
-  "follow": [anyAt, follow],
+  "two claims": [argumentsOf("plan.claim", "assignee", 1), calls.race],
+  "two creations": [fc.constant({}), calls.creations],
+  "two additions": [anyAt, calls.additions],
+  "another clone": [fc.record({ at: fc.nat(10), release: fc.boolean() }), calls.clone],
+  "another clone creates": [fc.record({ type: fc.constantFrom("work", "bug") }), calls.clone],
+  "follow": [anyAt, calls.follow],
   "editor": [anyEdit, edit],
   "git commit": [anyEdits, commit],
   "git checkout": [fc.record({ at: fc.nat(2) }), checkout],
@@ -135,21 +124,21 @@ const STEPS: Readonly<Record<string, readonly [raw: fc.Arbitrary<Raw>, work: Wor
 /** Steps that meet more often when a sequence has no others. */
 const TOPICS = {
   all: Object.keys(STEPS).filter((name) => !name.startsWith("another clone")),
-  texts: [
-    ...["plan.update", "plan.update of several", "plan.claim", "editor", "two additions", "follow"],
-    ...["plan.update if", "plan.update of criteria", "plan.undo", "plan.create"],
-    ...["plan.update if", "plan.update of criteria", "plan.undo"],
-  ],
-  lists: [...READ, ...READ, "plan.update", "plan.claim the next", "editor"],
-  git: [
-    ...["git commit", "git checkout", "worktree", "git merge", "editor", "plan.update"],
-    ...["plan.claim", "plan.claim the next", "restart", "git merge"],
-  ],
-  ids: ["plan.create", "plan.renumber", "two creations", "worktree", "git checkout", "editor"],
-  remote: [
-    ...["another clone", "another clone creates", "plan.claim", "plan.claim the next"],
-    ...["two claims", "plan.create", "plan.renumber", "plan.update", "restart"],
-  ],
+  texts: listed(
+    "plan.update, plan.update of several, plan.update if, plan.update if, plan.update of criteria, " +
+      "plan.update of criteria, plan.claim, plan.create, plan.undo, plan.undo, editor, " +
+      "two additions, follow",
+  ),
+  lists: [...READ, ...READ, ...listed("plan.update, plan.claim the next, editor")],
+  git: listed(
+    "git commit, git checkout, worktree, git merge, git merge, editor, plan.update, plan.claim, " +
+      "plan.claim the next, restart",
+  ),
+  ids: listed("plan.create, plan.renumber, two creations, worktree, git checkout, editor"),
+  remote: listed(
+    "another clone, another clone creates, plan.claim, plan.claim the next, two claims, " +
+      "plan.create, plan.renumber, plan.update, restart",
+  ),
 };
 
 export type Topic = keyof typeof TOPICS;
