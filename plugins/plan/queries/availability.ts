@@ -53,7 +53,7 @@ export interface Availability {
  */
 export async function readTaken(plan: PlanView, assignee?: string): Promise<Taken> {
   const [elsewhere, claims] = await Promise.all([
-    readElsewhere(plan, "ready"),
+    readElsewhere(plan),
     knownClaims(plan.context),
   ]);
   return takenIn(plan, elsewhere, claims, assignee);

@@ -17,7 +17,6 @@ import type { PlanPlace } from "../store/place.ts";
 import type { PlanState } from "../store/plan_state.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { Item, PlanView } from "./access.ts";
-import { isReady } from "./lifecycle.ts";
 import { type Change, isUnborn, Places, unreadPlaces } from "./places.ts";
 
 const MOST_NAME = 120;
@@ -69,20 +68,17 @@ export interface Elsewhere extends Unread {
   worktrees: number;
 }
 
-/** Which entities are read: parsing the versions of all takes most of the time. */
-type Wanted = "all" | "ready";
-
 /** The last answers. */
 const last = new WeakMap<
   PlanStore,
-  Map<Wanted, { readonly refs: Refs; readonly state: PlanState; readonly found: Elsewhere }>
+  { readonly refs: Refs; readonly state: PlanState; readonly found: Elsewhere }
 >();
 
 /**
  * Reads the states of a plan's entities elsewhere. Callers share the answer, which is the same until
  * a branch, a worktree or the plan changes.
  */
-export async function readElsewhere(plan: PlanView, wanted: Wanted = "all"): Promise<Elsewhere> {
+export async function readElsewhere(plan: PlanView): Promise<Elsewhere> {
   const { state, store } = plan;
   let found: Elsewhere = {
     states: new Map(),
@@ -92,16 +88,15 @@ export async function readElsewhere(plan: PlanView, wanted: Wanted = "all"): Pro
     leftOut: [],
   };
   await read(plan, found, async (refs) => {
-    const known = last.get(store)?.get(wanted);
+    const known = last.get(store);
     if (known?.refs === refs && known.state === state) {
       found = known.found;
       return;
     }
-    await addStates(await Places.open(plan, refs, found.leftOut), plan, wanted, found);
+    await addStates(await Places.open(plan, refs, found.leftOut), plan, found);
     // Files of other worktrees change without git; what could not be read may be readable soon.
     if (found.worktrees > 0 || found.leftOut.length > 0) return;
-    if (!last.has(store)) last.set(store, new Map());
-    last.get(store)!.set(wanted, { refs, state, found });
+    last.set(store, { refs, state, found });
   });
   return found;
 }
@@ -207,13 +202,8 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
   }
 }
 
-async function addStates(
-  places: Places,
-  plan: PlanView,
-  wanted: Wanted,
-  found: Elsewhere,
-): Promise<void> {
-  const { folders, unread, refs, facts: { repository: { prefix }, ahead } } = places;
+async function addStates(places: Places, plan: PlanView, found: Elsewhere): Promise<void> {
+  const { folders, unread, refs, facts: { ahead } } = places;
   // A worktree's files are newer than its branch.
   const others = refs.branches.filter(({ name, commit }) =>
     ahead?.has(commit) !== false && folders.every(({ branch }) => branch !== name)
@@ -228,35 +218,29 @@ async function addStates(
     ...recent.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
       .map(({ name, commit, date }) => ({ name, commit, place: { branch: name, date } })),
   ];
-  const unready = new Set(
-    plan.items.filter(({ type, status }) => wanted === "ready" && !isReady(type, status))
-      .map(({ entity: { file } }) => prefix + file),
-  );
-  const isWanted = (path: string) => !unready.has(path);
   const bases = await places.basesOf([...folders, ...tips].map(({ commit }) => commit));
   await places.compare(tips.map(({ commit }) => [commit, bases.get(commit)!]));
   const changed: [Place, readonly Change[]][] = [];
   for (const folder of folders) {
     const { name, branch, commit } = folder;
-    const changes = await places.changesIn(folder, bases.get(commit)!, isWanted);
+    const changes = await places.changesIn(folder, bases.get(commit)!);
     changed.push([{ worktree: name, branch }, changes]);
   }
   for (const { name, commit, place } of tips) {
     changed.push([place, places.changesOf(name, commit, bases.get(commit)!)]);
   }
-  await places.load(changed.flatMap(([, changes]) => changes), isWanted);
+  await places.load(changed.flatMap(([, changes]) => changes));
   for (const [place, changes] of changed) {
     plan.signal.throwIfAborted();
     const itemsOf = (side: "before" | "after") =>
       changes.flatMap(({ [side]: blob }) => places.itemOf(blob) ?? []);
-    addPlace(plan, wanted, found, place, itemsOf("before"), itemsOf("after"));
+    addPlace(plan, found, place, itemsOf("before"), itemsOf("after"));
   }
 }
 
 /** Adds the states and collisions of a place. */
 function addPlace(
   plan: PlanView,
-  wanted: Wanted,
   { states, collisions }: Elsewhere,
   place: Place,
   before: readonly Item[],
@@ -271,8 +255,6 @@ function addPlace(
     const named = plan.find(item.id);
     const isOther = named !== undefined && base === undefined && areDifferent(named, item);
     const here = isOther ? named : sameHere(plan, item, base);
-    const isReadyHere = here !== undefined && isReady(here.type, here.status);
-    if (wanted === "ready" && !isReadyHere) continue;
     if (isOther && collisions.every((one) => areDifferent(one.item, item))) {
       collisions.push({ ...place, item });
     }

@@ -169,11 +169,7 @@ export class Places {
   }
 
   /** Compares a worktree's files with those of a commit, and keeps their texts. */
-  async changesIn(
-    { name, dir, root }: Folder,
-    commit: string,
-    isWanted = (_path: string) => true,
-  ): Promise<readonly Change[]> {
+  async changesIn({ name, dir, root }: Folder, commit: string): Promise<readonly Change[]> {
     const { facts: { repository: { head, prefix } }, place } = this;
     const kept = this.#kept;
     try {
@@ -195,7 +191,7 @@ export class Places {
         const path = `${prefix}${one.file}`;
         gone.delete(path);
         if (before.get(path) === one.blob) continue;
-        if (isWanted(path) && !kept.items.has(one.blob)) {
+        if (!kept.items.has(one.blob)) {
           this.#keep(one.blob, path, readInside(root, join(dir, one.file), "plan"));
         }
         changes.push({ path, before: before.get(path), after: one.blob });
@@ -213,10 +209,10 @@ export class Places {
   }
 
   /** Reads the versions that are not kept. */
-  async load(changes: Iterable<Change>, isWanted = (_path: string) => true): Promise<void> {
+  async load(changes: Iterable<Change>): Promise<void> {
     const paths = new Map<string, string>();
     for (const { path, before, after } of changes) {
-      for (const blob of isWanted(path) ? [before, after] : []) {
+      for (const blob of [before, after]) {
         if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
       }
     }
