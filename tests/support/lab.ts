@@ -82,6 +82,8 @@ async function install(): Promise<string> {
     const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
     const { code, stderr } = await runProcess("npm", ["install", ...flags], LAB);
     if (code !== 0) throw new Error(`npm install failed in ${LAB}: ${stderr}`);
+    // 50 MB of parsers that no test needs.
+    await Deno.remove(join(LAB, "node_modules/tree-sitter-wasms"), { recursive: true });
     await Deno.writeTextFile(join(LAB, "installed"), LAB_VERSION);
   });
   return LAB;
