@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../../mod.ts";
 import { entity, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -21,7 +22,7 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
       '{% work\n  id="WORK-004"\n  status="ready" %}\n\n# Lines\n\n{% /work %}\n',
   });
   const file = (path: string) => Deno.readTextFileSync(join(cwd, path));
-  await withServer(cwd, async ({ ok, call, read }) => {
+  await inProcess(cwd, async ({ ok, call, read }) => {
     await test.step("each status of each type is accepted", async () => {
       const statuses: Record<string, string[]> = {
         "WORK-002": ["ready", "in-progress", "review", "done", "blocked", "pending", "draft"],
@@ -192,7 +193,7 @@ Deno.test("overlapping updates of one entity are all kept", async () => {
     ...SMALL_PLAN,
     [FIRST]: entity("work", { id: "WORK-001", status: "ready" }, "Many", criteria),
   });
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await Promise.all(
       Array.from(
         { length: 12 },
@@ -216,7 +217,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
   const path = "plan/work/WORK-001-parser.md";
   const file = () => Deno.readTextFileSync(join(cwd, path));
   const before = file();
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const boxes = () => [...file().matchAll(/- \[(.)\] It/g)].map(([, mark]) => mark).join("");
     await test.step("criteria are ticked by text, by list, by number and all at once", async () => {
       const cases = [
@@ -304,6 +305,8 @@ Deno.test("an update scans the plan once, also with a milestone and dependencies
     ...SMALL_PLAN,
     "plan/work/WORK-007-x.md": entity("work", { id: "WORK-007" }, "X", ""),
   });
+  // A file that was just written is read again.
+  await new Promise((resolve) => setTimeout(resolve, 50));
   const server = await createServer({ cwd });
   await server.callTool("plan.list", {});
   const { lstatSync } = Deno;
