@@ -1,12 +1,16 @@
 /**
- * The shapes of an entity. There are six:
+ * The shapes of an entity, from the text to an answer:
  *
  * - `Entity` of `model.ts` has offsets, for edits; it lasts as long as the text is at hand.
  * - {@linkcode Head} is what the first lines of a file say.
  * - {@linkcode Contents} is what the rest of the file says, without offsets.
  * - {@linkcode PlanEntity} joins both with the file's name; the plugin's commands get it, too.
- * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary.
+ * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary;
+ *   `stored` is its file, with what only some tools need.
  * - `Named` of `queries/access.ts` is a reference to an entity in an answer.
+ *
+ * Beside these, `Snapshot` of `git/renames.ts` is what a commit's version has, `Card` of
+ * `queries/board.ts` what the board draws, and `StateElsewhere` an `Item` with its place.
  */
 
 import { shortText } from "../../../src/plain_text.ts";
