@@ -74,9 +74,10 @@ function shown(
     : [{ field: "criteria", old: `${ticks.length} open`, new: "all checked" }];
   return changes.filter((change) => !ticks.includes(change)).map((change) => {
     if (change.field !== "criterion") return { ...change };
-    const old = change.new === ""
-      ? cut(change.old, MAX_CRITERION)
-      : change.old.slice(0, "[x]".length);
+    const box = "[x]".length;
+    const old = change.old.slice(box) === change.new.slice(box)
+      ? change.old.slice(0, box)
+      : cut(change.old, MAX_CRITERION);
     return { ...change, old, new: cut(change.new, MAX_CRITERION) };
   }).concat(total);
 }

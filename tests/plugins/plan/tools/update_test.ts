@@ -40,6 +40,23 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
       await ok("plan.update", { id: "BUG-001", severity: "cosmetic" });
       await ok("plan.update", { id: "WORK-002", complexity: "complex", priority: "critical" });
     });
+    await test.step("criteria are reworded and moved, and the old texts are said", async () => {
+      const id = "WORK-003";
+      await ok("plan.update", { id, criteria: { add: ["404"] } });
+      const before = readTree(cwd);
+      const criteria = { reword: { "404": "Not found" }, move: [2, 1] };
+      const { changes, undo } = await ok("plan.update", { id, criteria });
+      assert.deepEqual(changes, [
+        { field: "criterion", old: "[ ] 404", new: "[ ] Not found" },
+        { field: "criterion", old: "2 [ ] Not found", new: "1" },
+      ]);
+      assert.match(
+        file("plan/work/WORK-003-crlf.md"),
+        /Criteria\r\n- \[ \] Not found\r\n- \[ \] One\r\n/,
+      );
+      await ok("plan.undo", { token: undo });
+      assert.deepEqual(readTree(cwd), before);
+    });
     await test.step("an invalid value is rejected with the valid ones of that type", async () => {
       const before = readTree(cwd);
       const cases = [
