@@ -1,7 +1,7 @@
 /**
- * Counts what commits hold below a folder, such as the plan's, before git expands it: a few small trees can name
- * more files than memory holds. Each tree is read once, by its id, and the numbers of a tree are the
- * sums over its children. Every question about files of commits passes here.
+ * Counts what commits hold below a folder, such as the plan's, before git expands it: a few small
+ * trees can name more files than memory holds. Each tree is read once, by its id, and the numbers of
+ * a tree are the sums over its children. Every question about files of commits passes here.
  */
 
 import { Buffer } from "node:buffer";

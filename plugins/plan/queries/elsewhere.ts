@@ -17,9 +17,7 @@ import type { PlanPlace } from "../store/place.ts";
 import type { PlanState } from "../store/plan_state.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { Item, PlanView } from "./access.ts";
-import { type Change, isUnborn, Places, unreadPlaces } from "./places.ts";
-
-const MOST_NAME = 120;
+import { branchNamed, type Change, isUnborn, Places, unreadPlaces } from "./places.ts";
 
 /** The place of ids that were deleted here since the last commit. */
 const LAST_COMMIT = "the last commit";
@@ -169,7 +167,7 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
     if (!tips.has(commit) && !isUnborn(commit) && commit !== head) tips.set(commit, place);
   };
   for (const { name, commit } of branches) {
-    addTip(commit, `The branch ${shortLine(name, MOST_NAME)}`);
+    addTip(commit, branchNamed(name));
   }
   for (const { commit } of worktrees) addTip(commit, "A worktree's commit");
   const recent = places.newest([...tips]);
@@ -216,7 +214,11 @@ async function addStates(places: Places, plan: PlanView, found: Elsewhere): Prom
       .map(({ name, commit }) => ({ name, commit, place: { worktree: name } })),
     // If two branches have the same state, the local one is shown.
     ...recent.toSorted((a, b) => Number(a.isRemote) - Number(b.isRemote))
-      .map(({ name, commit, date }) => ({ name, commit, place: { branch: name, date } })),
+      .map(({ name, commit, date }) => ({
+        name: branchNamed(name),
+        commit,
+        place: { branch: name, date },
+      })),
   ];
   const bases = await places.basesOf([...folders, ...tips].map(({ commit }) => commit));
   await places.compare(tips.map(({ commit }) => [commit, bases.get(commit)!]));

@@ -65,8 +65,8 @@ type HashedFile = { readonly file: string; readonly blob: string } | undefined;
 
 /** What is kept of a plan's repository. */
 class Kept {
-  /** What differs between two commits, by their hashes; or the reason why git cannot tell. */
-  readonly differences = new Map<string, readonly Change[] | string>();
+  /** What differs between two commits, by their hashes. */
+  readonly differences = new Map<string, readonly Change[]>();
   /** Entities by the hashes of their blobs; `null` for a text without one. */
   readonly items = new Map<string, Item | null>();
   /** The blobs in which several entities may begin. */
@@ -84,6 +84,8 @@ export class Places {
   /** Worktrees of which only the commits are readable. */
   readonly unread: readonly (Worktree & { readonly name: string })[];
   readonly #kept: Kept;
+  /** Why git cannot tell what differs: only for this pass, since objects may be fetched. */
+  readonly #failed = new Map<string, string>();
 
   private constructor(
     readonly place: PlanPlace,
@@ -144,22 +146,24 @@ export class Places {
   async compare(pairs: Iterable<readonly [commit: string, from: string]>): Promise<void> {
     const known = this.#kept.differences;
     const wanted = [...pairs].filter(([commit, from]) => !known.has(`${from} ${commit}`));
-    for (const [commit] of wanted) known.set(` ${commit}`, NO_BASE);
+    for (const [commit] of wanted) this.#failed.set(` ${commit}`, NO_BASE);
     const asked = wanted.filter(([, from]) => from !== "");
     const { differences, failed } = await readDifferences(this.git, asked);
     const changed = new Map(differences.map(({ hash, changes }) => [hash, changes]));
     for (const [commit, from] of asked) {
       const changes = (changed.get(commit) ?? []).filter(({ path }) => path.endsWith(".md"))
         .map(({ path, before, after }) => ({ path, before: before[0], after }));
-      known.set(`${from} ${commit}`, failed.get(commit) ?? changes);
+      const why = failed.get(commit);
+      if (why === undefined) known.set(`${from} ${commit}`, changes);
+      else this.#failed.set(`${from} ${commit}`, why);
     }
   }
 
   /** What {@linkcode compare} found; nothing where git cannot tell, with the reason in `leftOut`. */
   changesOf(name: string, commit: string, from: string): readonly Change[] {
-    const found = this.#kept.differences.get(`${from} ${commit}`) ?? [];
-    if (typeof found === "string") this.leftOut.push(`${name}: ${found}`);
-    return typeof found === "string" ? [] : this.#first(name, found);
+    const why = this.#failed.get(`${from} ${commit}`);
+    if (why !== undefined) this.leftOut.push(`${name}: ${why}`);
+    return this.#first(name, this.#kept.differences.get(`${from} ${commit}`) ?? []);
   }
 
   #first(name: string, changes: readonly Change[]): readonly Change[] {
@@ -249,6 +253,9 @@ export class Places {
   }
 }
 
+/** A branch at the start of a sentence. */
+export const branchNamed = (name: string) => `The branch ${shortLine(name, 120)}`;
+
 /** Whether a branch has no commit, which git writes as zeros. */
 export const isUnborn = (commit: string) => /^0+$/.test(commit);
 
@@ -292,10 +299,19 @@ function worktreesOf(
 /** What of the places cannot be read now, in sentences; for reports, which do not need the rest. */
 export async function unreadPlaces(
   place: Pick<PlanPlace, "cwd" | "dir" | "git">,
-  { leftOut, worktrees }: Refs,
+  { leftOut, branches, worktrees }: Refs,
 ): Promise<readonly string[]> {
+  const repository = await readRepository(place.git);
+  const { failed } = await readDifferences(
+    place.git,
+    branches.slice(0, MOST_BRANCHES).map(({ commit }) => [commit, repository.head]),
+  );
   return [
     ...leftOut,
-    ...worktreesOf(place, await readRepository(place.git), worktrees).leftOut,
+    ...worktreesOf(place, repository, worktrees).leftOut,
+    ...branches.flatMap(({ name, commit }) => {
+      const why = failed.get(commit);
+      return why === undefined ? [] : [`${branchNamed(name)}: ${why}`];
+    }),
   ];
 }

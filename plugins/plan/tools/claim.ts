@@ -125,7 +125,8 @@ export const claimTool = writeTool({
     answer.unchecked = uncheckedSentence(others.unchecked);
     if (place.context.project.remote === undefined) {
       // Nothing else shows claims on a remote.
-      const age = failed === undefined ? await remoteAge(place.git).catch(() => undefined) : "";
+      const asksAge = failed === undefined && !release;
+      const age = asksAge ? await remoteAge(place.git).catch(() => undefined) : "";
       const warning = age && `${age}; claims since then are unknown`;
       return { ...answer, note: [answer.note, warning].filter(Boolean).join(". ") || undefined };
     }

@@ -9,6 +9,7 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
+import { refrakt } from "../../../support/run.ts";
 import { withServer } from "../../../support/server.ts";
 
 const work = (number: number, attributes: Record<string, string>, body = "") =>
@@ -175,7 +176,11 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
   onBranch(cwd, "good", work(2, { status: "in-progress", assignee: "ada" }));
   onBranch(cwd, "halved", work(3, { status: "in-progress", assignee: "ada" }));
   const tree = git(cwd, "rev-parse", "halved:plan").trim();
-  Deno.removeSync(join(cwd, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+  const [object, kept] = [
+    join(cwd, ".git/objects", tree.slice(0, 2), tree.slice(2)),
+    join(cwd, "x"),
+  ];
+  Deno.renameSync(object, kept);
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/gone"), `${"1".repeat(40)}\n`);
   Deno.writeTextFileSync(join(cwd, ".git/refs/heads/garbage"), "garbage\n");
   await inProcess(cwd, async ({ ok }) => {
@@ -190,6 +195,13 @@ Deno.test("a broken branch is skipped and named; the others are checked", async 
       assert.ok(!/good|Branches and worktrees/.test(sentences), sentences);
     }
     assert.deepEqual((await ok("plan.review")).notChecked, undefined);
+    const { stdout } = await refrakt(cwd, ["doctor"]);
+    assert.match(stdout, /elsewhere +The branch halved: Objects are missing or damaged/);
+    Deno.renameSync(kept, object);
+    assert.ok(!/halved/.test((await ok("plan.next-id", { type: "work" })).unchecked));
+    const again = (await ok("plan.list", { branches: true })).branches;
+    assert.ok(!/halved/.test(again.leftOut.join("\n")), again.leftOut.join("\n"));
+    assert.equal(again.branches, branches.branches);
   });
 });
 
