@@ -21,8 +21,10 @@ const printing = {
   end: () => process.stdout.end("end\\n"),
   timer: async () => { setTimeout(() => console.log("timer"), 5); await wait(30); },
 };
+let tried;
 const other = {
   quiet: () => {},
+  tried: () => tried,
   slow: async () => {
     for (let line = 0; line < 20; line++) { console.log("slow " + line); process.stdout.write("raw\\n"); await wait(50); }
   },
@@ -75,7 +77,10 @@ const lies = Object.entries({
   made: () => fs.mkdirSync("plan/lie"),
   removed: () => fs.rmSync("plan/kept.md"),
   renamed: () => fs.renameSync("plan/kept.md", "plan/lie.md"),
-  timer: async () => { setTimeout(() => { try { fs.writeFileSync("plan/lie.md", "x"); } catch {} }, 5); await wait(1); },
+  timer: async () => {
+    tried = new Promise((done) => setTimeout(() => { try { fs.writeFileSync("plan/lie.md", "x"); } catch {} done(); }, 5));
+    await wait(1);
+  },
 }).map(([name, handler]) => ({ name: "lie-" + name, description: name, handler, annotations: { readOnlyHint: true } }));
 const command = ([name, handler]) => ({ name, description: name, handler });
 export default {
@@ -221,7 +226,7 @@ Deno.test("output, writes and exits of a package affect only its call", async (t
         assert.equal(await code(`lie-${name}`), "PERMISSION_DENIED", name);
       }
       await text("lie-timer");
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await text("tried");
       assert.deepEqual(readTree(cwd), before);
     });
     await test.step("declared writes override readOnlyHint", async () => {
