@@ -48,10 +48,14 @@ export const NO_FILE = "-";
  */
 export function fileStamp(path: string, options: { readonly link?: boolean } = {}): string {
   try {
-    const info = options.link === true ? Deno.lstatSync(path) : Deno.statSync(path);
-    const { mtime, ctime, size, inode } = stampOf(info);
-    return `${mtime}:${ctime}:${size}:${inode}`;
+    return stampText(options.link === true ? Deno.lstatSync(path) : Deno.statSync(path));
   } catch {
     return NO_FILE;
   }
+}
+
+/** Returns the stamp of what is known of a file, as text. */
+export function stampText(info: Deno.FileInfo): string {
+  const { mtime, ctime, size, inode } = stampOf(info);
+  return `${mtime}:${ctime}:${size}:${inode}`;
 }

@@ -3,8 +3,8 @@
 import { RefraktError } from "../errors.ts";
 import { withTimeLimit } from "./time_limit.ts";
 
-/** How long the work may block the event loop, in milliseconds. */
-const SLICE_MS = 20;
+/** How long the work may block the event loop, in milliseconds: each slice costs half of one. */
+const SLICE_MS = 40;
 
 /** To be awaited between steps. @param steps How many were done since; 1 by default. */
 export type Turn = (steps?: number) => Promise<void>;
