@@ -105,7 +105,7 @@ export function hasExample(context: SiteContext, rune: Rune): boolean {
 export function exampleFor(context: SiteContext, tag: string): string {
   const rune = context.runes[context.names.get(tag) ?? tag];
   if (rune === undefined) return "";
-  return OUR_EXAMPLES[rune.name]?.example ?? exampleOf(context, rune) ?? "";
+  return OUR_EXAMPLES[rune.name] ?? exampleOf(context, rune) ?? "";
 }
 
 /** Returns the example of a rune: its plugin's, the core's, or a stub. */
