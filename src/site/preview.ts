@@ -87,30 +87,17 @@ export const previewTool: Tool = defineTool({
     };
     if (!assets) return data;
     const document = whole ?? null;
-    const facts = {
+    const revision = await answer.revision();
+    const shown: PreviewAssets = {
+      revision,
+      ...(revision === seen ? {} : { document }),
       ...(attributes === undefined ? {} : { attributes }),
       choices: choices ?? { pages: [], runes: [] },
       sites,
       site,
-    };
-    const revision = revisions.get(answer) ??
-      await digestOf(JSON.stringify([data, document, facts]));
-    revisions.set(answer, revision);
-    const shown: PreviewAssets = {
-      revision,
-      ...(revision === seen ? {} : { document }),
-      ...facts,
     };
     return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
       [PREVIEW_META]: shown,
     });
   },
 });
-
-/** By the answer of the engine, which is the same as long as nothing has changed. */
-const revisions = new WeakMap<object, string>();
-
-async function digestOf(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(bytes).toBase64().slice(0, 22);
-}

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { openProject } from "../../src/project/project.ts";
 import { PREVIEW_META, type PreviewAssets } from "../../src/site/preview.ts";
 import { isContentResult } from "../../src/tools/result.ts";
@@ -116,6 +117,9 @@ Deno.test("a theme of the project has its own CSS; a theme without CSS is a warn
   });
   const { css } = await documentOf(styled, { source: PAGE, theme: "base" });
   assert.match(css, /@media screen \{\n\.rf-hint \{ margin: 0 \}/);
+  assert.match((await documentOf(styled, { path: "a.md" })).css, /margin: 0/);
+  Deno.writeTextFileSync(join(styled, "theme/more.css"), ".rf-hint { margin: 10px }\n");
+  assert.match((await documentOf(styled, { path: "a.md" })).css, /margin: 10px/);
   const bare = coreSite({ theme: "./theme/transform.js" }, files);
   const preview = await callTool(bare, previewTool, { path: "a.md", theme: "base" });
   assert.equal(preview["cssLength"], 0);

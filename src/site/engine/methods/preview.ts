@@ -9,6 +9,7 @@ import { asObject, textsOf } from "../../../io/json.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { areCurrent, type Reads, recordReads } from "../../../io/reads.ts";
 import { fileStamp } from "../../../io/stamp.ts";
+import { lazily } from "../../../io/lazily.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import { type AttributeValue, isUniversal, setAttributes } from "../runes/edit_example.ts";
 import { contractOf, fixtureOf, render } from "../runes/example_page.ts";
@@ -123,19 +124,22 @@ async function previewNow(
   const turn = turnTaker(call.signal);
   const whole = tree === undefined ? undefined : await document(turn);
   const notes = [...warnings, ...whole?.warnings ?? []];
-  return {
-    data: {
-      ...facts,
-      leftOut: [...leftOut, ...whole?.leftOut ?? []],
-      outline: tree === undefined ? "" : htmlOutline(tree),
-      elements: tree === undefined ? [] : namedElements(site, config, tree),
-      html: tree === undefined ? null : htmlOf(site, tree),
-      ...(notes.length === 0 ? {} : { warnings: notes }),
-    },
-    whole,
-    attributes,
-    choices,
+  const data = {
+    ...facts,
+    leftOut: [...leftOut, ...whole?.leftOut ?? []],
+    outline: tree === undefined ? "" : htmlOutline(tree),
+    elements: tree === undefined ? [] : namedElements(site, config, tree),
+    html: tree === undefined ? null : htmlOf(site, tree),
+    ...(notes.length === 0 ? {} : { warnings: notes }),
   };
+  const made = { data, whole, attributes, choices };
+  const { names } = site.project.site!;
+  return { ...made, revision: lazily(() => digestOf(JSON.stringify([made, names]))) };
+}
+
+async function digestOf(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(bytes).toBase64().slice(0, 22);
 }
 
 /** Lists no pages if the content folder cannot be read. */
