@@ -8,12 +8,7 @@
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
 import type { JsonSchema } from "./json_schema.ts";
 
-/** Keywords that imply a type, and those that every API accepts, by type. */
-const IMPLYING: Readonly<Record<string, readonly string[]>> = {
-  object: ["properties", "additionalProperties", "required", "patternProperties"],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
-  number: ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"],
-};
+/** The bounds that every API accepts, by type. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   string: ["minLength", "maxLength"],
   number: ["minimum", "maximum"],
@@ -68,7 +63,7 @@ function portable(
     ?.filter((choice) => typesOf(choice).length > 0);
   // A list also takes single values, and a model writes every scalar as a text.
   const ofType = (type: string) => (each: unknown) =>
-    typesOf(each).includes(type) && valuesOf(asObject(each)) === undefined;
+    typesOf(each).includes(type) && !("enum" in asObject(each) || "const" in asObject(each));
   const choice = choices?.length === 1
     ? choices[0]
     : choices?.every((each) => typesOf(each)[0] !== "object") &&
@@ -115,26 +110,23 @@ function objectNode(schema: JsonSchema, path: readonly string[], omitted: string
   };
 }
 
+/** A text, number or boolean. Only texts have an `enum`: Gemini accepts no others. */
 function scalarNode(type: string, schema: JsonSchema): JsonSchema {
-  const node = bounded(type, schema);
-  const notes: string[] = [];
-  const values = valuesOf(schema);
-  // Gemini accepts only string values.
-  if (type === "string" && values !== undefined && values.length <= MOST_VALUES) {
-    node["enum"] = [...new Set(values)];
-  } else if (values !== undefined) {
-    const listed = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
-    notes.push(`One of ${listed.join(", ")}`);
-  }
-  const { format, pattern } = schema;
-  // Gemini accepts no other format, OpenAI no lookarounds.
-  if (format === "date-time") node["format"] = format;
-  else if (typeof format === "string" && type === "string") notes.push(`Format: ${format}`);
-  if (typeof pattern === "string" && type === "string") {
-    if (!/\(\?[=!<]/.test(pattern)) node["pattern"] = pattern;
-    else notes.push(`Pattern: ${pattern}`);
-  }
-  return described(node, schema, notes);
+  const { enum: values = [schema["const"]], format, pattern } = schema;
+  const allowed = [values].flat().filter((value) => value != null).slice(0, MOST_VALUES + 1);
+  const isListed = type === "string" && allowed.length <= MOST_VALUES;
+  const listed = allowed.slice(0, MOST_VALUES).map((value) => JSON.stringify(value)).join(", ");
+  return described(
+    {
+      ...bounded(type, schema),
+      ...(isListed && allowed.length > 0 ? { enum: [...new Set(allowed)] } : {}),
+      ...(format === "date-time" ? { format } : {}),
+      // OpenAI accepts no lookarounds.
+      ...(typeof pattern === "string" && !/\(\?[=!<]/.test(pattern) ? { pattern } : {}),
+    },
+    schema,
+    isListed || listed === "" ? "" : `One of ${listed}`,
+  );
 }
 
 function bounded(type: string, schema: JsonSchema): Record<string, unknown> {
@@ -142,34 +134,23 @@ function bounded(type: string, schema: JsonSchema): Record<string, unknown> {
   return { type, ...Object.fromEntries(bounds.map((keyword) => [keyword, schema[keyword]])) };
 }
 
-/** The types without `null`: optional arguments are omitted instead. */
+/** The types without `null`: optional arguments are omitted instead. Every model writes texts. */
 function typesOf(schema: unknown): string[] {
-  const { type, default: preset, ...rest } = asObject(schema);
-  if (type === "null" || rest["const"] === null) return [];
+  const { type, properties, items, ...rest } = asObject(schema);
+  const { const: only = [rest["enum"]].flat().find((value) => value !== null) } = rest;
+  if (type === "null" || only === null) return [];
   const types = textsOf([type].flat()).filter((each) => each !== "null");
   if (types.length > 0) return types;
-  const values = (valuesOf(rest) ?? [preset]).filter((value) => value != null);
-  if (values.length > 0) {
-    return [...new Set(values.map((value) => Array.isArray(value) ? "array" : typeof value))];
-  }
-  const implied = Object.entries(IMPLYING).find(([, keywords]) =>
-    keywords.some((name) => rest[name] !== undefined)
-  );
-  return [implied?.[0] ?? "string"];
-}
-
-function valuesOf(schema: JsonSchema): unknown[] | undefined {
-  if (schema["const"] !== undefined) return [schema["const"]];
-  const values = schema["enum"];
-  return Array.isArray(values) ? values.filter((value) => value !== null) : undefined;
+  if (only !== undefined) return [Array.isArray(only) ? "array" : typeof only];
+  return [properties !== undefined ? "object" : items !== undefined ? "array" : "string"];
 }
 
 function described(
   node: JsonSchema,
   { description, default: preset }: JsonSchema,
-  notes: readonly string[] = [],
+  note = "",
 ): JsonSchema {
-  const text = [textOf(description) ?? textOf(node["description"]), ...notes].filter(Boolean)
+  const text = [textOf(description) ?? textOf(node["description"]), note].filter(Boolean)
     .join(". ");
   return {
     ...node,
