@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { withTimeLimit } from "../../src/io/time_limit.ts";
+import { eachInTurn } from "../../src/io/turns.ts";
 
 Deno.test("a function returns or throws as without a limit, and nested ones share it", async () => {
   assert.deepEqual(withTimeLimit(1000, () => [1]), [1]);
@@ -57,4 +59,26 @@ Deno.test("a promise in time is returned or rejects; a late one is not awaited",
   const { promise, reject } = Promise.withResolvers<void>();
   assert.equal(await withTimeLimit(1, promise, late), "late");
   reject(new Error("late"));
+});
+
+Deno.test("what is stopped leaves the store that it has entered; the others of its slice go on", async () => {
+  const store = new AsyncLocalStorage<string>();
+  await store.run("outer", async () => {
+    const work = (item: number) =>
+      item === 2
+        ? withTimeLimit(20, () =>
+          store.run("inner", (): number => {
+            for (;;);
+          }))
+        : item * 10;
+    const turns: number[] = [];
+    const outcomes = await eachInTurn([1, 2, 3], (steps = 0) => {
+      turns.push(steps);
+      return Promise.resolve();
+    }, work);
+    assert.deepEqual([outcomes[0], outcomes[2]], [{ value: 10 }, { value: 30 }]);
+    assert.ok("error" in outcomes[1]! && /longer than 0.02/.test(String(outcomes[1].error)));
+    assert.deepEqual(turns, [2, 1]);
+    assert.equal(store.getStore(), "outer");
+  });
 });

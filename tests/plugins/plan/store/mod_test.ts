@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
+import { inSlices } from "../../../../plugins/plan/store/slices.ts";
 import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
@@ -119,4 +120,32 @@ Deno.test("the temporary files of a killed process of ours are removed", async (
   const left = Object.keys(readTree(join(cwd, "plan"))).sort();
   const kept = ["a.md", "work/.a.md.swp", "work/.folder.md.0123abcd.tmp/a.md"];
   assert.deepEqual(left.filter((name) => !name.includes(".link.")), kept);
+});
+
+Deno.test("work that no call waits for rests while the process works for another call", async () => {
+  const work = (milliseconds: number) => {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+  };
+  let steps = 0;
+  let isDone = false;
+  const ahead = inSlices(
+    (function* () {
+      for (; !isDone; steps++) {
+        work(1);
+        yield;
+      }
+    })(),
+    () => false,
+  );
+  for (let slice = 0; slice < 20; slice++) {
+    work(20);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  // Of the four steps that fit beside each slice.
+  const meanwhile = steps;
+  assert.ok(meanwhile < 40, `${meanwhile} steps`);
+  while (steps < meanwhile + 10) await new Promise((resolve) => setTimeout(resolve, 10));
+  isDone = true;
+  await ahead;
 });
