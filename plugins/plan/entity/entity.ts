@@ -5,8 +5,7 @@
  * - {@linkcode Head} is what the first lines of a file say.
  * - {@linkcode Contents} is what the rest of the file says, without offsets.
  * - {@linkcode PlanEntity} joins both with the file's name; the plugin's commands get it, too.
- * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary;
- *   `stored` is its file, with what only some tools need.
+ * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary.
  * - `Named` of `queries/access.ts` is a reference to an entity in an answer.
  *
  * Beside these, `Snapshot` of `git/renames.ts` is what a commit's version has, `Card` of

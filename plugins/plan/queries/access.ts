@@ -6,8 +6,8 @@ import { isNotFound, shownPath } from "../../../src/io/paths.ts";
 import { plainOf } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
-import type { PlanEntity } from "../entity/entity.ts";
-import { type EntityFile, PlanState, StoredFile } from "../store/plan_state.ts";
+import type { Contents, PlanEntity } from "../entity/entity.ts";
+import { PlanState, StoredFile } from "../store/plan_state.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
 import { isFinished, isTask } from "./lifecycle.ts";
 
@@ -22,7 +22,8 @@ export interface Item {
   /** Whether the status is final for its type. */
   readonly finished: boolean;
   readonly entity: PlanEntity;
-  readonly stored: EntityFile;
+  /** What else its file says. */
+  readonly contents: Contents;
 }
 
 /** What others have taken up. */
@@ -98,7 +99,9 @@ export function itemsIn(
       title: entity.title ?? "",
       finished: isFinished(entity.type, status, specsGoOn),
       entity,
-      stored,
+      get contents() {
+        return stored.contents;
+      },
     };
   });
   const byId = new Map<string, Item>();

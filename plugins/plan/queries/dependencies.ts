@@ -24,8 +24,8 @@ export function referencesOf(item: Item): string[] {
 }
 
 /** Returns the ids that an item refers to or mentions in its text. */
-export function mentionedIn({ id, entity, stored }: Item): string[] {
-  return [...new Set([...entity.refs, ...stored.contents.names])].filter((other) => other !== id);
+export function mentionedIn({ id, entity, contents }: Item): string[] {
+  return [...new Set([...entity.refs, ...contents.names])].filter((other) => other !== id);
 }
 
 /** Returns the unfinished dependencies of an unfinished item. Every tool uses this definition. */

@@ -48,10 +48,10 @@ export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
 
 /** Lists each entity once: its state here, or else its first state elsewhere. */
 export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
-  const own = new Set(plan.state.entityFiles);
+  const own = new Set(plan.state.entities);
   const first = new Map<string, Item>();
   const found = items.map((item) => {
-    if (own.has(item.stored)) return item;
+    if (own.has(item.entity)) return item;
     const shown = plan.find(item.id) ?? first.get(item.id) ?? item;
     first.set(item.id, shown);
     return shown;

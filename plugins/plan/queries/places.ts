@@ -235,10 +235,10 @@ export class Places {
 
   /** The ids of all entities in a blob that was read. */
   idsOf(blob: string | undefined): string[] {
-    const { entity, stored } = this.itemOf(blob) ?? {};
+    const item = this.itemOf(blob);
     // Most files have one entity, whose first lines are enough.
-    const further = this.#kept.several.has(blob ?? "") ? stored?.contents.further ?? [] : [];
-    return [entity, ...further].flatMap((one) => one?.id ?? []);
+    const further = this.#kept.several.has(blob ?? "") ? item?.contents.further ?? [] : [];
+    return [item?.entity, ...further].flatMap((one) => one?.id ?? []);
   }
 
   #keep(blob: string, path: string, text: string): void {

@@ -33,7 +33,7 @@ function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
   const bodies = new Map<Item, Body>();
   for (const item of plan.items) {
     const source = sourceText(plan, item);
-    const start = item.stored.contents.bodyStart;
+    const start = item.contents.bodyStart;
     const line = source.slice(0, start).split("\n").length;
     bodies.set(item, { text: source.slice(start), line });
     yield;

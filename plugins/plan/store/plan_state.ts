@@ -71,7 +71,7 @@ export class StoredFile {
   }
 }
 
-export type EntityFile = StoredFile & { readonly entity: PlanEntity };
+type EntityFile = StoredFile & { readonly entity: PlanEntity };
 
 /** A folder or file that could not be read; the path is empty for the plan itself. */
 export interface Unreadable {

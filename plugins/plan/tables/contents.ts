@@ -75,7 +75,7 @@ function partsOf(
   rowsOf: (document: Document, id: string, lineAt: LineAt) => Row[],
 ): TablePart[] {
   return plan.items.map((item) => ({
-    key: item.stored,
+    key: item.entity,
     rows: () => {
       try {
         const document = read(sourceText(plan, item));
@@ -118,7 +118,7 @@ function refRows(plan: PlanView, item: Item): Row[] {
   if (kinds.size === 0) return [];
   const text = sourceText(plan, item);
   const lines = text.split("\n");
-  const tagEnd = lineFinder(text)(item.stored.contents.bodyStart);
+  const tagEnd = lineFinder(text)(item.contents.bodyStart);
   return [...kinds].map(([to, kind]) => ({
     id,
     to_id: to,
