@@ -228,10 +228,14 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
     const criteria = `## Acceptance Criteria\n\n- [ ] ${word}\n`;
     const body = `${word}\n\n- ${word}\n\n## ${word}\n\n${word} WORK-802\n\n${criteria}`;
     const path = `plan/work/${id}-${word.slice(0, 40).replaceAll("/", "-")}.md`;
-    return { id, path, text: entity("work", { id, status, ...named }, word, body) };
+    const text = entity("work", { id, status, ...named }, word, body);
+    const odd = entity("work", { id: value.slice(0, 60), status: "ready" }, "Odd id", "");
+    return { id, path, text, odd };
   });
   const cwd = coreSite({ theme: LUMINA, plan: { dir: "plan" } });
-  writeFiles(cwd, Object.fromEntries(items.map(({ path, text }) => [path, text])));
+  for (const { id, path, text, odd } of items) {
+    writeFiles(cwd, { [path]: text, [`plan/work/odd-${id}.md`]: odd });
+  }
   for (const [index, word] of words.entries()) {
     const quoted = JSON.stringify(word);
     const link = `[${word}](/${encodeURI(word).slice(0, 90)})`;
@@ -283,16 +287,22 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
         });
       }
       await visit(url, `?tab=board&text=${encodeURIComponent(words[0]!)}`, async () => {
-        await hasText(board.locator("#message"), `1 of ${words.length}`);
+        await hasText(board.locator("#message"), `2 of ${2 * words.length}`);
       });
       for (const word of words) {
         const headers = { "x-refrakt-secret": url.hash.slice(1) };
-        const body = JSON.stringify({ name: "plan.get", arguments: { id: word } });
+        const body = JSON.stringify({ name: "plan.get", arguments: { id: `${word}?` } });
         const answer = await fetch(new URL("/call", url), { method: "POST", headers, body });
         const said = await answer.text();
         assert.match(said, /"isError":true.*not found/);
         if (HIDDEN.test(said)) wrong.push(said);
       }
+      const odd = board.locator(".card", { hasText: "Odd id" });
+      await visit(url, "?tab=board&type=all", async () => {
+        await odd.first().click();
+        await hasText(board.locator("#entity"), "Odd id");
+        assert.equal(await odd.count(), words.length);
+      });
       for (const { id } of items) {
         await visit(url, `?tab=board&open=${id}`, async () => {
           await hasText(board.locator("#entity-title"), id);
