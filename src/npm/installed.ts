@@ -7,7 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { isObject } from "../io/json.ts";
+import { isObject, textOf } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { noteRead, recordInto } from "../io/reads.ts";
 import { repositoryOf } from "../io/git_settings.ts";
@@ -99,19 +99,30 @@ export function installedPackage(project: Project, name: string): PackageVersion
   const { cwd, code } = project;
   // A workspace has one `node_modules` for all members.
   const root = repositoryOf(cwd) ?? cwd;
-  for (const path of foldersOf(project, name)) {
-    const folder = folderAt(root, path);
-    if (folder === undefined) continue;
-    return {
-      name,
-      version: folder.version,
-      from: shownPath(cwd, path.slice(0, -name.length - 1)),
-      root,
-      folder,
-      code,
-    };
+  for (const link of foldersOf(project, name)) {
+    const from = shownPath(cwd, link.slice(0, -name.length - 1));
+    const found = packageAt(link, { name, from, root, code });
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Reads the package at a path, links followed; `undefined` if there is none or it is unreadable. */
+function packageAt(
+  link: string,
+  found: Pick<InstalledPackage, "name" | "from" | "root" | "code">,
+): InstalledPackage | undefined {
+  const manifest = manifestAt(link);
+  const version = manifest?.["version"];
+  if (typeof version !== "string" || !isExactVersion(version)) return undefined;
+  const path = realPathOf(link);
+  const kind = isInModules(relative(found.root, path))
+    ? "node_modules"
+    : isInside(found.root, path)
+    ? "workspace"
+    : "linked";
+  const folder = { path, link, version, name: textOf(manifest?.["name"]) ?? "", kind } as const;
+  return { ...found, version, folder };
 }
 
 function* foldersOf(project: Project, name: string): Generator<string> {
@@ -126,27 +137,6 @@ function* foldersOf(project: Project, name: string): Generator<string> {
       if (seen !== undefined) yield seen;
     }
   }
-}
-
-/**
- * Reads the package at a path, links followed; `undefined` if there is none or it is unreadable.
- */
-function folderAt(root: string, link: string): PackageFolder | undefined {
-  const manifest = manifestAt(link);
-  const version = manifest?.["version"];
-  if (typeof version !== "string" || !isExactVersion(version)) return undefined;
-  const path = realPathOf(link);
-  return {
-    path,
-    link,
-    version,
-    name: typeof manifest?.["name"] === "string" ? manifest["name"] : "",
-    kind: isInModules(relative(root, path))
-      ? "node_modules"
-      : isInside(root, path)
-      ? "workspace"
-      : "linked",
-  };
 }
 
 /** Reads the manifest of a package, which may lie in a readable folder above or in pnpm's store. */
@@ -175,7 +165,7 @@ function candidates(project: Project): string[] {
   return [...new Set(names)].slice(0, 12);
 }
 
-type InstalledPackage = PackageVersion & Required<Pick<PackageVersion, "root" | "folder">>;
+type InstalledPackage = PackageVersion & { readonly root: string; readonly folder: PackageFolder };
 
 /**
  * Finds a module of an installed package.
@@ -278,13 +268,7 @@ export function dependencyOf(
 ): PackageVersion | undefined {
   if (root === undefined || folder === undefined) return undefined;
   const link = seenFrom(folder.path, name);
-  const seen = link === undefined ? undefined : folderAt(root, link);
-  return seen && {
-    name,
-    version: seen.version,
-    from: "node_modules",
-    root,
-    folder: seen,
-    ...(code === undefined ? {} : { code }),
-  };
+  return link === undefined
+    ? undefined
+    : packageAt(link, { name, from: "node_modules", root, code });
 }

@@ -28,11 +28,11 @@ export interface PackageVersion {
    */
   readonly from: string;
   /** The root folder for installed packages, if this process imports from there. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** The folder of the installed copy. Without `root`, it is only read, not imported. */
   readonly folder?: PackageFolder;
   /** What project code may run; by default only refrakt's own packages. */
-  readonly code?: CodePolicy;
+  readonly code?: CodePolicy | undefined;
 }
 
 /** Where a package is loaded from; see `versions.ts`. */
@@ -75,9 +75,5 @@ export function besideVersion(
   { root, code }: PackageVersion,
   found: Pick<PackageVersion, "name" | "version" | "from">,
 ): PackageVersion {
-  return {
-    ...found,
-    ...(root === undefined ? {} : { root }),
-    ...(code === undefined ? {} : { code }),
-  };
+  return { ...found, root, code };
 }
