@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { dirname } from "node:path";
 import { mayRead } from "./permissions.ts";
-import { NO_FILE, stampText } from "./stamp.ts";
+import { NO_FILE, stampOf } from "./stamp.ts";
 
 /** Stamps by absolute path; paths of folders end with `/`. */
 export type Reads = ReadonlyMap<string, string>;
@@ -118,7 +118,7 @@ function stampNow(path: string): string {
       return keep(path, names, path, date);
     }
     const info = Deno.statSync(path);
-    return info.isDirectory ? "folder" : stampText(info);
+    return info.isDirectory ? "folder" : stampOf(info);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       if (refused.size < MOST_SEEN && !mayRead(path)) refused.add(path);

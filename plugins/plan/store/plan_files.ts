@@ -10,7 +10,7 @@ import { isNotFound } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { walkPlan } from "../../../src/project/plan_walk.ts";
-import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
+import { isUnchanged, modifiedAt, stampOf } from "../../../src/io/stamp.ts";
 import type { FileContent, Unreadable } from "./plan_state.ts";
 
 /** The result of a scan; `Kept` is what is kept of a file. */
@@ -27,7 +27,7 @@ interface FileRow<Kept> {
   readonly stored: Kept;
   readonly unreadable?: string;
   /** Its stamp just before it was read; `undefined` if it must be read again. */
-  readonly stamp: FileStamp | undefined;
+  readonly stamp: string | undefined;
   /** When it was read, in milliseconds. */
   readonly readAt: number;
 }
@@ -63,16 +63,21 @@ export class PlanFiles<Kept> {
   /** Reads a file if it has changed; skips one that is gone. @param real Its real path. */
   #file(file: string, real: string, rows: Map<string, FileRow<Kept>>): void {
     const known = this.#rows.get(file);
-    let stamp: FileStamp | undefined;
+    let stamp: string | undefined;
     const readAt = Date.now();
     try {
-      stamp = stampOf(Deno.lstatSync(real));
+      const info = Deno.lstatSync(real);
+      stamp = stampOf(info);
       if (known?.stamp !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) {
         rows.set(file, known);
         return;
       }
       const text = readInside(this.#root, join(this.#dir, file), "plan");
-      rows.set(file, { stored: this.#keep(file, { text, mtime: stamp.mtime }), stamp, readAt });
+      rows.set(file, {
+        stored: this.#keep(file, { text, mtime: modifiedAt(info) }),
+        stamp,
+        readAt,
+      });
     } catch (error) {
       if (isNotFound(error)) return;
       const unreadable = this.#reasonOf(error);

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
-import { stampOf } from "../../../src/io/stamp.ts";
+import { modifiedAt } from "../../../src/io/stamp.ts";
 import {
   contentOf,
   type Document,
@@ -136,7 +136,7 @@ async function readTogether(opened: PlanView, ids: readonly string[]) {
     const found = ids.flatMap((one) => plan.find(one) ?? []);
     const isSame = ({ entity: { file, mtime } }: Item) => {
       const info = statIfExists(plan.store.path(file));
-      return info !== null && stampOf(info).mtime === mtime;
+      return info !== null && modifiedAt(info) === mtime;
     };
     if (tries === MOST_TRIES || found.length === ids.length && found.every(isSame)) {
       const documents = found.map((item) => read(plan.store.source(item.entity)));
