@@ -2,9 +2,9 @@
 
 import { messageOf } from "../../../errors.ts";
 import type { Turn } from "../../../io/turns.ts";
-import { type FinishedPage, openBuild, type SiteBuild } from "../pages/build/build.ts";
-import { buildFindings, lostInPage } from "../pages/build/build_findings.ts";
-import type { SitePages } from "../pages/build/site_pages.ts";
+import { type FinishedPage, openBuild, type SiteBuild } from "../pages/transform/build.ts";
+import { buildFindings, lostInPage } from "../pages/transform/build_findings.ts";
+import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";

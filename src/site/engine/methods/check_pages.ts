@@ -5,7 +5,7 @@ import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
 import { eachInTurn, turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
-import { openPages, type SitePages } from "../pages/build/site_pages.ts";
+import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type ContentFile, findFile, placesOf } from "../pages/read/content_files.ts";
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { ownTheme } from "../theme/theme.ts";

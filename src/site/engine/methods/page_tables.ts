@@ -4,7 +4,7 @@ import { textOf } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
 import { linesIn } from "../../../project/entities.ts";
 import type { Row, TablePart } from "../../../tools/tables.ts";
-import { openPages } from "../pages/build/site_pages.ts";
+import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";

@@ -10,7 +10,7 @@ import { shownTree } from "../runes/example_page.ts";
 import { type ContentFile, findFile } from "../pages/read/content_files.ts";
 import { htmlOutline, visibleText } from "../runes/outline.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
-import { openPages, type SitePages } from "../pages/build/site_pages.ts";
+import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
 import { ownTheme, themeConfig } from "../theme/theme.ts";
 import { type BuiltSite, openBuiltSite, type PageResult } from "./built_site.ts";

@@ -1,6 +1,6 @@
 /** Marks the blocks of a rendered page with the lines of the file that they come from. */
 
-import type { SourceText } from "../pages/build/lost_text.ts";
+import type { SourceText } from "../pages/transform/lost_text.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { type Element, isElement } from "../upstream/elements.ts";
 
