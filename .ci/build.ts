@@ -16,7 +16,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { outFolder, ROOT, runDeno } from "./run_deno.ts";
 
 /**
- * The folder of the bundled modules: as deep as `src/sandbox`, which locates `src` relative to
+ * The folder of the bundled modules: as deep as `src/stand_ins`, which locates `src` relative to
  * itself.
  */
 export const BUNDLE = "src/bundle";

@@ -143,7 +143,7 @@ function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
  * Casts of values from foreign code, whose types cannot be known. The numbers may only decrease.
  */
 const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: string])[] = [
-  ["src/sandbox/", 37, "Node's and Deno's own objects are replaced"],
+  ["src/stand_ins/", 37, "Node's and Deno's own objects are replaced"],
   ["src/mcp/", 3, "the SDK's types know no readonly fields, and their JSON is wider than ours"],
   ["plugins/board/view/", 3, "the page's elements, and what the host sends"],
   ["src/tools/plugin_contract.ts", 1, "what plugins declare"],
@@ -256,7 +256,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     // The versions that git passes to a merge driver, each with its own permission.
     "plugins/plan/write/merge/merge_files.ts",
     // What packages get for node:fs.
-    "src/sandbox/package_fs.ts",
+    "src/stand_ins/package_fs.ts",
     // Writes a temporary file and renames it.
     "src/io/files.ts",
   ],

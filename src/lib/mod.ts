@@ -70,7 +70,7 @@ export async function discoverPlugins(
 }
 
 /**
- * Creates a server to embed. Plugins run in the sandbox, which does not affect the embedding
+ * Creates a server to embed. Plugins get stand-ins for modules, which do not affect the embedding
  * program's own output and reads.
  *
  * @example Call tools without a client

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { RefraktError, saidBy } from "../errors.ts";
 import { LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import { noteRead } from "../io/reads.ts";
-import { checkImports, type WantedModule } from "../sandbox/modules.ts";
+import { checkImports, type WantedModule } from "../stand_ins/modules.ts";
 import { resolvedFile } from "./installed.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { noteCache, type Place, placeOf } from "./place.ts";

@@ -6,7 +6,7 @@
 import { withTimeLimit } from "../io/time_limit.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, tooSlow } from "./failures.ts";
-import { trustFrom } from "../sandbox/modules.ts";
+import { trustFrom } from "../stand_ins/modules.ts";
 import { judgeImports, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { locate } from "./located.ts";
@@ -97,7 +97,7 @@ async function moduleOf(
 }
 
 /**
- * Imports a module once, in the sandbox; it and its imports are judged.
+ * Imports a module once, with the stand-ins; it and its imports are judged.
  *
  * @param policy What the user trusts.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or what the import throws.
@@ -107,7 +107,7 @@ export async function importModule<Module = Record<string, unknown>>(
   policy: CodePolicy | undefined,
   options?: ImportCallOptions,
 ): Promise<Module> {
-  (await import("../sandbox/mod.ts")).enterSandbox();
+  (await import("../stand_ins/mod.ts")).installStandIns();
   judgeImports();
   trustFrom(specifier, policy?.trusted ?? []);
   try {

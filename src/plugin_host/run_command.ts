@@ -3,7 +3,7 @@
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { isRefusal } from "../io/permissions.ts";
-import { printsAnswer } from "../sandbox/call.ts";
+import { printsAnswer } from "../stand_ins/call.ts";
 import { inputToArgv } from "../tools/argv.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 

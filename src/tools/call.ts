@@ -3,7 +3,7 @@
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { endBurst } from "../npm/folders.ts";
 import { refusalIn } from "../npm/gate.ts";
-import { answerOf, runAsCall } from "../sandbox/call.ts";
+import { answerOf, runAsCall } from "../stand_ins/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError, withoutRoot } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";

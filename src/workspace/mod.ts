@@ -46,7 +46,7 @@ export interface OnlyPlugin {
 }
 
 /**
- * Opens a workspace. Plugins load, and the sandbox starts, with the first toolset.
+ * Opens a workspace. Plugins load, and the stand-ins for modules are installed, with the first toolset.
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
  */

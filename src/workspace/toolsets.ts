@@ -11,7 +11,7 @@ import {
   startDiscovery,
 } from "../plugin_host/discover.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { enterProject } from "../sandbox/call.ts";
+import { enterProject } from "../stand_ins/call.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
 import { buildToolset, type Contribution, type Contributor, has } from "../tools/registry.ts";
 import type { BaseSource } from "./base_tools.ts";
@@ -144,7 +144,7 @@ async function begin(
   const last: Contribution[] = [{ resources: siteViews }];
   if (!everything) last.push(...await contributed.ralphTools(project));
   const launch = await launchWarnings(project);
-  if (contributors.length > 0) (await import("../sandbox/mod.ts")).enterSandbox();
+  if (contributors.length > 0) (await import("../stand_ins/mod.ts")).installStandIns();
   for (const contributor of contributors) last.push(await contributor(project));
   // During a download, Deno imports nothing else, not even modules of this server: import everything
   // that lists require before.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { planAdapter } from "../../plugins/plan/mod.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import { openProject } from "../../src/project/project.ts";
-import { runAsCall } from "../../src/sandbox/call.ts";
+import { runAsCall } from "../../src/stand_ins/call.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { type CliPlugin, handlerContext } from "../../src/tools/plugin.ts";

@@ -2,8 +2,8 @@
 
 import { importVersion, packageFolder } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
-import { type CallState, currentCall } from "../../../src/sandbox/call.ts";
-import { replaceModule } from "../../../src/sandbox/modules.ts";
+import { type CallState, currentCall } from "../../../src/stand_ins/call.ts";
+import { replaceModule } from "../../../src/stand_ins/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import type { PlanEntity } from "../entity/entity.ts";

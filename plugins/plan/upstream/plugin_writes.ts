@@ -8,7 +8,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { readForChange, type SeenFile } from "../../../src/io/shared_files.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
-import { withInterceptor } from "../../../src/sandbox/call.ts";
+import { withInterceptor } from "../../../src/stand_ins/call.ts";
 import { lineEndsOf } from "../entity/document.ts";
 
 /**

@@ -8,7 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile, removeFile } from "../../../src/io/shared_files.ts";
-import { withInterceptor } from "../../../src/sandbox/call.ts";
+import { withInterceptor } from "../../../src/stand_ins/call.ts";
 import { read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";

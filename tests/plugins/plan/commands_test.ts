@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { planTools } from "../../../plugins/plan/tools/mod.ts";
 import { openProject } from "../../../src/project/project.ts";
-import { runAsCall } from "../../../src/sandbox/call.ts";
+import { runAsCall } from "../../../src/stand_ins/call.ts";
 import { callContext, errorOf } from "../../support/calls.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { planPlugin } from "../../support/plan.ts";

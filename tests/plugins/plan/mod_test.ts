@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { planAdapter } from "../../../plugins/plan/mod.ts";
-import { runAsCall } from "../../../src/sandbox/call.ts";
+import { runAsCall } from "../../../src/stand_ins/call.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { adaptedPlan, loadedPlan } from "../../support/plan.ts";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import type * as fs from "node:fs";
 import { join } from "node:path";
 import { withPluginWrites } from "../../../../plugins/plan/upstream/plugin_writes.ts";
-import { runAsCall } from "../../../../src/sandbox/call.ts";
-import { enterSandbox } from "../../../../src/sandbox/mod.ts";
+import { runAsCall } from "../../../../src/stand_ins/call.ts";
+import { installStandIns } from "../../../../src/stand_ins/mod.ts";
 import { errorOf } from "../../../support/calls.ts";
 import { makeProject, readTree } from "../../../support/project.ts";
 
-enterSandbox();
+installStandIns();
 
 /** The file functions of a plugin, which the interceptor sees. */
 const { pluginFs } = await importAsPlugin();

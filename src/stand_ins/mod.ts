@@ -16,7 +16,7 @@ import { guardLoaders, packageModule, packageThreads } from "./package_module.ts
 import { guardProcess } from "./process.ts";
 
 /** Installs the replacements, once: before any package is imported. */
-export const enterSandbox = lazily((): void => {
+export const installStandIns = lazily((): void => {
   const processModule = guardProcess();
   const { fs, promises } = packageFs();
   const modules: Record<string, Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendOutput, currentCall, runAsCall } from "../../src/sandbox/call.ts";
+import { appendOutput, currentCall, runAsCall } from "../../src/stand_ins/call.ts";
 
 Deno.test("a call that never ends is abandoned on abort", async () => {
   const controller = new AbortController();
