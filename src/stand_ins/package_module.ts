@@ -46,8 +46,8 @@ export function packageThreads(): Exports {
 }
 
 /**
- * In a program of our own: no Workers, no other hooks, and no loader of CommonJS that skips the check. An embedding
- * program keeps both for itself.
+ * In a program of our own: no Workers, no other hooks, and no loader of CommonJS that skips the
+ * check. An embedding program keeps both for itself.
  */
 export function guardLoaders(): void {
   if (!isOwnProcess()) return;

@@ -4,7 +4,13 @@ import { loaderPlugin } from "../support/loader_plugin.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { FROM_DISK, publish } from "../support/published.ts";
-import type { Session } from "../support/server.ts";
+import { linkTree } from "../support/link_tree.ts";
+import {
+  childEnvironment,
+  README_PERMISSIONS,
+  type Session,
+  withServer,
+} from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
 /** What no answer may contain: the text of files that must not be imported. */
@@ -246,6 +252,24 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
     assert.doesNotMatch(stdout, new RegExp(CANARY));
   });
 
+  await t.step("Deno's cache in the project is the project's code if git tracks it", async () => {
+    const { stdout } = await runProcess(Deno.execPath(), ["info", "--json"], outside);
+    const cwd = makeProject({ ...SMALL_PLAN, ".gitignore": ".deno\n" });
+    linkTree(join(JSON.parse(stdout).denoDir, "npm"), join(cwd, ".deno/npm"), () => true);
+    commitAll(cwd, "Start");
+    const env = { ...childEnvironment(), DENO_DIR: join(cwd, ".deno") };
+    const status = async () => {
+      let answer = "";
+      await withServer(cwd, async ({ call }) => {
+        answer = JSON.stringify(await call("plan.status"));
+      }, { grants: README_PERMISSIONS, env });
+      return answer;
+    };
+    assert.match(await status(), /byStatus/);
+    git(cwd, "add", "-f", ".deno/npm/registry.npmjs.org/@refrakt-md/plan");
+    assert.match(await status(), /CODE_NOT_TRUSTED.*is tracked by git/);
+  });
+
   await t.step("code that --trust loaded reads nothing outside either", async () => {
     const cwd = installed(packageFiles("packages/helper", "helper", GOOD));
     git(cwd, "add", "-f", PLUGIN);
@@ -271,6 +295,9 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
         ];
         for (const [how, what] of cases) {
           assert.match(await load(session, how!, what!), /"CODE_NOT_TRUSTED"/, `${trust} ${how}`);
+        }
+        for (const how of ["worker", "threads"]) {
+          assert.match(await load(session, how, "./environ.txt"), /may not start Workers/, trust);
         }
       });
     }

@@ -69,6 +69,28 @@ Deno.test("a second start answers from what the first one kept, unless told not 
   assert.notDeepEqual(await start(cwd), first);
 });
 
+Deno.test("nothing is kept in a shallow clone, or where Deno's folder is in the project", async () => {
+  const places: Readonly<Record<string, (cwd: string) => string>> = {
+    "a shallow clone": (cwd) => {
+      const clone = makeProject();
+      git(clone, "init", "-q", "-b", "main");
+      git(clone, "fetch", "-q", "--depth=3", `file://${cwd}`, "main");
+      git(clone, "reset", "-q", "--hard", "FETCH_HEAD");
+      return clone;
+    },
+    "Deno's folder": (cwd) => {
+      writeFiles(cwd, { "tools/deno/dep_analysis_cache_v2": "" });
+      return cwd;
+    },
+  };
+  for (const [name, make] of Object.entries(places)) {
+    const cwd = make(project());
+    const first = await start(cwd);
+    damage(cwd);
+    assert.notDeepEqual(await start(cwd), first, name);
+  }
+});
+
 const file = "plan/work/WORK-010-c.md";
 
 /** What happens between two starts. */
