@@ -15,7 +15,7 @@ import type { PlanPlugin } from "./store/loaded.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { existingPlan } from "./store/place.ts";
 import { planStatus } from "./tools/status.ts";
-import { unreadableIn } from "./tools/plan_tool.ts";
+import { unreadableIn } from "./tool_parts/plan_tool.ts";
 
 export function planResources(plugin: PlanPlugin): Resource[] {
   const storeOf = ({ cwd, plan, planDir }: Project) => {

@@ -6,7 +6,7 @@
  */
 
 import { type ComponentChildren, Fragment, h } from "preact";
-import type { Fix, Flight, Need, NowData } from "../../plan/tools/now.ts";
+import type { Fix, Flight, Need, NowData } from "../../plan/queries/now.ts";
 import type { Board } from "./board_state.ts";
 import { Avatar, Bar, Count, Elsewhere, Open, PriorityIcon, TypeIcon } from "./parts.tsx";
 

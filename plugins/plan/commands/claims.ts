@@ -5,7 +5,7 @@ import { textOf, textsOf } from "../../../src/io/json.ts";
 import type { PluginCommandInput, Terminal } from "../../../src/tools/adapter.ts";
 import { lastCommitNaming, type NamingCommit } from "../git/last_commit.ts";
 import { freeClaim, listClaims, type RemoteItem } from "../remote/claims.ts";
-import { openRemote, shownClaim } from "../remote/mod.ts";
+import { openRemote, shownRemoteClaim } from "../remote/mod.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -85,7 +85,7 @@ function show(
 ): void {
   const rows = [...commits].map(([{ claim }, commit]) => ({
     id: claim!.id,
-    ...shownClaim(claim!),
+    ...shownRemoteClaim(claim!),
     here: claim!.isHere,
     ...(commit === undefined ? {} : { lastCommit: { date: commit.date, text: commit.text } }),
   }));

@@ -7,7 +7,7 @@ import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/milestones.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";
-import { unreadableIn } from "../tools/plan_tool.ts";
+import { unreadableIn } from "../tool_parts/plan_tool.ts";
 import { spec, work } from "./items.ts";
 import { embedLists, type PlanPrompt } from "./messages.ts";
 import { releaseNotes, review, standup, triage } from "./reports.ts";

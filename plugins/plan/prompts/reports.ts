@@ -16,7 +16,7 @@ import { groupItems } from "../queries/select.ts";
 import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
 import { rangeOf } from "../tools/history.ts";
-import { groupIssues, type Issue } from "../tools/issues.ts";
+import { groupIssues, type Issue } from "../tool_parts/issues.ts";
 import {
   embed,
   embedLists,

@@ -112,7 +112,7 @@ export async function readAvailability(
 ): Promise<Availability> {
   const { taken, unchecked } = given ??
     await readTaken(plan, scope.assignee === NONE ? undefined : scope.assignee);
-  const items = itemsIn(plan, scope);
+  const items = itemsInScope(plan, scope);
   const ready = Object.groupBy(
     items.filter(({ type, status }) => isReady(type, status)),
     (item) => isFree(plan, item) && !taken.has(item.id) ? "offered" : "withheld",
@@ -144,7 +144,7 @@ function byRank(one: Item, other: Item): number {
 }
 
 /** The work items and bugs of a scope; its values are those of `plan.list`. */
-export function itemsIn(plan: PlanView, { type = "all", ...values }: Scope): Item[] {
+export function itemsInScope(plan: PlanView, { type = "all", ...values }: Scope): Item[] {
   return filterItems(plan, values)
     .filter((item) => isTask(item) && (type === "all" || item.type === type));
 }

@@ -7,6 +7,9 @@ import type { PlanView } from "./access.ts";
 import { readGitFacts } from "./git_facts.ts";
 import { type Drift, findDrift } from "./review.ts";
 
+/** How long nothing has happened to an item that is idle, unless the caller says it. */
+export const IDLE = "30d";
+
 /** What is found in a plan. */
 export interface PlanDrift {
   readonly drift: readonly Drift[];

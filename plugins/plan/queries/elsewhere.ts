@@ -17,7 +17,7 @@ import type { PlanPlace } from "../store/place.ts";
 import type { PlanState } from "../store/plan_state.ts";
 import type { PlanStore } from "../store/mod.ts";
 import type { Item, PlanView } from "./access.ts";
-import { branchNamed, type Change, isUnborn, Places, unreadPlaces } from "./places.ts";
+import { branchNamed, isUnborn, type PlaceChange, Places, unreadPlaces } from "./places.ts";
 
 /** The place of ids that were deleted here since the last commit. */
 const LAST_COMMIT = "the last commit";
@@ -45,7 +45,7 @@ interface Place {
 /** The state of an entity on a branch or in a worktree. */
 export interface StateElsewhere extends Place {
   readonly item: Item;
-  /** What changed there and differs from here; the keys are those of {@linkcode valuesOf}. */
+  /** What changed there and differs from here; the keys are those of {@linkcode stateValues}. */
   readonly differs: readonly string[];
   /** Whether it is a different entity with the same id. */
   readonly isOther: boolean;
@@ -180,7 +180,7 @@ async function addIds(places: Places, ids: Map<string, string>): Promise<void> {
   // Entities that were deleted here but are still in the last commit.
   const removed = [...tree].filter(([path]) =>
     path.endsWith(".md") && !here.has(inPlan(prefix, path))
-  ).map(([path, after]): Change => ({ path, before: undefined, after }));
+  ).map(([path, after]): PlaceChange => ({ path, before: undefined, after }));
   const found = [
     ...recent.map(([commit, name]) => [name, places.changesOf(name, commit, head)] as const),
     [LAST_COMMIT, removed] as const,
@@ -222,7 +222,7 @@ async function addStates(places: Places, plan: PlanView, found: Elsewhere): Prom
   ];
   const bases = await places.basesOf([...folders, ...tips].map(({ commit }) => commit));
   await places.compare(tips.map(({ commit }) => [commit, bases.get(commit)!]));
-  const changed: [Place, readonly Change[]][] = [];
+  const changed: [Place, readonly PlaceChange[]][] = [];
   for (const folder of folders) {
     const { name, branch, commit } = folder;
     const changes = await places.changesIn(folder, bases.get(commit)!);
@@ -261,7 +261,7 @@ function addPlace(
       collisions.push({ ...place, item });
     }
     const differs = differences(item, base)
-      .filter((name) => here === undefined || valuesOf(item)[name] !== valuesOf(here)[name]);
+      .filter((name) => here === undefined || stateValues(item)[name] !== stateValues(here)[name]);
     const id = here?.id ?? item.id;
     if (id !== item.id) differs.push("id");
     if (differs.length === 0) continue;
@@ -296,13 +296,13 @@ function areDifferent(one: Item, other: Item): boolean {
 }
 
 /** What counts as an entity's state: its attributes, title and ticked criteria. */
-export function valuesOf({ title, entity }: Item): Record<string, string> {
+export function stateValues({ title, entity }: Item): Record<string, string> {
   const { id: _id, name: _name, ...values } = entity.attributes;
   const ticked = entity.criteria.filter(({ checked }) => checked).length;
   return { ...values, title, criteria: `${ticked}/${entity.criteria.length}` };
 }
 
 function differences(item: Item, other: Item | undefined): string[] {
-  const [values, others] = [valuesOf(item), other === undefined ? {} : valuesOf(other)];
+  const [values, others] = [stateValues(item), other === undefined ? {} : stateValues(other)];
   return Object.keys({ ...values, ...others }).filter((name) => values[name] !== others[name]);
 }

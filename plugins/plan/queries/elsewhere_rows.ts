@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { shortLine } from "../../../src/plain_text.ts";
-import { type Elsewhere, type StateElsewhere, valuesOf } from "./elsewhere.ts";
+import { type Elsewhere, type StateElsewhere, stateValues } from "./elsewhere.ts";
 import { type Item, type PlanView, rowOf, unlessEmpty } from "./access.ts";
 
 /** The state of an entity in another place; `differs` lists the other attributes that differ. */
@@ -69,7 +69,7 @@ export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
 
 function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
   const { branch, worktree, date, item, differs, others } = state;
-  const facts = valuesOf(item);
+  const facts = stateValues(item);
   // A changed status is shown with its assignee.
   const isShown = (name: string) =>
     differs.includes(name) || name === "assignee" && differs.includes("status");

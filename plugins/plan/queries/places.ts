@@ -38,7 +38,7 @@ const BEGINNINGS = new RegExp(String.raw`\{%\s*(?:${ENTITY_TYPES.join("|")})\b`,
 const NO_BASE = "It has no common ancestor with HEAD";
 
 /** A file that differs, with the hashes of its blobs. */
-export interface Change {
+export interface PlaceChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -66,7 +66,7 @@ type HashedFile = { readonly file: string; readonly blob: string } | undefined;
 /** What is kept of a plan's repository. */
 class Kept {
   /** What differs between two commits, by their hashes. */
-  readonly differences = new Map<string, readonly Change[]>();
+  readonly differences = new Map<string, readonly PlaceChange[]>();
   /** Entities by the hashes of their blobs; `null` for a text without one. */
   readonly items = new Map<string, Item | null>();
   /** The blobs in which several entities may begin. */
@@ -160,20 +160,20 @@ export class Places {
   }
 
   /** What {@linkcode compare} found; nothing where git cannot tell, with the reason in `leftOut`. */
-  changesOf(name: string, commit: string, from: string): readonly Change[] {
+  changesOf(name: string, commit: string, from: string): readonly PlaceChange[] {
     const why = this.#failed.get(`${from} ${commit}`);
     if (why !== undefined) this.leftOut.push(`${name}: ${why}`);
     return this.#first(name, this.#kept.differences.get(`${from} ${commit}`) ?? []);
   }
 
-  #first(name: string, changes: readonly Change[]): readonly Change[] {
+  #first(name: string, changes: readonly PlaceChange[]): readonly PlaceChange[] {
     const rest = changes.length - MOST_FILES;
     if (rest > 0) this.leftOut.push(`${name}: ${rest} more changed files`);
     return changes.slice(0, MOST_FILES);
   }
 
   /** Compares a worktree's files with those of a commit, and keeps their texts. */
-  async changesIn({ name, dir, root }: Folder, commit: string): Promise<readonly Change[]> {
+  async changesIn({ name, dir, root }: Folder, commit: string): Promise<readonly PlaceChange[]> {
     const { facts: { repository: { head, prefix } }, place } = this;
     const kept = this.#kept;
     try {
@@ -188,7 +188,7 @@ export class Places {
       const files = kept.folders.get(dir) ?? new PlanFiles(root, dir, keep);
       kept.folders.set(dir, files);
       const gone = new Map(before);
-      const changes: Change[] = [];
+      const changes: PlaceChange[] = [];
       for (const one of (await inSlices(files.look())).files) {
         place.signal.throwIfAborted();
         if (one === undefined) continue;
@@ -213,7 +213,7 @@ export class Places {
   }
 
   /** Reads the versions that are not kept. */
-  async load(changes: Iterable<Change>): Promise<void> {
+  async load(changes: Iterable<PlaceChange>): Promise<void> {
     const paths = new Map<string, string>();
     for (const { path, before, after } of changes) {
       for (const blob of [before, after]) {

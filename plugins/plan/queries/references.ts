@@ -5,9 +5,9 @@ import { dependenciesOf, mentionedIn } from "./dependencies.ts";
 import { isTask } from "./lifecycle.ts";
 
 /** How an entity points to another: the first kind that applies. */
-export const KINDS = ["depends", "source", "mentions"] as const;
+export const POINTERS = ["depends", "source", "mentions"] as const;
 
-export type Kind = typeof KINDS[number];
+export type Kind = typeof POINTERS[number];
 
 /**
  * Returns the ids that an item points to, however they are written. Other words look like ids too,
@@ -40,7 +40,7 @@ export function referencedBy(plan: PlanView, { id }: Item): readonly Pointer[] {
   const all = known.get(plan.items) ?? pointersIn(plan);
   known.set(plan.items, all);
   const found = all.get(id) ?? [];
-  return KINDS.flatMap((kind) => found.filter((one) => one.kind === kind));
+  return POINTERS.flatMap((kind) => found.filter((one) => one.kind === kind));
 }
 
 function pointersIn(plan: PlanView): Map<string, Pointer[]> {

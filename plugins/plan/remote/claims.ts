@@ -5,7 +5,7 @@
 
 import { textOf } from "../../../src/io/json.ts";
 import { shortLine } from "../../../src/plain_text.ts";
-import { readRefs, swapRef, type Tip } from "./refs.ts";
+import { readTips, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** A claim on the remote; its texts are what others wrote. */
@@ -48,7 +48,7 @@ export function isOwnClaim({ isHere, owner }: RemoteClaim, assignee: string): bo
 }
 
 /**
- * Reads all claims by id, free items included. Throws like {@linkcode readRefs}.
+ * Reads all claims by id, free items included. Throws like {@linkcode readTips}.
  *
  * @param age How old the last list may be to be used again, in milliseconds.
  */
@@ -56,7 +56,7 @@ export async function listClaims(scratch: Scratch, age = 0): Promise<Map<string,
   const known = lists.get(scratch.path);
   if (known !== undefined && Date.now() - known.at < age) return known.items;
   const start = `${scratch.prefix}${FOLDER}`;
-  const tips = await readRefs(scratch, `${start}*`);
+  const tips = await readTips(scratch, `${start}*`);
   const items = new Map(
     [...tips].map(([ref, tip]) => [ref.slice(start.length), tip] as const)
       .filter(([id]) => isClaimable(id))

@@ -1,15 +1,15 @@
 /** Reserves ids on a remote, so that clones that have not seen each other create different ones. */
 
 import { isClaimable } from "./claims.ts";
-import { readRefs, swapRef, type Tip } from "./refs.ts";
+import { readTips, swapRef, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 const FOLDER = "ids/";
 
-/** Reads the reserved ids. Throws like {@linkcode readRefs}. */
+/** Reads the reserved ids. Throws like {@linkcode readTips}. */
 export async function listIds(scratch: Scratch): Promise<Map<string, Tip>> {
   const start = `${scratch.prefix}${FOLDER}`;
-  const tips = await readRefs(scratch, `${start}*`);
+  const tips = await readTips(scratch, `${start}*`);
   return new Map([...tips].map(([ref, tip]) => [ref.slice(start.length), tip]));
 }
 

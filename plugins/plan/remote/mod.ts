@@ -95,7 +95,7 @@ export async function requireOwnClaims(
 
 /** The error for an item that another clone has. */
 export function takenError(claim: RemoteClaim): RefraktError {
-  const shown = shownClaim(claim);
+  const shown = shownRemoteClaim(claim);
   const { id, owner, clone } = claim;
   const age = shown.age === undefined ? "" : `, ${shown.age} ago`;
   return new RefraktError(
@@ -110,7 +110,7 @@ export function takenError(claim: RemoteClaim): RefraktError {
 }
 
 /** Formats a claim for answers. */
-export function shownClaim({ owner, clone, since, branch }: RemoteClaim) {
+export function shownRemoteClaim({ owner, clone, since, branch }: RemoteClaim) {
   return {
     owner,
     clone,
@@ -122,6 +122,6 @@ export function shownClaim({ owner, clone, since, branch }: RemoteClaim) {
 
 /** A claim in words: `claimed by ada in clone 1f2e, 3h ago`. */
 export function claimSentence(claim: RemoteClaim): string {
-  const { owner, clone, age } = shownClaim(claim);
+  const { owner, clone, age } = shownRemoteClaim(claim);
   return `claimed by ${owner} in clone ${clone}${age === undefined ? "" : `, ${age} ago`}`;
 }

@@ -7,7 +7,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { GitResult } from "../../../src/io/git.ts";
 import { runRemoteGit } from "../../../src/io/git_remote.ts";
 import { asObject } from "../../../src/io/json.ts";
-import { EMPTY_TREE, type Scratch, scratchGit, textOf } from "./scratch.ts";
+import { EMPTY_TREE, printedBy, type Scratch, scratchGit } from "./scratch.ts";
 
 /** A ref's value. */
 export interface Tip {
@@ -40,7 +40,7 @@ const PAUSE_MS = 150;
  * @param pattern The name of a ref; `*` stands for the rest of several.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`.
  */
-export async function readRefs(scratch: Scratch, pattern: string): Promise<Map<string, Tip>> {
+export async function readTips(scratch: Scratch, pattern: string): Promise<Map<string, Tip>> {
   for (let tries = 1;; tries++) {
     const hashes = await hashesOf(scratch, pattern);
     const records = await readRecords(scratch, hashes);
@@ -75,7 +75,7 @@ export async function swapRef(
     // nothing: only the ref itself tells.
     let now: Tip | undefined;
     try {
-      now = (await readRefs(scratch, ref)).get(ref);
+      now = (await readTips(scratch, ref)).get(ref);
     } catch (error) {
       throw pushed.error ?? error;
     }
@@ -96,7 +96,7 @@ async function hashesOf(scratch: Scratch, pattern: string): Promise<Map<string, 
   const args = ["ls-remote", "--quiet", "--", scratch.address, pattern];
   const result = await remoteGit(scratch, args);
   if (result.code !== 0) throw failure(scratch, result, false);
-  const lines = textOf(result).split("\n").map((line) => line.split("\t"));
+  const lines = printedBy(result).split("\n").map((line) => line.split("\t"));
   const refs = lines.flatMap(([hash = "", ref = ""]) =>
     HASH.test(hash) && ref.startsWith(scratch.prefix) && ref.length <= MAX_NAME
       ? [[ref, hash] as const]
@@ -137,7 +137,7 @@ async function readRecords(
 
 /** Empties the scratch repository if it holds more than records take, such as files of a remote. */
 async function dropIfMuch(scratch: Scratch): Promise<boolean> {
-  const counted = textOf(await scratchGit(scratch, ["count-objects", "-v"]));
+  const counted = printedBy(await scratchGit(scratch, ["count-objects", "-v"]));
   const sizes = Array.from(counted.matchAll(/^size.*: (\d+)$/gm), ([, size]) => Number(size));
   const isMuch = sizes.reduce((sum, size) => sum + size, 0) > MOST_KEPT;
   if (isMuch) await scratchGit(scratch, ["gc", "--quiet", "--prune=now"]);
@@ -154,7 +154,7 @@ async function readCommits(
   const lines = (all: readonly string[]) => all.map((hash) => `${hash}\n`).join("");
   const sizes = await scratchGit(scratch, ["cat-file", "--batch-check"], lines(hashes));
   const small: string[] = [];
-  for (const line of textOf(sizes).split("\n")) {
+  for (const line of printedBy(sizes).split("\n")) {
     const [hash = "", type, size] = line.split(" ");
     if (type === "commit" && Number(size) <= MAX_RECORD) small.push(hash);
     // A foreign object is no record, and not missing.
@@ -162,7 +162,7 @@ async function readCommits(
   }
   if (small.length === 0) return records;
   const args = ["log", "--no-walk=unsorted", "--stdin", "-z", "--format=%H%n%B"];
-  for (const text of textOf(await scratchGit(scratch, args, lines(small))).split("\0")) {
+  for (const text of printedBy(await scratchGit(scratch, args, lines(small))).split("\0")) {
     const end = text.indexOf("\n");
     if (end > 0) records.set(text.slice(0, end), recordOf(text.slice(end + 1)));
   }
@@ -186,7 +186,7 @@ async function commitOf(
   const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
   const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
   const result = await scratchGit(scratch, args, message);
-  if (result.code === 0) return textOf(result).trim();
+  if (result.code === 0) return printedBy(result).trim();
   throw new RefraktError("REMOTE_UNREACHABLE", "Git could not write a commit for a claim", {
     hint: "Check that ~/.cache/refrakt can be written.",
   });
@@ -217,7 +217,7 @@ async function push(
 
 /** What git says of a pushed ref in one character. */
 function flagOf(result: GitResult, ref: string): string | undefined {
-  const line = textOf(result).split("\n").find((one) => one.split("\t")[1]?.endsWith(`:${ref}`));
+  const line = printedBy(result).split("\n").find((one) => one.split("\t")[1]?.endsWith(`:${ref}`));
   return line?.[0];
 }
 

@@ -40,7 +40,7 @@ export async function openScratch(
     signal,
     config: ["refrakt.cache=~/.cache/refrakt"],
   });
-  const cache = textOf(asked).trim();
+  const cache = printedBy(asked).trim();
   if (asked.code !== 0 || cache === "") throw noScratch();
   const name = nodeModule("node:crypto").createHash("sha256")
     .update(`${root}\0${remote.address}\0${remote.prefix}`);
@@ -56,7 +56,7 @@ export async function openScratch(
   const commit = await scratchGit(inside, args, crypto.randomUUID());
   if (commit.code !== 0) throw noScratch();
   // Two servers may start at once: the first one's id stays.
-  await scratchGit(inside, ["update-ref", CLONE_REF, textOf(commit).trim(), NO_COMMIT]);
+  await scratchGit(inside, ["update-ref", CLONE_REF, printedBy(commit).trim(), NO_COMMIT]);
   const clone = await cloneOf(inside);
   if (clone === undefined) throw noScratch();
   return { ...remote, path, clone, signal };
@@ -78,11 +78,11 @@ export function scratchGit(
 
 async function cloneOf(inside: Inside): Promise<string | undefined> {
   const result = await scratchGit(inside, ["rev-parse", "--verify", "--quiet", CLONE_REF]);
-  return result.code === 0 ? textOf(result).trim().slice(0, 12) : undefined;
+  return result.code === 0 ? printedBy(result).trim().slice(0, 12) : undefined;
 }
 
 /** The text that git printed. */
-export function textOf({ stdout }: GitResult): string {
+export function printedBy({ stdout }: GitResult): string {
   return new TextDecoder().decode(stdout);
 }
 

@@ -23,9 +23,9 @@ import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
 import { type TextSection, textSections } from "../entity/text_tree.ts";
-import { readNow } from "./now.ts";
-import { uncheckedPlaces } from "./fields.ts";
-import { readTool, unreadableIn } from "./plan_tool.ts";
+import { readNow } from "../queries/now.ts";
+import { uncheckedPlaces } from "../tool_parts/fields.ts";
+import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 

@@ -36,9 +36,9 @@ import {
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, isTask } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
-import { namedEntity, uncheckedPlaces } from "./fields.ts";
+import { namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { offeredItems, shown } from "./next.ts";
-import { writeTool } from "./plan_tool.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How many skipped items a note lists. */
 const MAX_NAMED = 10;

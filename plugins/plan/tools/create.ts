@@ -16,9 +16,9 @@ import { takenIds } from "../queries/taken_ids.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
 import { openPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { prepareSplit } from "../write/split.ts";
-import { idsArgument, uncheckedPlaces, writtenEntity } from "./fields.ts";
-import { mentionFields } from "./issues.ts";
-import { writeTool } from "./plan_tool.ts";
+import { idsArgument, uncheckedPlaces, writtenEntity } from "../tool_parts/fields.ts";
+import { mentionFields } from "../tool_parts/issues.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 const Input = {
   type: z.enum(ENTITY_TYPES),

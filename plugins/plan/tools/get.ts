@@ -28,9 +28,9 @@ import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
 import { isReady } from "../queries/lifecycle.ts";
-import { KINDS, referencedBy } from "../queries/references.ts";
-import { namedEntities, namedEntity, uncheckedPlaces } from "./fields.ts";
-import { readTool } from "./plan_tool.ts";
+import { POINTERS, referencedBy } from "../queries/references.ts";
+import { namedEntities, namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 4_000;
@@ -74,7 +74,7 @@ const Entity = z.looseObject({
   note: z.string().optional(),
   references: namedEntities(),
   /** What points here. */
-  referencedBy: z.array(z.object({ ...namedEntity, kind: z.enum(KINDS) })).optional(),
+  referencedBy: z.array(z.object({ ...namedEntity, kind: z.enum(POINTERS) })).optional(),
   progress: z.string().optional().describe("Finished items and ticked criteria"),
   markdoc: z.string().optional(),
   path: z.string(),

@@ -13,7 +13,7 @@ import { nameOnly } from "../entity/entity.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
 import type { Vocabulary } from "../upstream/vocabulary.ts";
-import { writeTool } from "./plan_tool.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** The examples of a new plan. The plugin skips examples whose id exists. */
 const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>

@@ -18,10 +18,10 @@ import { duplicateNote } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
 import { readBodies, searchText } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
-import { namedEntity, oneOrMore, uncheckedPlaces } from "./fields.ts";
-import { knownClaims, shownClaim as remoteClaimOf } from "../remote/mod.ts";
+import { namedEntity, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
+import { knownClaims, shownRemoteClaim } from "../remote/mod.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
-import { readTool } from "./plan_tool.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of rows. */
 const ROWS = 50;
@@ -127,7 +127,7 @@ export const listTool = readTool({
           ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
           ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           claim: claim && shownClaim(claim),
-          remoteClaim: remoteClaim && remoteClaimOf(remoteClaim),
+          remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
           ...places.get(item),
         };
       }),

@@ -13,7 +13,7 @@ import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
 import type { Choice } from "../write/merge/three_way.ts";
-import { writeTool } from "./plan_tool.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;

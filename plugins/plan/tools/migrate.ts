@@ -15,7 +15,7 @@ import { openPlan } from "../queries/access.ts";
 import { rejectConflicts } from "../store/problems.ts";
 import { allOrNone } from "../write/undo.ts";
 import { withPluginWrites } from "../upstream/plugin_writes.ts";
-import { writeTool } from "./plan_tool.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How many files the message lists. */
 const MAX_NAMED = 5;

@@ -17,7 +17,7 @@ import {
 import { lookAhead } from "../queries/ahead.ts";
 import {
   type Availability,
-  itemsIn,
+  itemsInScope,
   rankOf,
   readAvailability,
   whyNotOffered,
@@ -36,8 +36,8 @@ import {
   namedEntity,
   readyItem,
   uncheckedPlaces,
-} from "./fields.ts";
-import { readTool } from "./plan_tool.ts";
+} from "../tool_parts/fields.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** How many drafts are named where nothing is ready. */
 const DRAFTS = 5;
@@ -107,7 +107,7 @@ export const nextTool = readTool({
   output: Output,
   run: async (input, plan): Promise<Answer> => {
     const { explain = false, ahead, detail, count = 1, ...scope } = input;
-    const items = new Set(itemsIn(plan, scope));
+    const items = new Set(itemsInScope(plan, scope));
     if (ahead !== undefined) await plan.state.readDocuments();
     const later: Partial<Answer> = ahead === undefined
       ? {}

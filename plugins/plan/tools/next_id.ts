@@ -5,8 +5,8 @@ import type { PlanView } from "../queries/access.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
-import { uncheckedPlaces } from "./fields.ts";
-import { readTool } from "./plan_tool.ts";
+import { uncheckedPlaces } from "../tool_parts/fields.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 export const nextIdTool = readTool({
   name: "plan.next-id",

@@ -13,9 +13,9 @@ import { openPlan, type PlanView, uriOf } from "../queries/access.ts";
 import { renumber } from "../write/renumber.ts";
 import { duplicateError } from "../store/problems.ts";
 import { checkId } from "../entity/values.ts";
-import { uncheckedPlaces, writtenEntity } from "./fields.ts";
+import { uncheckedPlaces, writtenEntity } from "../tool_parts/fields.ts";
 import { nextFreeId } from "./next_id.ts";
-import { writeTool } from "./plan_tool.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 const Output = z.object({
   ...writtenEntity,

@@ -3,16 +3,13 @@
 import * as z from "zod";
 import { askGit } from "../../../src/io/git_ask.ts";
 import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
-import { readDrift } from "../queries/drift.ts";
+import { IDLE, readDrift } from "../queries/drift.ts";
 import { KINDS } from "../queries/review.ts";
 import { filterItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
-import { oneOrMore } from "./fields.ts";
-import { commitIn, noCommit, parseTime } from "./history.ts";
-import { readTool } from "./plan_tool.ts";
-
-/** The default of `idle`. */
-export const IDLE = "30d";
+import { oneOrMore } from "../tool_parts/fields.ts";
+import { commitIn, noCommit, parseTime } from "../queries/times.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 const Output = z.object({
   total: z.int(),

@@ -16,10 +16,10 @@ import {
   namedEntity,
   readyItem,
   uncheckedPlaces,
-} from "./fields.ts";
-import { groupIssues, type Issue, issueGroup } from "./issues.ts";
+} from "../tool_parts/fields.ts";
+import { groupIssues, type Issue, issueGroup } from "../tool_parts/issues.ts";
 import { readyRow } from "./next.ts";
-import { readTool } from "./plan_tool.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The length of the lists: for the whole plan, and for a milestone. */
 const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];

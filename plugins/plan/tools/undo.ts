@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { undoWrite } from "../write/undo.ts";
-import { writeTool } from "./plan_tool.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
 
 export const undoTool = writeTool({
   name: "plan.undo",

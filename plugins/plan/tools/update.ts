@@ -12,10 +12,10 @@ import { openPlan } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { ownerOf } from "../write/claim_item.ts";
-import { criteriaArgument, idsArgument, listedText, writtenEntity } from "./fields.ts";
-import { mentionFields } from "./issues.ts";
-import { writeTool } from "./plan_tool.ts";
-import { linesOf, writtenAnswer } from "./update_answer.ts";
+import { criteriaArgument, idsArgument, listedText, writtenEntity } from "../tool_parts/fields.ts";
+import { mentionFields } from "../tool_parts/issues.ts";
+import { writeTool } from "../tool_parts/plan_tool.ts";
+import { changeLines, writtenAnswer } from "../tool_parts/update_answer.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 
 const Texts = z.record(z.string(), z.string());
@@ -104,7 +104,7 @@ export const updateTool = writeTool({
     const isAll = [input.check].flat().includes("all");
     const answers = all.map((one) => writtenAnswer(place, one, isAll));
     return {
-      ...(id === undefined ? linesOf(answers) : answers[0]),
+      ...(id === undefined ? changeLines(answers) : answers[0]),
       preview: preview || undefined,
       remote,
     };

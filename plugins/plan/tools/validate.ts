@@ -15,9 +15,9 @@ import {
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { detailArgument, oneOrMore, uncheckedPlaces } from "./fields.ts";
-import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
-import { readTool } from "./plan_tool.ts";
+import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
+import { groupIssues, type Issue, issue, issueGroup } from "../tool_parts/issues.ts";
+import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
 const [FEW_IDS, MANY_IDS] = [6, 500];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseTime } from "../../../plugins/plan/tools/history.ts";
+import { parseTime } from "../../../plugins/plan/queries/times.ts";
 
 const NOW = new Date("2026-03-31T12:00:00Z");
 const read = (text: string, name = "since") => new Date(parseTime(text, name, NOW)).toISOString();

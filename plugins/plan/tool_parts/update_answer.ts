@@ -42,7 +42,7 @@ type Answer = ReturnType<typeof writtenAnswer>;
 const MAX_VALUE = 60;
 
 /** Several entities, a line each, such as `WORK-001: status ready → done; 2 criteria open`. */
-export function linesOf(answers: readonly Answer[]): { changed: number; lines: string[] } {
+export function changeLines(answers: readonly Answer[]): { changed: number; lines: string[] } {
   return {
     changed: answers.filter(({ changes }) => changes.some(isChange)).length,
     lines: answers.map(({ id, changes, warnings = [], withheldBy }) => {

@@ -3,7 +3,7 @@
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
-import type { Item, PlanView } from "../queries/access.ts";
+import type { Item, PlanView } from "./access.ts";
 import {
   rankOf,
   readAvailability,
@@ -11,14 +11,13 @@ import {
   waitingGroups,
   waitsFor,
   WITHOUT_ID,
-} from "../queries/availability.ts";
-import { readClaims } from "../queries/claims.ts";
-import { CLAIMED } from "../queries/lifecycle.ts";
-import { readDrift } from "../queries/drift.ts";
-import { type Elsewhere, readElsewhere } from "../queries/elsewhere.ts";
+} from "./availability.ts";
+import { readClaims } from "./claims.ts";
+import { CLAIMED } from "./lifecycle.ts";
+import { IDLE, readDrift } from "./drift.ts";
+import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { problemsOf } from "../store/problems.ts";
-import { parseTime } from "./history.ts";
-import { IDLE } from "./review.ts";
+import { parseTime } from "./times.ts";
 
 /** How many items are offered, as by `plan.next { count: 3 }`. */
 const OFFERED = 3;
