@@ -2,6 +2,7 @@
 
 import { dirname, isAbsolute, join, parse } from "node:path";
 import { OpenFile } from "./open_file.ts";
+import { named } from "./paths.ts";
 
 /** How many links the system follows in a path. */
 const MOST_LINKS = 40;
@@ -11,7 +12,7 @@ const USUAL_BYTES = 4096;
 
 /**
  * Follows a path as the system does: link by link, and `..` from where a link leads to. Stops at
- * what {@linkcode isSystem} tells.
+ * what {@linkcode isSystem} tells. The result has the name of its folder that Deno grants.
  *
  * @param folder An absolute path without links, or the root.
  * @param path Relative to the folder, or absolute.
@@ -24,7 +25,7 @@ export function follow(folder: string, path: string): string {
     const name = left.shift()!;
     if (name === "" || name === ".") continue;
     const next = name === ".." ? dirname(at) : join(at, name);
-    const target = links < MOST_LINKS && name !== ".." ? targetOf(next) : undefined;
+    const target = links < MOST_LINKS && name !== ".." ? targetOf(named(next)) : undefined;
     if (target === undefined) at = next;
     else {
       links++;
@@ -32,7 +33,7 @@ export function follow(folder: string, path: string): string {
       left = [...target.slice(isAbsolute(target) ? at.length : 0).split(separator), ...left];
     }
   }
-  return at;
+  return named(at);
 }
 
 /** Whether a path depends on the process that opens it, or is a device. */

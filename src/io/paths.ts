@@ -31,7 +31,7 @@ export function serveAs(name: string, real: string): void {
 }
 
 /** Returns a real path under the name of its folder, the innermost if there are several. */
-function named(real: string): string {
+export function named(real: string): string {
   let best: [name: string, real: string] | undefined;
   for (const entry of realNames) {
     if (entry[1].length > (best?.[1].length ?? 0) && isInside(entry[1], real)) best = entry;
