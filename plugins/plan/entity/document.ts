@@ -21,7 +21,7 @@ import { FILE_LIMIT_MS, withTimeLimit } from "../../../src/io/time_limit.ts";
 import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
 import { keyOf } from "./lookup.ts";
-import type { ConflictMarkers, Document, Entity } from "./model.ts";
+import type { ConflictMarkers, Document, Entity, Misplaced } from "./model.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { partsOf } from "./sections.ts";
 import { openingTag, valuesOf } from "./tag.ts";
@@ -31,6 +31,9 @@ export * from "./model.ts";
 
 /** The heading of a resolution, as {@linkcode keyOf} returns it. */
 const RESOLUTION = "resolution";
+
+/** A line that begins with a tag: its indent and name. */
+const OPENING = /^([ \t]*)\{%\s*([\w-]+)/;
 
 /** Shorter texts, in characters, need no time limit. */
 const SHORT = 16_384;
@@ -59,12 +62,29 @@ function readNow(source: string): Document {
     const outline = outlineOf(text);
     const { further, comments, entityTags, openFence, hidden } = outline;
     const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
-    return { source, text, entity, further, conflict, comments, entityTags, openFence, hidden };
+    const broken = entity === undefined ? brokenIn(outline) : undefined;
+    const whole = { source, text, entity, broken, further, conflict, comments, entityTags };
+    return { ...whole, openFence, hidden };
   } catch (error) {
     // Nested containers are parsed recursively: the stack overflowed.
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
     throw error;
   }
+}
+
+/** Finds the first line, outside code and comments, that opens an entity with a tag that is not valid. */
+function brokenIn({ text, lines: { startOf }, hidden }: Outline): Misplaced | undefined {
+  for (const [index, line] of text.split("\n").entries()) {
+    const [, indent = "", name = ""] = hidden.has(index) ? [] : OPENING.exec(line) ?? [];
+    const start = startOf(index) + indent.length;
+    const end = text.indexOf("%}", start);
+    if (!isEntityType(name) || end === -1) continue;
+    // Where its quotes do not match, Markdoc takes what follows for a part of the tag.
+    const { entity, errors } = outlineOf(text.slice(start, end + 2));
+    const message = errors[0]?.message ?? "its quotes do not match";
+    if (entity === undefined) return { line: index + 1, start, message };
+  }
+  return undefined;
 }
 
 function entityOf(outline: Outline): Entity | undefined {

@@ -18,6 +18,8 @@ export interface Document {
   readonly text: string;
   /** The first entity at the top level of the text. */
   readonly entity: Entity | undefined;
+  /** The first opening tag of an entity that is not valid, if there is no entity. */
+  readonly broken: Misplaced | undefined;
   /** Entities after the first one. They are not read, and edits leave them unchanged. */
   readonly further: readonly { readonly type: EntityType; readonly id: string | undefined }[];
   /** The first complete conflict whose markers begin outside code and comments. */

@@ -52,7 +52,12 @@ export class StoredFile {
     } else {
       const document = read(text);
       this.#contents = contentsOf(document, known);
-      const { type, attributes, title } = document.entity ?? {};
+      const { broken, entity } = document;
+      if (broken !== undefined) {
+        const why = broken.message.replace(/\.$/, "");
+        this.unreadable = `the tag in line ${broken.line} is not valid: ${why}`;
+      }
+      const { type, attributes, title } = entity ?? {};
       head = type && { type, attributes: attributes!, title: title?.text };
     }
     this.entity = head === undefined ? null : planEntity(head, file, mtime, () => this.contents);

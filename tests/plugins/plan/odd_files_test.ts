@@ -141,6 +141,30 @@ Deno.test("get, list, status, review, query and the board say the same about eve
   });
 });
 
+Deno.test("an entity whose opening tag is not valid is named, and its id is not given again", async () => {
+  for (const tag of ['id="WORK-101 status="done"', 'id="WORK-101" status=', 'id="WORK-101" "x"']) {
+    const file = `Text.\n\n{% work ${tag} %}\n\n${BODY}${END}`;
+    const cwd = makeProject({
+      ...SMALL_PLAN,
+      "plan/work/WORK-101-odd.md": file,
+      // Not entities: an example, and what a comment hides.
+      "plan/notes.md": `\`\`\`\n{% work ${tag} %}\n\`\`\`\n\n<!--\n{% work ${tag} %}\n-->\n`,
+    });
+    await inProcess(cwd, async ({ ok, call }) => {
+      const named = "work/WORK-101-odd.md cannot be read: the tag in line 3 is not valid: ";
+      for (const name of ["plan.list", "plan.next", "plan.next-id"]) {
+        const { unreadable } = await ok(name, name === "plan.next-id" ? { type: "work" } : {});
+        assert.ok(unreadable?.startsWith(named), `${name} ${tag}: ${unreadable}`);
+        assert.ok(!unreadable.includes("notes.md"), unreadable);
+      }
+      const { groups } = await ok("plan.validate");
+      assert.ok(JSON.stringify(groups).includes(named));
+      assert.equal((await ok("plan.next-id", { type: "work" })).nextId, "WORK-102");
+      assert.ok((await call("plan.get", { id: "WORK-101" })).hint!.includes(named));
+    });
+  }
+});
+
 Deno.test("an edit of an entity leaves the one in a comment before it alone", async () => {
   for (const [name, [text]] of Object.entries(FILES)) {
     if (!name.includes("comment") || !text.includes("WORK-008")) continue;
