@@ -84,7 +84,9 @@ function combinedMessage(issues: readonly Issue[]): string {
   return [...templates].map(([template, group]) => `${template} (${group.length})`).join("; ");
 }
 
+/** Names may be parts of words: a milestone "m" is no part of "milestone". */
 function messageTemplate({ message, source, target }: Issue): string {
-  const template = target === undefined ? message : message.replaceAll(target, "{target}");
-  return template.replaceAll(source, "{id}");
+  const names = `${RegExp.escape(source)}|${RegExp.escape(target || source)}`;
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${names})(?![\\p{L}\\p{N}_-])`, "gu");
+  return message.replaceAll(whole, (name) => name === source ? "{id}" : "{target}");
 }

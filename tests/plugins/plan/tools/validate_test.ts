@@ -3,6 +3,17 @@ import { entity, makeProject } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
+Deno.test("plan.validate leaves words alone that contain the name of a milestone", async () => {
+  const nowhere = (id: string, milestone: string) => ({
+    [`plan/work/${id}-a.md`]: entity("work", { id, status: "ready", milestone }, id, ""),
+  });
+  const cwd = makeProject({ ...nowhere("WORK-001", "m"), ...nowhere("WORK-002", "ref") });
+  await inProcess(cwd, async ({ ok }) => {
+    const { groups } = await ok("plan.validate", { type: "unknown-milestone" });
+    assert.equal(groups[0].message, '{id} references milestone "{target}" — not found');
+  });
+});
+
 Deno.test("plan.validate groups problems by kind", async (test) => {
   const broken = (id: string, target: string, status = "ready") =>
     entity(
