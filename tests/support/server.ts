@@ -12,8 +12,8 @@ export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
  * @param entry Relative to the checkout.
  */
 export function programOf(entry = "mod.ts"): string {
-  const built = Deno.env.get("REFRAKT_BUILT");
-  return built === undefined ? `${ROOT}${entry}` : `${built}/${entry.replace(/ts$/, "js")}`;
+  const built = Deno.env.get("REFRAKT_BUILT") ?? "";
+  return built === "" ? `${ROOT}${entry}` : `${built}/${entry.replace(/ts$/, "js")}`;
 }
 
 /** The permissions of the documented command. */
