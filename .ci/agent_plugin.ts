@@ -10,7 +10,6 @@ import { dirname, join } from "node:path";
 import server from "../server.json" with { type: "json" };
 import { PLAN_SKILLS } from "../plugins/plan/prompts/skills.ts";
 import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
-import { SPECIFIER } from "../src/npm/serve_command.ts";
 import { SITE_SKILLS } from "../src/site/prompts.ts";
 import { skillFile } from "../src/tools/skill.ts";
 import { VERSION } from "../src/version.ts";
@@ -47,7 +46,7 @@ export function pluginFiles(): Record<string, string> {
     mcpServers: {
       [NAME]: {
         command: "deno",
-        args: ["run", "--no-config", "--no-prompt", ...permissions, `${SPECIFIER}@${VERSION}`],
+        args: ["run", "--no-config", "--no-prompt", ...permissions, `jsr:@refrakt/mcp@${VERSION}`],
       },
     },
   };

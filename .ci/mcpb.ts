@@ -77,7 +77,7 @@ export function bundleManifest(): Record<string, unknown> {
           "${__dirname}/server/start.mjs",
           "${user_config.folder}",
           // A bundle is one version: the server that it starts never changes.
-          ...args.map((arg) => arg === SPECIFIER ? `${SPECIFIER}@${VERSION}` : arg),
+          ...args.map((arg) => arg === SPECIFIER ? `jsr:@refrakt/mcp@${VERSION}` : arg),
         ],
       },
     },

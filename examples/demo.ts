@@ -6,8 +6,11 @@
  * Run it with `deno task demo`; the checkout is not changed.
  */
 
-import { Client } from "../tests/support/npm/client_v2.ts";
-import { StdioClientTransport } from "../tests/support/npm/client_v2.ts";
+// Only the demo and the tests download the client, so deno.json does not name it.
+// deno-lint-ignore no-import-prefix
+import { Client } from "npm:@modelcontextprotocol/client@2.4.0";
+// deno-lint-ignore no-import-prefix
+import { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 

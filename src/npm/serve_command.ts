@@ -4,9 +4,14 @@ import { isAbsolute, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
+import { VERSION } from "../version.ts";
 import { FROM_DISK, type Installation, launchMode } from "./launch.ts";
 
-export const SPECIFIER = "jsr:@refrakt/mcp";
+/**
+ * This server at its minor version, such as `jsr:@refrakt/mcp@0.2`: a later one may change tools. It
+ * is the range `^0.2` without the character that cmd reads itself.
+ */
+export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join(".")}`;
 
 /**
  * Write permission for the plan and specs, and git for the plan's history; for a new plan only where

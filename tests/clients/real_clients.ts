@@ -32,7 +32,7 @@ const snippet = JSON.parse((await refrakt(cwd, ["config", "claude-code"])).stdou
 const launch = (() => {
   const { command, args } = snippet.mcpServers.refrakt as { command: string; args: string[] };
   const swapped: Record<string, string> = {
-    "jsr:@refrakt/mcp": `${ROOT}mod.ts`,
+    "jsr:@refrakt/mcp@0.2": `${ROOT}mod.ts`,
     "--no-config": `--config=${ROOT}deno.json`,
   };
   return { command, args: args.map((arg) => swapped[arg] ?? arg) };
@@ -79,7 +79,7 @@ Deno.test("Codex adds the server with its own command, and reads the printed con
   writeFiles(home, { ".codex/config.toml": config.stdout });
   const listed = JSON.parse((await run("codex", "mcp", "list", "--json")).stdout);
   assert.equal(listed[0].name, "refrakt");
-  assert.ok(listed[0].transport.args.includes("jsr:@refrakt/mcp"));
+  assert.ok(listed[0].transport.args.includes("jsr:@refrakt/mcp@0.2"));
 });
 
 Deno.test("mcporter lists the tools and calls one in both spellings", async () => {

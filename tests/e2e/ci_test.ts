@@ -18,7 +18,7 @@ async function runStep(command: string, cwd: string): Promise<Run> {
   const local = command
     .replace(/^deno /, () => `"${Deno.execPath()}" `)
     .replace("--no-config", () => `--config="${ROOT}deno.json"`)
-    .replace("jsr:@refrakt/mcp", () => `"${ROOT}mod.ts"`);
+    .replace("jsr:@refrakt/mcp@0.2", () => `"${ROOT}mod.ts"`);
   return await runProcess("sh", ["-c", local], cwd);
 }
 
@@ -38,7 +38,7 @@ Deno.test("the example workflow has read permission only, and runs the four chec
   for (const command of COMMANDS) {
     const grants = [...command.matchAll(/--allow-\S+|-A\b/g)].map((match) => match[0]);
     assert.deepEqual(grants, ["--allow-read=."]);
-    assert.match(command, /^deno run --no-config --no-prompt .* jsr:@refrakt\/mcp /);
+    assert.match(command, /^deno run --no-config --no-prompt .* jsr:@refrakt\/mcp@0\.2 /);
   }
 });
 

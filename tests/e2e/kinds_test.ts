@@ -12,10 +12,10 @@ import { NOT_PACKED, scaffold } from "../support/upstream.ts";
 
 const README =
   "deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git " +
-  "jsr:@refrakt/mcp";
+  "jsr:@refrakt/mcp@0.2";
 
 /** Under `npx … task test`, Deno is on the PATH of the tests only. */
-const COMMAND = /^(?:deno|npx -y deno@[\d.]+) run .* jsr:@refrakt\/mcp$/;
+const COMMAND = /^(?:deno|npx -y deno@[\d.]+) run .* jsr:@refrakt\/mcp@0\.2$/;
 
 interface Doctor {
   command: string;

@@ -78,7 +78,7 @@ Deno.test("each snippet has exactly the permissions that the project needs", asy
           ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
         ]);
         assert.ok(args.includes("--no-config") && args.includes("--no-prompt"));
-        assert.ok(args.includes("jsr:@refrakt/mcp"));
+        assert.ok(args.includes("jsr:@refrakt/mcp@0.2"));
         assert.equal(args.includes("ralph"), flags.length > 0);
       });
     }
@@ -97,7 +97,7 @@ Deno.test("each snippet starts the server in its client's working directory, wit
         : [Deno.execPath(), args.indexOf("run")];
       // The checkout replaces the published package; it has its own config.
       const checkout: Readonly<Record<string, string>> = {
-        "jsr:@refrakt/mcp": `${ROOT}mod.ts`,
+        "jsr:@refrakt/mcp@0.2": `${ROOT}mod.ts`,
         "--no-config": `--config=${ROOT}deno.json`,
       };
       const transport = new StdioClientTransport({
@@ -167,7 +167,7 @@ Deno.test("config prints the client's own command and an install link", async ()
   const code = await answer("claude-code");
   assert.match(
     code.command,
-    /^claude mcp add --scope project refrakt -- (?:npx -y deno@[\d.]+|deno) run --no-config .*jsr:@refrakt\/mcp$/,
+    /^claude mcp add --scope project refrakt -- (?:npx -y deno@[\d.]+|deno) run --no-config .*jsr:@refrakt\/mcp@0\.2$/,
   );
   const cursor = new URL((await answer("cursor")).link);
   assert.equal(
@@ -195,11 +195,11 @@ Deno.test("a project with code of its own gets a second command, which trusts it
     const { code, stdout, stderr } = await refrakt(cwd, args);
     return { code, stdout, stderr, said: (stdout + stderr).replaceAll(/\s+/g, " ") };
   };
-  const trusting = /--allow-write=plan jsr:@refrakt\/mcp --trust local,@acme\/x/;
+  const trusting = /--allow-write=plan jsr:@refrakt\/mcp@0\.2 --trust local,@acme\/x/;
   const { stdout, said } = await run("config", "claude-code");
   assert.deepEqual(launchIn("claude-code", stdout).args.slice(-2), [
     "--allow-run=git",
-    "jsr:@refrakt/mcp",
+    "jsr:@refrakt/mcp@0.2",
   ]);
   assert.match(said, /also loads the project's own code .*, @acme\/x, .*misses history, claims/);
   const answer = JSON.parse((await run("config", "claude-code", "--json")).stdout);
@@ -207,12 +207,12 @@ Deno.test("a project with code of its own gets a second command, which trusts it
   assert.deepEqual(
     launchIn("claude-code", (await run("config", "claude-code", "--trust", "local")).stdout)
       .args.slice(-3),
-    ["jsr:@refrakt/mcp", "--trust", "local"],
+    ["jsr:@refrakt/mcp@0.2", "--trust", "local"],
   );
   assert.match((await run("doctor")).said, trusting);
   assert.match(
     (await run("doctor", "--git")).said,
-    /--allow-run=git jsr:@refrakt\/mcp --trust local/,
+    /--allow-run=git jsr:@refrakt\/mcp@0\.2 --trust local/,
   );
   assert.match(
     (await run("doctor", "--trust", "local")).said,

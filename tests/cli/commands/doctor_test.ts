@@ -13,7 +13,7 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
   // `npx … task test` adds its Deno to the PATH of the tests only.
   const deno = /[\\/]_npx[\\/]/.test(Deno.execPath()) ? `npx -y deno@${Deno.version.deno}` : "deno";
   const command = `${deno} run --no-config --no-prompt --allow-read=. --allow-write=plan ` +
-    "--allow-run=git jsr:@refrakt/mcp";
+    "--allow-run=git jsr:@refrakt/mcp@0.2";
   const { cacheBytes, ...report } = JSON.parse(stdout);
   assert.ok(cacheBytes >= 0);
   assert.deepEqual(report, { healthy: true, command, detection: detected });

@@ -13,7 +13,7 @@ async function runNamed(cwd: string, args: string[]) {
   const refused = await refrakt(cwd, args, { grants: READ });
   assert.equal(refused.code, 1, refused.stderr);
   const line = refused.stderr.trim().split("\n").at(-1)!;
-  const write = / (--allow-write=\S+) jsr:@refrakt\/mcp /.exec(line)?.[1];
+  const write = / (--allow-write=\S+) jsr:@refrakt\/mcp\S* /.exec(line)?.[1];
   assert.ok(write !== undefined, refused.stderr);
   return await refrakt(cwd, [...args, "--yes"], { grants: [...READ, write] });
 }
