@@ -1,10 +1,9 @@
 /** What is known of a plan without its plugin, and quickly: `initialize` waits for it. */
 
 import { mayRunGit } from "../../src/io/permissions.ts";
-import { entitiesIn } from "../../src/project/plan_walk.ts";
+import { filesOf } from "../../src/project/plan_walk.ts";
 import { shortLine } from "../../src/plain_text.ts";
 import type { PluginFacts } from "../../src/tools/adapter.ts";
-import { activeMilestones } from "./queries/milestones.ts";
 import { remoteSummary } from "./remote/address.ts";
 
 /** The longest name from the repository, in characters. */
@@ -13,10 +12,9 @@ const MOST_NAME = 60;
 export const planFacts: PluginFacts = {
   summary: ({ cwd, plan }) => {
     if (plan === null) return undefined;
-    const entities = entitiesIn(cwd, plan.path);
-    const [active] = activeMilestones(entities);
-    const milestone = active === undefined ? "" : `, milestone ${shortLine(active, MOST_NAME)}`;
-    return `${shortLine(plan.dir, MOST_NAME)}/: ${entities.length} entities${milestone}`;
+    // Counting entities would read every file.
+    const { length } = filesOf(cwd, plan.path);
+    return `${shortLine(plan.dir, MOST_NAME)}/: ${length} ${length === 1 ? "file" : "files"}`;
   },
   remote: async ({ cwd, remote }) =>
     remote === undefined ? undefined : await remoteSummary(remote, cwd),

@@ -78,8 +78,8 @@ function* walkLink(walk: Walk, file: string, path: string): Generator<PlanEntry>
   else if (info.isDirectory && !isInside(walk.real, real)) yield* walkFolder(walk, file, real);
 }
 
-/** Walks a plan that may be missing; only its Markdown files. */
-function filesOf(root: string, dir: string) {
+/** The Markdown files of a plan, which may be missing. */
+export function filesOf(root: string, dir: string) {
   try {
     return [...walkPlan(root, dir)].flatMap((entry) => entry.kind === "file" ? entry : []);
   } catch {

@@ -41,7 +41,7 @@ export interface PluginAdapter {
 
 /** Facts that a plugin knows without being loaded. `initialize` waits for the summary. */
 export interface PluginFacts {
-  /** The plugin's part of the project in a few words, such as "plan/: 12 entities". */
+  /** The plugin's part of the project in a few words, such as "plan/: 12 files". */
   summary(project: Project): string | undefined;
   /** The remote on which the project's claims are confirmed. */
   remote(project: Project): Promise<RemoteReport | undefined>;

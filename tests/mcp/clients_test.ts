@@ -77,7 +77,7 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
             }
             assert.match(
               client.getInstructions()!,
-              /^This project: plan\/: \d+ entities, milestone v[\d.]+; site/,
+              /^This project: plan\/: \d+ files; site/,
             );
             const { extensions } = client.getServerCapabilities() as { extensions: object };
             assert.ok("io.modelcontextprotocol/ui" in extensions);

@@ -44,6 +44,6 @@ Deno.test("a client's spelling changes the names of tools, not those of folders 
     "docs/my.plan/work/.gitkeep": "",
   });
   const text = instructionsFor(openProject(cwd, { plugins: [] }), underscored);
-  assert.match(text, /^This project: docs\/my\.plan\/: 0 entities; site plan\.next\.\n/);
+  assert.match(text, /^This project: docs\/my\.plan\/: 0 files; site plan\.next\.\n/);
   assert.match(text, /Plan: plan_next finds.*refrakt_query.*refrakt_render/s);
 });

@@ -64,7 +64,7 @@ Deno.test("the active milestone has something open; of several, it has most", as
   await inProcess(cwd, async ({ ok, client }) => {
     const { milestone } = await ok("plan.status");
     assert.deepEqual(milestone, { name: "v3", status: "active", done: 1, total: 3 });
-    assert.match(client.getInstructions()!, /^This project: plan\/: 8 entities, milestone v3\./);
+    assert.match(client.getInstructions()!, /^This project: plan\/: 8 files\./);
     await ok("plan.update", { ids: ["WORK-002", "WORK-003", "WORK-004"], status: "done" });
     assert.equal((await ok("plan.status")).milestone, undefined);
   });
