@@ -1,7 +1,7 @@
 /** The command-line flags. */
 
-import { parseArgs } from "node:util";
 import { nearest, RefraktError } from "../errors.ts";
+import { nodeModule } from "../io/node_module.ts";
 
 /** Represents the absence of a command in {@linkcode FlagDefinition.commands}. */
 export const SERVING = "serving";
@@ -39,8 +39,9 @@ export interface ParsedFlags {
 
 /** @throws {RefraktError} `INVALID_ARGS` for an unknown flag or a missing or extra value. */
 export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
+  if (args.length === 0) return { values: {}, rest: [] };
   const names = Object.keys(flags).map((name) => `--${name}`);
-  const { tokens, values, positionals } = parseArgs({
+  const { tokens, values, positionals } = nodeModule("node:util").parseArgs({
     args: [...args],
     options: flags,
     strict: false,

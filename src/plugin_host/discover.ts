@@ -11,7 +11,7 @@ import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-import { reservedFor } from "../tools/plugin_contract.ts";
+import { reservedFor } from "../tools/reserved_names.ts";
 import { nameKey } from "../tools/tool_names.ts";
 import { loadBundled, loadNpmPlugin, type LoadResult } from "./plugin_loading.ts";
 

@@ -8,7 +8,6 @@ import { packageVersion as versionIn } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { BundledPlugin, PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
-import { readPlugin } from "./read_plugin.ts";
 import { offerOf, ownCommand } from "./tools.ts";
 
 export interface LoadResult {
@@ -31,6 +30,7 @@ export async function loadNpmPlugin(
     if (hasExport(version, "cli-plugin") === false && source !== "config") return { warnings: [] };
     const adapt = await adapter?.load(version);
     const { module, version: packageVersion, ...place } = await loadVersion(version, "cli-plugin");
+    const { readPlugin } = await import("./read_plugin.ts");
     const { plugin, warnings } = readPlugin(module, name);
     if (plugin === undefined) return { warnings };
     const adapted = adapt?.(plugin);

@@ -7,7 +7,6 @@
 import * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf } from "../io/json.ts";
-import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "../npm/names.ts";
 import { shortLine, shortText } from "../plain_text.ts";
 import { type JsonSchema, schemaProblem } from "./json_schema.ts";
 import { nameKey } from "./tool_names.ts";
@@ -210,27 +209,4 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
     ).map((prompt) => ({ title: prompt.name, ...prompt })),
     problems,
   };
-}
-
-/** The owners of reserved namespaces. */
-const OWNERS: Readonly<Record<string, string>> = {
-  plan: PLAN_PACKAGE,
-  docs: `${FIRST_PARTY_SCOPE}docs`,
-  ralph: "ralph",
-  refrakt: "this server",
-};
-
-/**
- * Whose namespace a package's could be confused with: command `id` of `plan-next` would be
- * `plan_next_id`, which is `plan.next-id`.
- */
-export function reservedFor(
-  namespace: string,
-  packageName: string,
-): { readonly name: string; readonly owner: string } | undefined {
-  const key = nameKey(namespace).toLowerCase();
-  const found = Object.entries(OWNERS)
-    .find(([name]) => key === name || key.startsWith(`${name}_`));
-  if (found === undefined || found[1] === packageName) return undefined;
-  return { name: found[0], owner: found[1] };
 }

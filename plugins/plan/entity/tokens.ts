@@ -4,6 +4,7 @@
  */
 
 import Markdoc from "@markdoc/markdoc";
+import { lazily } from "../../../src/io/lazily.ts";
 import { requireParsable } from "../../../src/io/markup_limits.ts";
 
 export interface Token {
@@ -81,11 +82,13 @@ type InlineRule = (state: InlineState, silent: boolean) => boolean;
 type BlockRule = (state: BlockState, line: number, end: number, silent: boolean) => boolean;
 
 // The tokenizer always parses inline content too; its parser can parse blocks alone.
-const parser = new Markdoc.Tokenizer()["parser"] as unknown as MarkdownIt;
-parser.block.ruler.before("table", "comment", comment, {
-  alt: ["paragraph", "reference", "blockquote"],
+const markdownIt = lazily(() => {
+  const parser = new Markdoc.Tokenizer()["parser"] as unknown as MarkdownIt;
+  const alt = ["paragraph", "reference", "blockquote"];
+  parser.block.ruler.before("table", "comment", comment, { alt });
+  parser.inline.ruler.push("comment", inlineComment);
+  return parser;
 });
-parser.inline.ruler.push("comment", inlineComment);
 
 /** Markdoc's rule for a comment that begins a line, except that unclosed ones are no comments. */
 function comment(state: BlockState, line: number, _end: number, silent: boolean): boolean {
@@ -118,6 +121,7 @@ function inlineComment(state: InlineState, silent: boolean): boolean {
 
 /** Parses the blocks of a text with LF line ends. */
 export function blocksOf(text: string): Blocks {
+  const parser = markdownIt();
   const env: Env = {};
   const tokens: Token[] = [];
   parser.block.parse(text.replaceAll("\0", "\uFFFD"), parser, env, tokens);
@@ -131,6 +135,7 @@ export function blocksOf(text: string): Blocks {
  */
 export function inlineOf(content: string, references: References = {}): readonly Token[] {
   requireParsable(content);
+  const parser = markdownIt();
   const tokens: Token[] = [];
   parser.inline.parse(content, parser, references, tokens);
   return tokens;
