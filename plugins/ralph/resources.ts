@@ -27,8 +27,9 @@ export const resources: readonly Resource[] = [
     description: "All Ralph specs with phase, ticked tasks, documents and the next tool.",
     mimeType: "application/json",
     read: (_params, context) => {
-      const { current, specs, step, warnings } = overview(context.project.cwd);
-      return { data: { current, specs, next: step.next, todo: step.todo, warnings } };
+      const { current, count, specs, step, warnings } = overview(context.project.cwd);
+      const { next, todo } = step;
+      return { data: { current, total: count, specs, next, todo, warnings } };
     },
   },
   {

@@ -21,7 +21,7 @@ export interface RalphTool<Source extends SchemaSource> {
   readonly listed?: Listing;
   /** The fields of its answer, in addition to those of every answer. */
   readonly output: Readonly<Record<string, z.ZodType>>;
-  /** Whether its text says more than its data, so that a client without text needs both. */
+  /** Whether its text is instructions, which are a field of the data, too. */
   readonly instructs?: boolean;
   run(input: InputOf<Source>, context: CallContext): Answer | Promise<Answer>;
 }
@@ -41,6 +41,9 @@ export interface Answer {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+const INSTRUCTED = { instructions: z.string() };
+const SAID = { message: z.string(), todo: z.string() };
+
 export const specName: z.ZodOptional<z.ZodString> = z.string().optional();
 
 export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>): Tool {
@@ -56,7 +59,7 @@ export function ralphTool<Source extends SchemaSource>(tool: RalphTool<Source>):
     output: z.object({
       spec_name: z.string(),
       ...tool.output,
-      [tool.instructs ? "instructions" : "todo"]: z.string(),
+      ...(tool.instructs ? INSTRUCTED : SAID),
       warnings: z.array(z.unknown()),
     }).partial().extend({ next: z.string() }),
     run: async (input, context) =>
@@ -73,15 +76,11 @@ function resultOf(answer: Answer, instructs: boolean): TextResult {
   const list = lines.map((line) => `- ${line}`).join("\n");
   const parts = isSentence ? [`${message}.`, list, body] : [...about, body, list];
   const text = [...parts, `Next: ${step.todo}.`].filter((part) => part).join("\n\n");
-  return withText(
-    text,
-    {
-      ...(spec === undefined ? {} : { spec_name: spec.name }),
-      ...data,
-      next: step.next,
-      ...(instructs ? {} : { todo: step.todo }),
-      warnings: [...warnings],
-    },
-    instructs ? "instructions" : undefined,
-  );
+  return withText(text, {
+    ...(spec === undefined ? {} : { spec_name: spec.name }),
+    ...data,
+    next: step.next,
+    ...(instructs ? { instructions: text } : { ...(isSentence && { message }), todo: step.todo }),
+    warnings: [...warnings],
+  });
 }

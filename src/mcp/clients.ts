@@ -28,11 +28,14 @@ export function nameStyle(clientName: string | undefined, wanted?: NameStyle): N
   return takesDots ? "dotted" : "underscore";
 }
 
-/** Clients that show the model only the structured content, if there is any. */
-const DATA_ALONE: readonly string[] = ["claude-code", "codex-mcp-client"];
+/**
+ * Clients that show the model a result's text and its structured content, so that it would read
+ * everything twice: LangChain's adapters, by the name of their package.
+ */
+const SHOWS_BOTH = "@langchain/mcp-adapters";
 
-export function seesDataAlone(clientName: string | undefined): boolean {
-  return DATA_ALONE.includes(clientName?.toLowerCase() ?? "");
+export function showsBoth(clientName: string | undefined): boolean {
+  return clientName === SHOWS_BOTH;
 }
 
 export function spelled(name: string, style: NameStyle): string {

@@ -12,8 +12,8 @@ import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { Tool } from "../tools/tool.ts";
-import { shapeResult } from "../tools/shape.ts";
-import { type NameStyle, seesDataAlone, spelled } from "./clients.ts";
+import { shapeResult, withoutRepetition } from "../tools/shape.ts";
+import { type NameStyle, showsBoth, spelled } from "./clients.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage, replyOf } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
@@ -69,8 +69,8 @@ async function resultOfCall(
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
-    const dataAlone = seesDataAlone(clientNameOf(session, context));
-    return mutable(shapeResult(value, workspace, dataAlone));
+    const result = shapeResult(value, workspace);
+    return mutable(showsBoth(clientNameOf(session, context)) ? withoutRepetition(result) : result);
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
     return failure(toRefraktError(error, callContext, "TOOL_FAILED"));

@@ -12,8 +12,6 @@ export interface TextResult {
   readonly text: string;
   /** The structured content. */
   readonly data: Record<string, unknown>;
-  /** The field for the prose if the client shows only the data. */
-  readonly field?: string;
   /** @ignore */
   readonly [WITH_TEXT]: true;
 }
@@ -32,9 +30,8 @@ export interface ContentResult {
 }
 
 /**
- * Gives a result a text other than the JSON of its data. Some clients show the model only the
- * structured content, so `data` must contain everything that matters. A prose that is too long to
- * send twice can be added to the data for those clients only, as `field`.
+ * Gives a result a text other than the JSON of its data. Many clients show the model only the
+ * structured content, so `data` must contain each fact of the text.
  *
  * @example
  * ```ts
@@ -44,12 +41,8 @@ export interface ContentResult {
  * console.assert(result.data.id === "WORK-012");
  * ```
  */
-export function withText(
-  text: string,
-  data: Record<string, unknown>,
-  field?: string,
-): TextResult {
-  return { text, data, ...(field === undefined ? {} : { field }), [WITH_TEXT]: true };
+export function withText(text: string, data: Record<string, unknown>): TextResult {
+  return { text, data, [WITH_TEXT]: true };
 }
 
 /**

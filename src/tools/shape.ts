@@ -19,6 +19,9 @@ const LEAST_TEXT = 500;
 /** How many of the cut parts a result lists. */
 const NAMED_PARTS = 8;
 
+/** The text of a result whose data is shown beside it. */
+export const SEE_DATA = "The answer is in structuredContent.";
+
 /** A result as MCP sends it. */
 export interface ShapedResult {
   /** The first block is a text, unless the tool returned blocks. */
@@ -57,18 +60,11 @@ export interface Limits {
 
 /**
  * Shapes a return value. Hidden characters are shown here rather than with the message, because the
- * limit counts their escapes. `dataAlone`: the client does not show text besides the data.
+ * limit counts their escapes.
  */
-export function shapeResult(
-  value: unknown,
-  limits?: Limits,
-  dataAlone = false,
-): ShapedResult {
+export function shapeResult(value: unknown, limits?: Limits): ShapedResult {
   if (isTextResult(value)) {
-    const data = dataAlone && value.field !== undefined
-      ? { ...value.data, [value.field]: value.text }
-      : value.data;
-    const structuredContent = fit(asObject(toPlain(data)), limits).data;
+    const structuredContent = fit(asObject(toPlain(value.data)), limits).data;
     return { content: textBlocks(value.text, limits), structuredContent };
   }
   if (isContentResult(value)) return shapeContent(value, limits);
@@ -81,6 +77,16 @@ export function shapeResult(
     return shapeData({ text }, limits);
   }
   return shapeData(objectOf(toPlain(value)), limits);
+}
+
+/**
+ * The result for a client that shows the model text and data at once. Only where there is nothing
+ * but one text does such a client pass on the data.
+ */
+export function withoutRepetition(result: ShapedResult): ShapedResult {
+  const isRepeated = result.structuredContent !== undefined && result.content.length === 1 &&
+    result.content[0]!.type === "text";
+  return isRepeated ? { ...result, content: [{ type: "text", text: SEE_DATA }] } : result;
 }
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {

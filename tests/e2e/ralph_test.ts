@@ -84,7 +84,6 @@ Deno.test("the whole workflow, with a new process for every step", () =>
     for (const [at, phase] of phases.entries()) {
       await step(async ({ ok, call, read }) => {
         const answer = await call(`ralph_${phase}`);
-        assert.equal(answer.structuredContent.instructions, undefined, "the text is sent once");
         assert.ok(answer.content[0].text.length < 24_000);
         const text = phase === "tasks"
           ? "## P\n- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 [VERIFY] B\n"
@@ -119,6 +118,60 @@ Deno.test("the whole workflow, with a new process for every step", () =>
       assert.deepEqual((await ok("ralph_status")).specs, []);
     });
   }));
+
+/** What each kind of client shows the model of an answer. */
+const SHOWN: Record<string, (answer: { content: unknown; structuredContent: unknown }) => string> =
+  {
+    "data alone": ({ structuredContent }) => JSON.stringify(structuredContent),
+    "text alone": ({ content }) => (content as { text: string }[]).map(({ text }) => text).join(),
+    // As LangChain's adapters join them.
+    both: ({ content, structuredContent }) => JSON.stringify([content, structuredContent]),
+  };
+
+for (const [way, show] of Object.entries(SHOWN)) {
+  Deno.test(`a whole spec is worked through by a client that shows ${way}`, () =>
+    inProject(async (cwd) => {
+      await withServer(cwd, async ({ call }) => {
+        // It knows nothing but what is shown: the next tool, documents, tasks and commands.
+        const ask = async (name: string, input = {}) => {
+          const answer = await call(name, input);
+          assert.ok(!answer.isError, JSON.stringify(answer));
+          return show(answer as never).replaceAll('\\"', '"');
+        };
+        const found = (text: string, pattern: RegExp) => {
+          const match = pattern.exec(text);
+          assert.ok(match, `${pattern} in ${text.slice(-1500)}`);
+          return match[1] ?? match[0];
+        };
+        let shown = await ask("ralph_start", { goal: "Add a greeting" });
+        for (const phase of ["research", "requirements", "design", "tasks"]) {
+          const tool = found(shown, new RegExp(`Next: [^\\n]*?(ralph_${phase})\\b`));
+          const instructions = await ask(tool);
+          assert.match(instructions, /Add a greeting/);
+          assert.match(instructions, /### Agent Instructions/);
+          assert.match(instructions, /### Template for/);
+          const path = found(instructions, /Write (specs\/[\w-]+\/\w+\.md)/);
+          const text = phase === "tasks" ? "- [ ] 1.1 Greet\n  - **Verify**: `true`\n" : "# Done\n";
+          writeFiles(cwd, { [path]: text });
+          const complete = found(instructions, /Call `(ralph_\w+)` with/);
+          shown = await ask(complete, { phase, summary: `${phase} is written` });
+          assert.match(shown, /ask whether to continue/);
+        }
+        const task = await ask(found(shown, /Next: [^\n]*?(ralph_implement)/));
+        assert.match(task, /1\.1 Greet/);
+        const command = found(task, /\*\*Verify\*\*: `(\w+)`/);
+        const report = { task: found(task, /task: "([\d.]+)"/), outcome: "done", command };
+        shown = await ask(found(task, /Next: [^\n]*?(ralph_task_result)/), {
+          ...report,
+          exit_code: 0,
+        });
+        assert.match(shown, /ralph_complete_phase/);
+        shown = await ask("ralph_complete_phase", { phase: "execution", summary: "It greets" });
+        assert.match(shown, /All phases are complete/);
+        assert.match(await ask("ralph_status"), /complete/);
+      }, { ...OPTIONS, client: way === "both" ? "@langchain/mcp-adapters" : "any" });
+    }));
+}
 
 Deno.test("four concurrent servers never conflict", () =>
   inProject(async (cwd) => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { DOTTED_CLIENTS, nameStyle, seesDataAlone } from "../../src/mcp/clients.ts";
+import { DOTTED_CLIENTS, nameStyle } from "../../src/mcp/clients.ts";
+import { SEE_DATA } from "../../src/tools/shape.ts";
+import { checkText } from "../support/answers.ts";
 import { copyExample } from "../support/run.ts";
 import { withClients } from "../support/in_process.ts";
 import { entity, makeProject } from "../support/project.ts";
@@ -127,15 +129,6 @@ Deno.test("nameStyle() matches names in any case, and only those in the table", 
   assert.equal(nameStyle(undefined), "underscore");
 });
 
-Deno.test("seesDataAlone() matches clients that hide the text besides structured content", () => {
-  for (const name of ["claude-code", "Claude-Code", "codex-mcp-client"]) {
-    assert.ok(seesDataAlone(name), name);
-  }
-  for (const name of [undefined, "", "cursor-vscode", "gemini-cli-mcp-client"]) {
-    assert.ok(!seesDataAlone(name), name);
-  }
-});
-
 Deno.test("a client's spelling changes names of tools in prompts and errors, and nothing else", async () => {
   const id = "WORK-001";
   const text = "Say plan.next and plan.list in the docs.";
@@ -196,4 +189,25 @@ Deno.test("a client's spelling changes names of tools in prompts and errors, and
   for (const [at, kept] of [[0, text], [1, "Explain plan.next to readers"]] as const) {
     assert.ok(other[at]!.includes(kept), kept);
   }
+});
+
+Deno.test("the text repeats the data, except for a client that shows both", async () => {
+  await withClients(EVERYTHING, async (connect) => {
+    for (const name of ["claude-code", "vscode", "mcp", "@langchain/mcp-adapters"]) {
+      await connect(async (client) => {
+        const calls = [["plan.list", {}], ["refrakt.query", { sql: "SELECT id FROM entities" }], [
+          "ralph_help",
+          {},
+        ]] as const;
+        for (const [tool, input] of calls) {
+          const answer = await client.callTool({ name: tool, arguments: input });
+          const [block] = answer.content as { text: string }[];
+          const [text, data] = [block!.text, answer.structuredContent];
+          const isShort = text === SEE_DATA;
+          assert.equal(isShort, name === "@langchain/mcp-adapters", `${name} ${tool}`);
+          if (!isShort) checkText(tool.replaceAll(".", "_"), text, data);
+        }
+      }, { name });
+    }
+  });
 });

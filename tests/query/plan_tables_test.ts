@@ -26,7 +26,7 @@ async function ok(name: string, args: Record<string, unknown> = {}): Promise<any
     progress: () => {},
     log: () => {},
   });
-  return shapeResult(answer, undefined, true).structuredContent;
+  return shapeResult(answer).structuredContent;
 }
 
 const rows = async (sql: string): Promise<Rows> => (await ok("refrakt.query", { sql })).rows;

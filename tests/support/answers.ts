@@ -1,11 +1,12 @@
 /** Checks every answer against the listed output schema of its tool, as real clients do. */
 
 import assert from "node:assert/strict";
+import { SEE_DATA } from "../../src/tools/shape.ts";
 import { AjvJsonSchemaValidator } from "./npm/client_v1.ts";
 
 export interface GivenAnswer {
   name: string;
-  answer: { isError?: boolean; structuredContent?: unknown };
+  answer: { isError?: boolean; structuredContent?: unknown; content?: unknown };
 }
 
 export interface ListedTool {
@@ -36,11 +37,46 @@ function checkOf(schema: Parameters<AjvJsonSchemaValidator["getValidator"]>[0]):
   return made;
 }
 
-/** Throws if a successful answer does not match the schema listed for its tool. */
+/** The words of our own in the texts of each tool: all others must be in its data. */
+const FIXED_WORDS: readonly (readonly [tool: RegExp, words: string])[] = [
+  [/^ralph_/, "Spec Note Next Tasks tasks done Documents Phase Goal Coverage Current Open none of"],
+  [/^ralph_/, "A corrupt state file was kept as specs findings"],
+  [/^refrakt_query$/, "Note rows of aggregate LIMIT and OFFSET 0"],
+  [/^plan_board$/, "entities status all Some of the plan could not be read 0"],
+  [/./, "more characters call refrakt with cursor or read result"],
+];
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function wordsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return wordsOf(String(value));
+  return Object.entries(value).flatMap(([key, part]) => [...wordsOf(key), ...wordsIn(part)]);
+}
+
+/** Throws if the text of one of our tools says something that its data does not. */
+export function checkText(name: string, text: string, data: unknown): void {
+  if (text === JSON.stringify(data) || text === SEE_DATA) return;
+  const fixed = FIXED_WORDS.filter(([tool]) => tool.test(name)).flatMap(([, words]) =>
+    words.split(" ")
+  );
+  const known = new Set([...fixed, ...wordsIn(data)]);
+  const missing = wordsOf(text).filter((word) => !known.has(word));
+  assert.deepEqual(missing, [], `${name}: the data lacks words of\n${text.slice(0, 2000)}`);
+}
+
+/**
+ * Throws if a successful answer does not match the schema listed for its tool, or if its text says
+ * more than its data.
+ */
 export function checkAnswers(tools: readonly ListedTool[], given: readonly GivenAnswer[]): void {
   const key = (name: string) => name.replace(/[._-]/g, "_");
   const schemas = new Map(tools.map((tool) => [key(tool.name), tool.outputSchema]));
   for (const { name, answer } of given) {
+    const data = answer.structuredContent;
+    const [block] = Array.isArray(answer.content) ? answer.content : [];
+    const isOurs = /^(plan|refrakt|ralph)_/.test(key(name)) && block?.type === "text";
+    const isCut = JSON.stringify(data)?.includes('"cursor":');
+    if (isOurs && data !== undefined && !isCut) checkText(key(name), block.text, data);
     const schema = schemas.get(key(name));
     if (schema === undefined || answer.isError) continue;
     const { valid, errorMessage } = checkOf(schema as never)(answer.structuredContent);

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { fieldOf } from "../../src/io/json.ts";
 import { withContent, withText } from "../../src/tools/result.ts";
-import { DEFAULT_BUDGET, type More, shapeResult } from "../../src/tools/shape.ts";
+import {
+  DEFAULT_BUDGET,
+  type More,
+  shapeResult,
+  withoutRepetition,
+} from "../../src/tools/shape.ts";
 import { createResultStore } from "../../src/tools/stored_results.ts";
 import { errorOf } from "../support/calls.ts";
 import { joined } from "../support/parts.ts";
@@ -181,12 +186,12 @@ Deno.test("long text blocks are cut", () => {
   assert.ok(JSON.stringify(content).length < 5000);
 });
 
-Deno.test("long prose is in the data only for clients that show nothing else", () => {
-  const result = withText("prose", { a: 1 }, "instructions");
-  assert.deepEqual(shapeResult(result).structuredContent, { a: 1 });
-  const alone = shapeResult(result, undefined, true);
-  assert.deepEqual(alone.structuredContent, { a: 1, instructions: "prose" });
-  assert.equal(fieldOf(alone.content[0], "text"), "prose");
-  const plain = withText("prose", { a: 1 });
-  assert.deepEqual(shapeResult(plain, undefined, true).structuredContent, { a: 1 });
+Deno.test("a text beside its data is short, unless the data would not be shown", () => {
+  const short = withoutRepetition(shapeResult(withText("prose", { a: 1 })));
+  assert.match(String(fieldOf(short.content[0], "text")), /structuredContent/);
+  assert.deepEqual(short.structuredContent, { a: 1 });
+  for (const value of ["only text", withContent([{ type: "text", text: "x" }]), rows(900)]) {
+    const result = shapeResult(value, limitsOf(3000));
+    assert.deepEqual(withoutRepetition(result), result);
+  }
 });

@@ -51,7 +51,12 @@ export const cancel: Tool = ralphTool({
   description: "Cancels a spec and keeps its documents, or deletes its folder.",
   effect: "destroys",
   input: Input,
-  output: { cancelled: z.boolean(), deleted: z.boolean(), current: z.string().nullable() },
+  output: {
+    cancelled: z.boolean(),
+    deleted: z.boolean(),
+    current: z.string().nullable(),
+    was: z.object({ phase: z.string(), done: z.int(), total: z.int() }),
+  },
   run: async (input, context) => {
     const { project: { cwd }, signal, log } = context;
     const { name } = resolveSpec(cwd, input.spec_name);
@@ -169,6 +174,11 @@ function answerFor(cwd: string, name: string, outcome: Outcome): Answer {
     ],
     step,
     warnings: notes,
-    data: { cancelled, deleted, current: current?.name ?? null },
+    data: {
+      cancelled,
+      deleted,
+      current: current?.name ?? null,
+      was: { phase: was.phase, done: was.done, total: was.total },
+    },
   };
 }

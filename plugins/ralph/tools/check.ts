@@ -22,7 +22,12 @@ export const check: Tool = ralphTool({
   description: "Lints the documents: ids, checks, task sizes, requirements without a task.",
   effect: "reads",
   input: z.strictObject({ spec_name: specName }),
-  output: { ok: z.boolean(), findings: z.array(z.unknown()), coverage: z.looseObject({}) },
+  output: {
+    ok: z.boolean(),
+    total: z.int().describe("All findings"),
+    findings: z.array(z.unknown()),
+    coverage: z.looseObject({}),
+  },
   run: ({ spec_name }, { project: { cwd } }) => {
     const view = look(resolveSpec(cwd, spec_name), spec_name !== undefined);
     const name = shownName(view.spec.name);
@@ -41,15 +46,17 @@ export const check: Tool = ralphTool({
         ...shown.map(({ file, line, severity, rule, message }) =>
           `${file}${line > 0 ? `:${line}` : ""} ${severity} ${rule}: ${message}`
         ),
-        ...(findings.length > shown.length ? [`… and ${findings.length - shown.length} more`] : []),
+        ...(findings.length > shown.length ? [`… of ${findings.length} findings`] : []),
         ...(covered === null ? [] : [`Coverage: ${covered}`]),
       ],
       step: nextStep(view),
       warnings: checked.length === 0 ? [`'${name}' has no documents yet.`] : [],
       data: {
         ok: errors === 0,
+        total: findings.length,
         findings: shown,
         coverage: {
+          summary: covered,
           requirements: shortened(coverage.requirements),
           criteria: shortened(coverage.criteria),
           uncovered: coverage.uncovered.slice(0, MAX_COVERAGE),

@@ -21,7 +21,7 @@ export const status: Tool = ralphTool({
   input: z.strictObject({
     spec_name: z.string().optional().describe("Show this one in detail"),
   }),
-  output: { current: z.string().nullable(), specs: z.array(z.unknown()) },
+  output: { current: z.string().nullable(), total: z.int(), specs: z.array(z.unknown()) },
   run: ({ spec_name }, { project: { cwd } }) => {
     const all = overview(cwd);
     return spec_name === undefined
@@ -31,7 +31,7 @@ export const status: Tool = ralphTool({
 });
 
 function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
-  const data = { current, specs: [...specs] };
+  const data = { current, total: count, specs: [...specs] };
   if (count === 0) {
     return { message: "No specs found. Run ralph_start to begin", step, warnings, data };
   }
@@ -47,14 +47,13 @@ function tableOf({ current, count, specs, step, warnings }: Overview): Answer {
     ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
-  const more = count - specs.length;
   return {
     message: `Current spec: ${current === null ? "(none)" : shownName(current)}`,
     body: [
       "| Spec | Phase | Tasks | Documents | Next |",
       "|---|---|---|---|---|",
       ...rows,
-      ...(more > 0 ? [`… and ${more} more`] : []),
+      ...(count > specs.length ? [`… of ${count} specs`] : []),
     ].join("\n"),
     step,
     warnings,
@@ -88,6 +87,6 @@ function detailsOf(all: Overview, spec: Spec): Answer {
     ],
     step: row,
     warnings: [...all.warnings, ...list?.warnings ?? []],
-    data: { current: all.current, specs: [{ ...row, ...details }] },
+    data: { current: all.current, total: all.count, specs: [{ ...row, ...details }] },
   };
 }

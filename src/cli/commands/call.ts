@@ -30,7 +30,7 @@ export const call: Command = {
     const context = { ...terminalContext(workspace), project: toolset.project };
     if (tool === undefined) throw unknownTool(toolset, name);
     const value = await whileLoading(callTool(tool, input, context), `${tool.name} is running`);
-    const { structuredContent, content } = shapeResult(value, undefined, true);
+    const { structuredContent, content } = shapeResult(value);
     // Text results become JSON too, so that scripts can parse the output of every tool.
     const [first, ...others] = content;
     const result = structuredContent ??

@@ -10,7 +10,7 @@ Deno.test("resources return the status and the documents, by exact names", () =>
     const context = contextOf(lab);
     const [specs, file] = ralphPlugin.resources!;
     assert.deepEqual([specs!.uri, file!.uri], ["ralph://specs", "ralph://spec/{name}/{file}"]);
-    const { text: _text, ...status } = await lab.call("ralph_status");
+    const { text: _text, message: _message, ...status } = await lab.call("ralph_status");
     assert.deepEqual(await specs!.read({}, context), { data: status });
     const read = async (name: string, wanted: string) =>
       await file!.read({ name, file: wanted }, context);

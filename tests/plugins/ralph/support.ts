@@ -9,7 +9,7 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import { isTextResult } from "../../../src/tools/result.ts";
 import { propertiesOf } from "../../../src/tools/schema.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { checkAnswers } from "../../support/answers.ts";
+import { checkAnswers, checkText } from "../../support/answers.ts";
 import { callContext, errorOf } from "../../support/calls.ts";
 import { exists, writeFiles } from "../../support/project.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -55,10 +55,8 @@ function labAt(cwd: string): Lab {
       ...(confirm === undefined ? {} : { confirm }),
     });
     assert.ok(isTextResult(value), `${tool} returns text and data`);
-    checkOutput(found, {
-      ...value.data,
-      ...(value.field === undefined ? {} : { [value.field]: value.text }),
-    });
+    checkOutput(found, value.data);
+    checkText(tool, value.text, value.data);
     assert.deepEqual(JSON.parse(JSON.stringify(value.data)), value.data, "data is plain JSON");
     return { text: value.text, data: value.data as Data };
   };
