@@ -4,7 +4,7 @@ import { createServer } from "../../mod.ts";
 import { type GitOptions, runGit } from "../../src/io/git.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { addHistory, gitProcesses } from "../support/git_objects.ts";
-import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
+import { programOf, README_PERMISSIONS, withServer } from "../support/server.ts";
 import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
@@ -55,10 +55,10 @@ function worksIn(cwd: string): number {
 }
 
 async function until(isDone: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isDone(); tries++) {
+  for (let tries = 0; !isDone(); tries++) {
+    assert.ok(tries < 500);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  assert.ok(isDone());
 }
 
 testUnless(
@@ -194,7 +194,7 @@ async function endDuring(
   how: Deno.Signal | "EOF" | "EOF with nobody who reads",
 ): Promise<void> {
   const server = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...README_PERMISSIONS, join(ROOT, "mod.ts")],
+    args: ["run", ...README_PERMISSIONS, programOf()],
     cwd,
     stdin: "piped",
     stdout: "piped",

@@ -100,6 +100,29 @@ testUnless(NOT_UNIX, "calls time out together if another process keeps the lock"
   }
 });
 
+Deno.test("a lock on a file that its holder has deleted meanwhile does not count", async () => {
+  const dir = makeProject();
+  const { openSync, FsFile: { prototype } } = Deno;
+  const lock = prototype.tryLockSync;
+  let opened = 0;
+  prototype.tryLockSync = function (...args) {
+    if (this.statSync().isDirectory) throw new Error("Invalid handle");
+    return lock.apply(this, args);
+  };
+  Deno.openSync = (path, options) => {
+    const file = openSync(path, options);
+    if (options?.create === true && opened++ === 0) Deno.removeSync(path);
+    return file;
+  };
+  try {
+    const isThere = await withFolderLock(dir, LOCK, () => Object.keys(readTree(dir)).length);
+    assert.deepEqual([isThere, opened], [1, 2]);
+  } finally {
+    Object.assign(Deno, { openSync });
+    prototype.tryLockSync = lock;
+  }
+});
+
 Deno.test("a folder that cannot be locked at all is an error, not a risk", async () => {
   const dir = makeProject();
   const real = Deno.FsFile.prototype.tryLockSync;

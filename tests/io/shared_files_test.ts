@@ -32,6 +32,11 @@ Deno.test("a file that was changed, replaced or removed meanwhile is not written
   removeIfThere(path);
   assert.deepEqual(replaceFile(removed, "new"), { kind: "changed" });
   assert.deepEqual(readTree(root), {});
+  // Two saves within one tick of a disk's clock have the same stamps.
+  Deno.writeTextFileSync(path, "OLD");
+  const stamped = { ...readForChange(root, path), bytes: new TextEncoder().encode("old") };
+  assert.deepEqual(replaceFile(stamped, "new"), { kind: "changed" });
+  assert.deepEqual(readTree(root), { "a.md": "OLD" });
 });
 
 Deno.test("a file that cannot be written back byte for byte is rejected", () => {
@@ -113,20 +118,36 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
   }
 });
 
-Deno.test("a save into the old file during the rename is found, and no handle is open then", () => {
-  const root = makeProject({ "a.md": "old" });
-  const path = join(root, "a.md");
-  const seen = readForChange(root, path);
-  const rename = Deno.renameSync;
-  const editor = Deno.openSync(path, { write: true });
-  withDeno({
-    renameSync: (from, to) => {
-      editor.writeSync(new TextEncoder().encode("saved"));
+Deno.test("a save into the old file during the rename is found once it is whole", () => {
+  const { rename, wait } = { rename: Deno.renameSync, wait: Atomics.wait };
+  const saved = { kind: "overtaken", text: "saved" };
+  const cases = [[["saved"], saved], [["sa", "ved"], saved], [["old"], {
+    kind: "written",
+  }]] as const;
+  for (const [pieces, expected] of cases) {
+    const root = makeProject({ "a.md": "old" });
+    const path = join(root, "a.md");
+    const seen = readForChange(root, path);
+    const editor = Deno.openSync(path, { write: true });
+    const [first, ...later] = pieces.map((piece) => new TextEncoder().encode(piece));
+    // It writes its next piece while we wait for the end of the text.
+    Atomics.wait = () => {
+      editor.writeSync(later.shift() ?? new Uint8Array());
+      return "timed-out";
+    };
+    try {
+      withDeno({
+        renameSync: (from, to) => {
+          editor.writeSync(first!);
+          rename(from, to);
+        },
+      }, () => assert.deepEqual(replaceFile(seen, "new"), expected));
+    } finally {
+      Atomics.wait = wait;
       editor.close();
-      rename(from, to);
-    },
-  }, () => assert.deepEqual(replaceFile(seen, "new"), { kind: "overtaken", text: "saved" }));
-  assert.deepEqual(readTree(root), { "a.md": "new" });
+    }
+    assert.deepEqual(readTree(root), { "a.md": "new" });
+  }
 });
 
 Deno.test("a disk without hard links is recognised by any refusal of a link", () => {

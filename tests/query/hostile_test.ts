@@ -36,15 +36,9 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
   [`select ${"(".repeat(5000)}1${")".repeat(5000)}`, /Recursion limit/],
   [`select '${"x".repeat(60_000)}'`, /too big/],
   [`${NUMBERS}select count(*) from n`, /longer than 1.5 seconds/],
-  [`${NUMBERS}select max(i) from (select i from n order by -i)`, /longer than 1.5 seconds|memory/],
   ["select count(*) from lines a, lines b, lines c, lines d, lines e, lines f", /longer than/],
   ["select randomblob(1000000000)", /too big/],
   ["select printf('%.*c', 1000000000, 'x')", /too big/],
-  [`${NUMBERS}select group_concat(hex(randomblob(1000))) from n`, /too big|longer than|memory/],
-  [
-    `${NUMBERS}select count(*) from (select distinct randomblob(100000) from n limit 100000)`,
-    /memory|longer than/,
-  ],
   [
     "select instr(replace(hex(zeroblob(2000000)), '0', 'a'), " +
     "replace(hex(zeroblob(1000000)), '0', 'a') || 'b')",
@@ -52,18 +46,13 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
   ],
   [`select '${"a".repeat(60)}b' regexp '^(a+)+$'`, /\(a\+\)\+.*longer/],
   ["with recursive s(x) as (select 'a' union all select x || x from s) select x from s", /too big/],
-  [
-    `${NUMBERS}select count(distinct zeroblob(8000000 - i)) from (select i from n limit 2000)`,
-    /memory|longer than/,
-  ],
+  [`select ${Array(40).fill("hex(zeroblob(3900000))")}`, /too much memory/],
   [
     `${NUMBERS}, a(x) as (select json_group_array(i) from (select i from n limit 90000)) ` +
     "select count(*) from a, json_each(x), json_each(x) b, json_each(x) c",
     /longer than/,
   ],
   [`select json('${"[".repeat(20_000)}${"]".repeat(20_000)}')`, /Malformed JSON/],
-  [`select '${"x".repeat(5000)}' regexp '(x*)*(x*)*(x*)*y'`, /matching .*longer/],
-  [`select count(*) from ${Array.from("abcdefghijkl", (a) => `lines ${a}`)}`, /longer than/],
   [
     `with ${
       Array.from({ length: 40 }, (_, i) =>
@@ -72,16 +61,8 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
     /nested too deep|circular/i,
   ],
   [
-    `${NUMBERS}select count(*) from n where i in (${Array.from({ length: 8000 }, (_, i) => i)})`,
-    /longer than/,
-  ],
-  [
     `${NUMBERS}select max(x) from (select sum(i) over (order by -i rows between 9999 preceding ` +
     "and current row) x from (select i from n limit 400000))",
-    /longer than|memory/,
-  ],
-  [
-    "select a.n from lines a, lines b, lines c, lines d, lines e, lines f order by random()",
     /longer than|memory/,
   ],
   [`${NUMBERS}select max(randomblob(7000000)) from (select i from n limit 9000)`, /longer than/],

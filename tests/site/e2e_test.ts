@@ -96,33 +96,6 @@ Deno.test("a site that changes while the server runs is read again", async () =>
   });
 });
 
-Deno.test("other calls complete during an audit of all runes", async () => {
-  await withServer(singleSite(), async ({ client, ok }) => {
-    await ok("refrakt.inspect", { rune: "hint" });
-    const seen: number[] = [];
-    let ofAll: number | undefined;
-    let done = false;
-    const running = client.callTool({ name: "refrakt.inspect_audit", arguments: {} }, undefined, {
-      onprogress: ({ progress, total }: { progress: number; total?: number }) => {
-        seen.push(progress);
-        ofAll = total;
-      },
-    }).finally(() => done = true);
-    // The audit's progress when each call completed.
-    const answeredAt = new Set<number>();
-    while (!done) {
-      await ok("refrakt.inspect", { rune: "hint" });
-      answeredAt.add(seen.at(-1) ?? 0);
-    }
-    const audit = await running;
-    assert.ok(!audit.isError);
-    const between = [...answeredAt].filter((progress) => progress > 0 && progress < ofAll!);
-    assert.notDeepEqual(between, [], "no call was answered between the first rune and the last");
-    assert.equal(seen.at(-1), ofAll);
-    assert.deepEqual(seen, seen.toSorted((a, b) => a - b));
-  });
-});
-
 Deno.test("a cancelled audit stops", async () => {
   await withServer(singleSite(), async ({ client, ok }) => {
     const controller = new AbortController();

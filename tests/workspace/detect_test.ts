@@ -256,7 +256,14 @@ const CHANGES: readonly [string, (cwd: string) => void, (report: string) => bool
     (cwd) => writeFiles(cwd, { "parts/b/package.json": manifest("@refrakt-md/plan", "0.25.1") }),
     (report) => report.includes('"packageName":"@refrakt-md/plan"'),
   ],
+  [
+    "the version that npm has locked",
+    (cwd) => writeFiles(cwd, { "package-lock.json": LOCKED }),
+    (report) => report.includes('"versionFrom":"package-lock.json"'),
+  ],
 ];
+
+const LOCKED = JSON.stringify({ dependencies: { "@refrakt-md/plan": { version: "0.25.1" } } });
 
 const manifest = (name: string, version: string) =>
   JSON.stringify({ private: true, dependencies: { [name]: version } });

@@ -1,8 +1,10 @@
 /** `check`: lint output, exit codes for CI, JSON and SARIF. */
 
 import assert from "node:assert/strict";
+import { applyFixes } from "../../../src/cli/apply_fixes.ts";
+import type { Finding } from "../../../src/site/engine/methods/check_pages.ts";
 import { READ_ONLY, refrakt } from "../../support/run.ts";
-import { commitAll, makeProject } from "../../support/project.ts";
+import { commitAll, makeProject, readTree } from "../../support/project.ts";
 
 const run = (cwd: string, ...args: string[]) =>
   refrakt(cwd, ["check", ...args], { grants: READ_ONLY });
@@ -193,4 +195,22 @@ Deno.test("a package that was skipped comes first, and what it may explain is a 
   ]);
   const { groups, ok } = JSON.parse((await refrakt(cwd, ["call", "refrakt.check"])).stdout);
   assert.deepEqual([ok, groups[0].code], [true, "package-skipped"]);
+});
+
+Deno.test("a page that an editor saves meanwhile is skipped and named; others are corrected", () => {
+  const cwd = makeProject({ "a.md": "one\n", "b.md": "one\n" });
+  const fix = { line: 1, column: 1, length: 3, old: "one", text: "two" };
+  const findings = ["a.md", "b.md"].map((path) => ({ path, fix }) as unknown as Finding);
+  const { linkSync } = Deno;
+  Deno.linkSync = (from, to) => {
+    if (String(from).endsWith("a.md")) Deno.writeTextFileSync(`${cwd}/a.md`, "three\n");
+    linkSync(from, to);
+  };
+  try {
+    const { applied, notes } = applyFixes(cwd, findings, false);
+    assert.deepEqual([applied, notes], [1, ["a.md changed during the check and was skipped"]]);
+  } finally {
+    Object.assign(Deno, { linkSync });
+  }
+  assert.deepEqual(readTree(cwd), { "a.md": "three\n", "b.md": "two\n" });
 });

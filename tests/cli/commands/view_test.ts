@@ -8,7 +8,7 @@ import { HIDDEN, HOSTILE_WORDS } from "../../support/hostile_text.ts";
 import { runProcess } from "../../support/process.ts";
 import { commitAll, entity, git, onBranch, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
-import { README_PERMISSIONS, ROOT } from "../../support/server.ts";
+import { programOf, README_PERMISSIONS } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import { launch } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
@@ -29,7 +29,7 @@ async function withView(
       "--allow-write=plan",
       "--allow-run=git",
       "--allow-net=127.0.0.1",
-      join(ROOT, "mod.ts"),
+      programOf(),
       "view",
       ...args,
     ],
@@ -144,7 +144,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
       const env = { HOME: temporaryFolder(), DENO_DIR };
       const remote = ["--remote", bare];
       const claim = ["call", "plan.claim", '{"assignee":"bob","id":"WORK-002"}', ...remote];
-      const args = ["run", ...README_PERMISSIONS, join(ROOT, "mod.ts"), ...claim];
+      const args = ["run", ...README_PERMISSIONS, programOf(), ...claim];
       const claimed = await runProcess(Deno.execPath(), args, other, undefined, env);
       assert.equal(claimed.code, 0, claimed.stderr);
       await withView(cwd, ["board", ...remote], async (url) => {

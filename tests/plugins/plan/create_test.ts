@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { entity, exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import {
+  entity,
+  exists,
+  makeProject,
+  readTree,
+  SMALL_PLAN,
+  writeFiles,
+} from "../../support/project.ts";
 import { inProcess } from "../../support/in_process.ts";
 import { withServer } from "../../support/server.ts";
 
@@ -144,5 +151,44 @@ Deno.test("plan.init adds no second set of examples to an established plan", asy
       ["plan/INSTRUCTIONS.md", "plan/milestones/first-release.md", "plan/work/WORK-050-old.md"],
     );
     assert.ok(created.includes("plan/INSTRUCTIONS.md"));
+  });
+});
+
+/** Lets another program write files in the moment before the first new file gets its name. */
+async function during(cwd: string, files: Record<string, string>, work: () => Promise<void>) {
+  const { linkSync } = Deno;
+  let isDone = false;
+  Deno.linkSync = (from, to) => {
+    if (!isDone && String(to).endsWith("-mine.md")) {
+      isDone = true;
+      writeFiles(cwd, files);
+    }
+    linkSync(from, to);
+  };
+  try {
+    await work();
+  } finally {
+    Object.assign(Deno, { linkSync });
+  }
+  assert.ok(isDone);
+}
+
+Deno.test("what another program writes meanwhile gets no second id, and leaves no half of a call", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const theirs = { "plan/work/theirs.md": entity("work", { id: "WORK-003" }, "Theirs", "") };
+  await inProcess(cwd, async ({ ok, call }) => {
+    await during(cwd, theirs, async () => {
+      const { id, path } = await ok("plan.create", { type: "work", title: "Mine" });
+      assert.deepEqual([id, path], ["WORK-004", "plan/work/WORK-004-mine.md"]);
+    });
+    assert.ok(!exists(join(cwd, "plan/work/WORK-003-mine.md")));
+    Deno.removeSync(join(cwd, "plan/work/WORK-004-mine.md"));
+    const name = "plan/work/WORK-001-first.md";
+    const saved = `${SMALL_PLAN[name]}\nSaved.\n`;
+    await during(cwd, { [name]: saved }, async () => {
+      const input = { type: "work", title: "Mine", blocks: ["WORK-001"] };
+      assert.equal((await call("plan.create", input)).errorCode, "CONFLICT");
+    });
+    assert.deepEqual(readTree(cwd), { ...SMALL_PLAN, ...theirs, [name]: saved });
   });
 });

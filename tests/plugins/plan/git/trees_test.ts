@@ -158,9 +158,9 @@ async function askEverything({ ok }: Session): Promise<string> {
 }
 
 /** None of them is in HEAD. */
-function addBranches(cwd: string, kind: "heads" | "remotes"): void {
+function addBranches(cwd: string, kind: "heads" | "remotes", count: number): void {
   const head = git(cwd, "rev-parse", "HEAD");
-  addHistory(cwd, "plan/work/WORK-003-third.md", 1000, 100_000);
+  addHistory(cwd, "plan/work/WORK-003-third.md", 1000, count);
   git(cwd, "update-ref", "refs/heads/main", head);
   const packed = join(cwd, ".git/packed-refs");
   const refs = Deno.readTextFileSync(packed).replaceAll("/heads/", () => `/${kind}/`);
@@ -236,13 +236,13 @@ const PLACES: Readonly<Record<string, Place>> = {
   "100,000 branches": {
     path: "plan/zzz",
     put: "refs/heads/evil",
-    change: (cwd) => addBranches(cwd, "heads"),
+    change: (cwd) => addBranches(cwd, "heads", 100_000),
     says: /branches were not read because only the 200 newest are/,
   },
-  "100,000 branches of a remote": {
+  "10,000 branches of a remote": {
     path: "plan/zzz",
     put: "HEAD",
-    change: (cwd) => addBranches(cwd, "remotes"),
+    change: (cwd) => addBranches(cwd, "remotes", 10_000),
     says: /branches were not read because only the 200 newest are/,
   },
 };

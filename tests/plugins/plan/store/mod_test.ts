@@ -107,6 +107,39 @@ Deno.test("a file that is removed during a scan is not reported as unreadable", 
   assert.deepEqual(store.unreadable(), []);
 });
 
+Deno.test("a call during a scan sees what was written to files that the scan has passed", async () => {
+  const odd = (name: number) => [`plan/work/odd-${name}.md`, `Text\n\n${first}`] as const;
+  const cwd = makeProject({
+    [FIRST]: first,
+    ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => odd(index))),
+  });
+  const { sections } = await loadedPlan();
+  let asked: Promise<readonly { attributes: Readonly<Record<string, string>> }[]> | undefined;
+  let isLater = false;
+  const store = new PlanStore(cwd, join(cwd, "plan"), {
+    ...sections,
+    byType: {
+      get work() {
+        const end = performance.now() + 2;
+        while (performance.now() < end);
+        if (isLater && asked === undefined) {
+          writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
+          asked = Promise.resolve([]);
+          asked = store.entities();
+        }
+        return sections.byType["work"]!;
+      },
+    },
+  });
+  setTimeout(() => isLater = true);
+  await store.readAhead();
+  assert.ok(asked !== undefined);
+  const own = (await asked).filter(({ attributes: { id, status } }) =>
+    id === "WORK-001" && status === "draft"
+  );
+  assert.equal(own.length, 1);
+});
+
 Deno.test("the temporary files of a killed process of ours are removed", async () => {
   const { cwd, store } = await storeOf({
     "plan/a.md": "",

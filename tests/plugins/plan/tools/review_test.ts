@@ -47,6 +47,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
     ...planFile("WORK-012", { status: "review", pr: "https://example.com/acme/app/pull/14" }),
     ...planFile("WORK-014", { status: "done", pr: "#15" }, RESOLVED),
     ...planFile("WORK-013", { status: "in-progress", pr: "#12, #99" }),
+    ...planFile("WORK-016", { status: "done" }, RESOLVED),
   });
   git(cwd, "init", "-q", "-b", "main");
   git(cwd, "remote", "add", "origin", "git@example.com:acme/app.git");
@@ -58,6 +59,11 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
   git(cwd, "revert", "--no-edit", "HEAD");
   git(cwd, "revert", "--no-edit", "HEAD");
   git(cwd, "revert", "--no-edit", eight);
+  writeFiles(cwd, { "sixteen.txt": "15\n" });
+  commitAgo(cwd, 78, "Do WORK-016");
+  git(cwd, "revert", "--no-edit", "HEAD");
+  writeFiles(cwd, { "sixteen.txt": "16\n" });
+  commitAgo(cwd, 77, "Do WORK-016 again");
   commitAgo(cwd, 5, "Start on WORK-005 (#13)");
   commitAgo(cwd, 5, "Do some of it (#12)");
   commitAgo(cwd, 4, "Merge pull request #14 from acme/twelve");
@@ -87,7 +93,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       assert.equal(total, 12);
       assert.equal(counts.idle, 3);
       assert.deepEqual(findings["open-criteria"], ["WORK-001 1 of 2"]);
-      assert.deepEqual(examined, { entities: 18, commits: 12, git: true, idle: "30d" });
+      assert.deepEqual(examined, { entities: 19, commits: 15, git: true, idle: "30d" });
     });
     await test.step("evidence names lines and commits", async () => {
       const { findings } = await ok("plan.review");

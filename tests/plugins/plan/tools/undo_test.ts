@@ -190,3 +190,15 @@ Deno.test("plan.undo gives the conflict of a merge back", async () => {
     assert.deepEqual(readTree(cwd), before);
   });
 });
+
+Deno.test("a token of another project of the same process undoes nothing", async () => {
+  const [one, other] = [project(), project()];
+  await inProcess(one, async ({ ok }) => {
+    const { undo: token } = await ok("plan.update", { id: "WORK-006", check: "A" });
+    const after = readTree(one);
+    await inProcess(other, async ({ call }) => {
+      assert.equal((await call("plan.undo", { token })).errorCode, "UNDO_EXPIRED");
+    });
+    assert.deepEqual(readTree(one), after);
+  });
+});
