@@ -9,33 +9,14 @@ const MOST_ROWS = 200;
 /** What a text is shortened to before its row gets lines of its own. */
 const LEAST_TEXT = 32;
 
-/** The width above which a value needs its own line. */
-const LONG_TEXT = 48;
-
-/** The maximum number of lines per text in a list. */
-const MOST_LINES = 3;
+/** The longest list of values that stands beside its name. */
+const LONG_LIST = 192;
 
 /** Columns of sentences, which may be shortened. */
 const TEXTS = ["title", "message", "text"];
 
-/** Values that need no label. */
-const UNLABELLED = [
-  ...[...TEXTS, "id", "name", "status", "severity", "type", "code"],
-  ...["namespace", "packageName"],
-];
-
 /** Columns that are omitted first. */
-const LAST = [
-  ...["ids", "attributes", "references", "uri", "refs"],
-  ...["path", "file", "fixture", "origin"],
-];
-
-/** The colours of values. */
-const COLOURS: Readonly<Record<string, keyof Paint>> = {
-  ...{ error: "red", critical: "red", blocked: "red", conflict: "red" },
-  ...{ warning: "yellow", high: "yellow", "in-progress": "yellow", review: "yellow" },
-  ...{ done: "green", fixed: "green", complete: "green", active: "green" },
-};
+const LAST = ["attributes", "references", "uri", "refs", "path", "file", "fixture", "origin"];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,14 +44,13 @@ function block(value: unknown, width: number, paint: Paint): string {
   const more = left === 0 ? "" : `\n… and ${left} more; --json prints all`;
   const text = !rows.every(isObject)
     ? rows.map((row) => wrap(show(row), width).join("\n")).join("\n")
-    : table(rows, width, paint) ?? rows.map((row) => entry(row, width, paint)).join("\n");
+    : table(rows, width, paint) ?? rows.map((row) => entry(row, width)).join("\n\n");
   return text + more;
 }
 
-/** A table; `undefined` if it does not fit, or a row has several long texts. */
+/** A table; `undefined` if it does not fit. */
 function table(rows: readonly Fields[], width: number, paint: Paint): string | undefined {
   const cells = rows.map(cellsOf);
-  if (cells.some((row) => [...row].filter(isLong).length > 1)) return undefined;
   const widths = new Map<string, number>();
   for (const [name, cell] of cells.flatMap((row) => [...row])) {
     widths.set(name, Math.max(widths.get(name) ?? wordsOf(name).length, cell.length));
@@ -83,39 +63,23 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string | u
     if (left < LEAST_TEXT) return undefined;
     widths.set(text, left);
   }
-  const line = (cellOf: (name: string) => string, mark: (cell: string) => string) =>
-    [...widths].map(([name, size]) => mark(shortened(cellOf(name), size).padEnd(size)))
+  const line = (cellOf: (name: string) => string) =>
+    [...widths].map(([name, size]) => shortened(cellOf(name), size).padEnd(size))
       .join("  ").trimEnd();
   return [
-    line(wordsOf, paint.dim),
-    ...cells.map((row) => line((name) => row.get(name) ?? "", coloured(paint))),
+    paint.dim(line(wordsOf)),
+    ...cells.map((row) => line((name) => row.get(name) ?? "")),
     ...out.length > 0
       ? [paint.dim(shortened(`(--json also prints ${out.join(", ")})`, width))]
       : [],
   ].join("\n");
 }
 
-/** A row with lines of its own: short values, then each text below. */
-function entry(row: Fields, width: number, paint: Paint): string {
-  const cells = [...cellsOf(row)];
-  const short = cells.filter((cell) => !isLong(cell) && !LAST.includes(cell[0]))
-    .map(([name, cell]) => UNLABELLED.includes(name) ? cell : `${wordsOf(name)} ${cell}`);
-  const [top = "", ...more] = wrap(short.join(", "), width - 2)
-    .map((line) => shortened(line, width - 2));
-  const below = cells.filter(isLong).flatMap(([, cell]) => clamp(cell, width - 2));
-  return [paint.bold(top), ...[...more, ...below].map((line) => `  ${line}`)].join("\n");
-}
-
-/** Whether a value needs its own line; URIs and paths do not. */
-function isLong([name, cell]: readonly [name: string, cell: string]): boolean {
-  return name === "ids" || cell.length > LONG_TEXT && !LAST.includes(name);
-}
-
-/** At most three lines of a text. */
-function clamp(text: string, width: number): string[] {
-  const lines = wrap(text, width);
-  const rest = lines.splice(MOST_LINES - 1).join(" ");
-  return [...lines, rest].filter((line) => line !== "").map((line) => shortened(line, width));
+/** A row that does not fit a table: a value a line, without the columns that are omitted first. */
+function entry(row: Fields, width: number): string {
+  const cells = [...cellsOf(row)].filter(([name]) => !LAST.includes(name));
+  return columns(cells.map(([name, cell]) => [wordsOf(name), cell]), { indent: "", width })
+    .trimEnd().split("\n").map((line) => shortened(line, width)).join("\n");
 }
 
 /** The values of a row, in one line each. The `{id}` of messages is filled in or removed. */
@@ -132,14 +96,6 @@ function cellsOf(row: Fields): Map<string, string> {
     return [name, filled.trim()];
   });
   return new Map(cells.filter(([, cell]) => cell !== ""));
-}
-
-/** Colours a cell by its value. */
-function coloured(paint: Paint): (cell: string) => string {
-  return (cell) => {
-    const colour = COLOURS[cell.trimEnd()];
-    return colour === undefined ? cell : paint[colour](cell);
-  };
 }
 
 /** A key in words, such as `blocked by` for `blockedBy`. */
@@ -167,7 +123,7 @@ function show(value: unknown): string {
 /** Whether a value fits beside its name. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) {
-    return value.length > 0 && !value.some(isObject) && show(value).length <= 4 * LONG_TEXT;
+    return value.length > 0 && !value.some(isObject) && show(value).length <= LONG_LIST;
   }
   if (!isObject(value)) return true;
   const [first, ...others] = Object.values(value);
