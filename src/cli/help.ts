@@ -12,12 +12,12 @@ export const help: StandaloneCommand = {
   help: "Show this help, or that of one command with its flags",
   examples: ["help", "help call"],
   mostArgs: 1,
-  runAlone: ({ args: [topic], program, commands, find }) => {
+  runAlone: async ({ args: [topic], program, commands, find }) => {
     const paint = paintFor(Deno.stdout);
     print(
       topic === undefined
         ? programHelp(program, commands, paint)
-        : commandHelp(find(topic), program.flags, paint),
+        : commandHelp(await find(topic), program.flags, paint),
     );
     return 0;
   },

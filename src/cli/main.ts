@@ -45,6 +45,7 @@ const FLAGS: Flags = {
     "view",
   ),
   editor: valued("name", "The editor that opens files: vscode, cursor or zed", "view"),
+  out: valued("file", "Write it to this file", "read"),
   csv: toggle("Print comma-separated values", "query"),
   changed: toggle("Only pages that differ from git's HEAD, and their dependents", "check"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),

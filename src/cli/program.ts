@@ -55,7 +55,7 @@ async function runCommand(
   const { COMMANDS, findCommand } = await import("./commands/mod.ts");
   const commands = COMMANDS.filter((each) => program.commands?.includes(each.name) ?? true);
   const find = (wanted: string) => findCommand(wanted, commands);
-  const command = find(name);
+  const command = await find(name);
   const { needs: [least, what] = [0, ""], mostArgs, usage } = command;
   if (args.length < least || args.length > mostArgs) {
     const problem = args.length < least ? `needs ${what}` : `does not take "${args.at(-1)}"`;

@@ -1,9 +1,12 @@
 /** Converts the commands of a plugin to tools. */
 
+import { RefraktError } from "../errors.ts";
 import type { DiscoveredPlugin, PluginCommand } from "../tools/detection.ts";
 import { type CliPlugin, type CliPluginCommand, handlerContext } from "../tools/plugin.ts";
 import type { Contribution } from "../tools/registry.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
+import { breachOf, isZod } from "../tools/schema.ts";
+import { shapeResult } from "../tools/shape.ts";
 import { ARGV_SCHEMA } from "../tools/argv.ts";
 import { runCommand } from "./run_command.ts";
 
@@ -65,9 +68,20 @@ function commandTool(namespace: string, command: CliPluginCommand, packageName: 
   return defineTool({
     name: `${namespace}.${name}`,
     title: title ?? titleOf(namespace, name),
-    description,
+    description: description.trim() || `${name} of ${packageName}, which does not describe it.`,
     input: inputSchema,
-    ...(outputSchema === undefined ? {} : { output: outputSchema }),
+    ...(outputSchema === undefined ? {} : {
+      output: outputSchema,
+      verify: async (value: unknown) => {
+        if (isZod(outputSchema)) return;
+        const breach = await breachOf(outputSchema, shapeResult(value).structuredContent);
+        if (breach === undefined) return;
+        const what = `Plugin ${packageName}: the result of ${namespace}.${name}`;
+        throw new RefraktError("TOOL_FAILED", `${what} breaks its outputSchema: ${breach}`, {
+          hint: "This is a defect of the plugin: its command ran, and may have written files.",
+        });
+      },
+    }),
     annotations: command.annotations ?? {},
     ...(command.icons === undefined ? {} : { icons: command.icons }),
     ...(command._meta === undefined ? {} : { _meta: command._meta }),

@@ -15,7 +15,7 @@ import { siteResources } from "./resources.ts";
 import { siteTables } from "./tables.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
 
-const TOOLS: readonly Tool[] = [
+export const SITE_TOOLS: readonly Tool[] = [
   renderTool,
   checkTool,
   previewTool,
@@ -39,7 +39,7 @@ export function siteContribution(project: Project): Contribution {
     warnings.push({ code: "PLUGIN_LOAD_FAILED", message: messageOf(error) });
   }
   return {
-    tools: i18n ? [...TOOLS, i18nTool] : TOOLS,
+    tools: i18n ? [...SITE_TOOLS, i18nTool] : SITE_TOOLS,
     resources: siteResources,
     prompts: sitePrompts,
     skills: SITE_SKILLS,

@@ -13,10 +13,10 @@ const FINDINGS = z.array(z.object({
 const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
 const VALIDATION = z.object({
-  valid: z.boolean().describe("Whether there are no errors, as refrakt validate counts"),
   projectValid: z.boolean().describe("Whether the project has nothing to fix"),
   errors: FINDINGS,
   warnings: FINDINGS.optional(),
+  valid: z.boolean().describe("Whether there are no errors, as refrakt validate counts"),
   packages: z.record(z.string(), z.object({ errors: FINDINGS, warnings: FINDINGS }))
     .optional().describe("Findings about published packages"),
   config: DOCUMENT.optional(),

@@ -30,7 +30,9 @@ export async function callTool(
   const checked = await checkInput(tool, input);
   const mayWrite = packagesMayWrite(context.project, tool);
   const run = tool.run.bind(tool, checked, context);
-  return await guarded(run, context, "TOOL_FAILED", tool.name, mayWrite);
+  const value = await guarded(run, context, "TOOL_FAILED", tool.name, mayWrite);
+  await tool.verify?.(value);
+  return value;
 }
 
 async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {

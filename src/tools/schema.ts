@@ -93,6 +93,14 @@ export function defineSchema(source: SchemaSource): Schema {
   };
 }
 
+/** What of a value does not keep a JSON Schema, a line for each field; `undefined` if it does. */
+export async function breachOf(schema: JsonSchema, value: unknown): Promise<string | undefined> {
+  const checked = (await compileSchema(schema)).safeParse(value);
+  if (checked.success) return undefined;
+  const known = Object.keys(propertiesOf(schema));
+  return checked.error.issues.map((issue) => describeIssue(issue, known, value)).join("\n");
+}
+
 /** Additional checks at the root: arguments are an object, closed if none is declared. */
 function atRoot(schema: JsonSchema): JsonSchema {
   const { additionalProperties } = portableSchema(schema).json;

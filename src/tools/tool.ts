@@ -54,13 +54,15 @@ export interface Tool extends ListedEntry {
   readonly listed: Listing;
   /** Runs the tool with validated input. */
   run(input: Record<string, unknown>, context: CallContext): unknown;
+  /** Throws if a result is not what a plugin declares; what this package declares is tested. */
+  readonly verify?: (value: unknown) => Promise<void>;
 }
 
 /** The input of {@linkcode defineTool}; `Input` is inferred from a Zod schema. */
 export interface ToolDefinition<Source extends SchemaSource>
   extends
     Pick<Tool, "name" | "title" | "description" | "icons" | "_meta">,
-    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listed">> {
+    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listed" | "verify">> {
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;
   /** The schema of every success. */

@@ -47,6 +47,7 @@ export default {
     }).map(([name, schema]) => command("check-" + name, { inputSchema: { type: "object", ...schema }, mcpHandler: (input) => input })),
     command("foreign", { inputSchema: { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } }, mcpHandler: (input) => input }),
     command("dialect", { inputSchema: { $schema: "https://example.com/dialect", type: "object" }, mcpHandler: (input) => input }),
+    ...Object.entries({ good: { n: 1 }, wrong: { n: "x" }, lacking: {}, text: "only a text" }).map(([name, result]) => command("gives-" + name, { description: name === "good" ? "" : "Gives", outputSchema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] }, mcpHandler: () => result })),
     command("none", { inputSchema: { type: "object", properties: {} }, mcpHandler: () => ({}) }),
     command("broken", { inputSchema: "not a schema", mcpHandler: (input) => input }),
     command("has space", {}),
@@ -128,6 +129,27 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
       assert.deepEqual(pattern, { type: "number" });
       const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
       assert.equal(titled.title, "A title");
+    });
+    await test.step("a result that breaks its outputSchema is an error that names plugin and field", async () => {
+      assert.deepEqual(await ok("alpha.gives-good"), { n: 1 });
+      const cases = {
+        wrong: /"n": must be an integer, got "x"/,
+        lacking: /"n": required/,
+        text: / /,
+      };
+      for (const [name, problem] of Object.entries(cases)) {
+        const answer = await call(`alpha.gives-${name}`);
+        assert.equal(answer.errorCode, "TOOL_FAILED");
+        const { text } = answer.content[0];
+        assert.match(
+          text,
+          new RegExp(`^Plugin ${SCOPE}/alpha: the result of alpha.gives-${name} breaks`),
+        );
+        assert.match(text, problem);
+      }
+      const { tools } = await client.listTools();
+      const good = tools.find((tool: { name: string }) => tool.name === "alpha.gives-good");
+      assert.match(good!.description!, /alpha, which does not describe it/);
     });
     await test.step("names work in any spelling, and unknown ones get a suggestion", async () => {
       for (const name of ["alpha.object", "alpha_object", "alpha-object"]) {

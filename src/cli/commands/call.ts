@@ -5,7 +5,7 @@ import { isObject } from "../../io/json.ts";
 import { callTool, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
-import { print, printJson } from "../print.ts";
+import { errorText, print, printJson, printNote } from "../print.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
@@ -28,7 +28,12 @@ export const call: Command = {
     const input = await readInput(json);
     const { toolset, tool } = await whileLoading(findTool(workspace, name));
     const context = { ...terminalContext(workspace), project: toolset.project };
-    if (tool === undefined) throw unknownTool(toolset, name);
+    if (tool === undefined) {
+      const unknown = unknownTool(toolset, name);
+      printNote(`${errorText(unknown)}\n`);
+      // A misspelt name is a mistake of the command line; a package that failed to load is not.
+      return unknown.code === "NOT_FOUND" ? 2 : 1;
+    }
     const value = await whileLoading(callTool(tool, input, context), `${tool.name} is running`);
     const { structuredContent, content } = shapeResult(value);
     // Text results become JSON too, so that scripts can parse the output of every tool.

@@ -26,7 +26,7 @@ export interface StandaloneInput extends Omit<CommandInput, "workspace"> {
   /** The program's commands. */
   readonly commands: readonly AnyCommand[];
   /** Finds one of them, or throws `INVALID_ARGS`. */
-  find(name: string): AnyCommand;
+  find(name: string): Promise<AnyCommand>;
 }
 
 export type AnyCommand = Command | StandaloneCommand;

@@ -1,7 +1,8 @@
 /** The one-shot commands. */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import { PLUGIN_COMMANDS } from "../../bundled.ts";
+import { loadAdapters, PLUGIN_COMMANDS } from "../../bundled.ts";
+import { SITE_TOOLS } from "../../site/mod.ts";
 import { help } from "../help.ts";
 import { cache } from "./cache.ts";
 import { call } from "./call.ts";
@@ -24,13 +25,25 @@ export const COMMANDS: readonly AnyCommand[] = [
 ];
 
 /** @throws {RefraktError} `INVALID_ARGS` for an unknown command. */
-export function findCommand(name: string, commands: readonly AnyCommand[]): AnyCommand {
+export async function findCommand(
+  name: string,
+  commands: readonly AnyCommand[],
+): Promise<AnyCommand> {
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return command;
   const names = commands.map((each) => each.name);
+  const tools = await toolsCalled(name);
+  const guess = tools.length > 0
+    ? `Did you mean ${tools.map((tool) => `"call ${tool}"`).join(" or ")}?`
+    : didYouMean(name, names);
   throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
-    hint: `${didYouMean(name, names)} The commands are ${
-      names.join(", ")
-    }; without one it serves on stdio.`.trim(),
+    hint: `${guess} The commands are ${names.join(", ")}; without one it serves on stdio.`.trim(),
   });
+}
+
+/** The tools of plans and sites with this last name, such as `plan.status`. */
+async function toolsCalled(name: string): Promise<string[]> {
+  const plan = (await loadAdapters()).flatMap((adapter) => adapter.listed().tools ?? []);
+  return [...plan, ...SITE_TOOLS].map((tool) => tool.name)
+    .filter((tool) => tool.endsWith(`.${name}`));
 }

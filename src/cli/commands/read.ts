@@ -1,24 +1,35 @@
 /** `read`: prints one resource. */
 
+import { resolve } from "node:path";
+import { writeFileAtomic } from "../../io/files.ts";
+import { asObject, textOf, textsOf } from "../../io/json.ts";
+import { refusalToError } from "../../io/permissions.ts";
 import { readResource } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
-import { bodyText } from "../../tools/resource.ts";
-import { print, printJson } from "../print.ts";
+import { bodyText, type ResourceBody } from "../../tools/resource.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
 
 export const read: Command = {
   name: "read",
   usage: "read <uri>",
-  help: "Print a resource",
-  examples: ["read refrakt://detect", "read refrakt://plan/index"],
+  help: "Print a resource, or write it to a file with --out",
+  examples: [
+    "read refrakt://detect",
+    "read refrakt://plan/index",
+    "read refrakt://contracts --out contracts.json",
+  ],
   needs: [1, "the URI of a resource, which list resources prints"],
   mostArgs: 1,
   run: async ({ workspace, args: [uri = ""], flags }) => {
     const toolset = await whileLoading(toolsetFor(workspace, uri));
     const context = { ...terminalContext(workspace), project: toolset.project };
     const { body, mimeType } = await readResource(toolset, uri, context);
-    if (flags.values["json"]) printJson({ uri, mimeType, ...body });
+    const file = textOf(flags.values["out"]);
+    if (file !== undefined) {
+      writeFile(resolve(file), fileOf(body));
+    } else if (flags.values["json"]) printJson({ uri, mimeType, ...body });
     else {
       const text = bodyText(body, 2);
       print(text.endsWith("\n") ? text : `${text}\n`);
@@ -26,3 +37,21 @@ export const read: Command = {
     return 0;
   },
 };
+
+function writeFile(path: string, content: string | Uint8Array): void {
+  try {
+    writeFileAtomic(path, content);
+  } catch (error) {
+    throw refusalToError(error, Deno.cwd()) ?? error;
+  }
+  printNote(`Wrote ${path}\n`);
+}
+
+/** The content of a file: data as refrakt writes it, without the warnings about this reading. */
+function fileOf(body: ResourceBody): string | Uint8Array {
+  if ("text" in body) return body.text;
+  if ("blob" in body) return body.blob;
+  const { warnings, ...data } = asObject(body.data);
+  for (const warning of textsOf(warnings)) printNote(`Note: ${warning}\n`);
+  return `${JSON.stringify(data, null, "\t")}\n`;
+}

@@ -50,7 +50,6 @@ Deno.test("call exits with 1 and prints to stderr if the tool fails", async (t) 
   const cwd = copyExample("plan");
   const cases: [string, string[], RegExp][] = [
     ["an unknown entity", ["plan.update", '{"id":"WORK-999","status":"done"}'], /^NOT_FOUND: /],
-    ["an unknown tool", ["plan.nxt"], /^NOT_FOUND: .*\nDid you mean "plan\.next"/],
     ["a tool that needs a site", ["refrakt.inspect", '{"rune":"hint"}'], /^SITE_CONFIG_MISSING: /],
   ];
   for (const [name, args, message] of cases) {
@@ -73,6 +72,14 @@ Deno.test("call exits with 2 if the command line is invalid", async (t) => {
     ["too much", ["call", "plan.next", "{}", "more"], /does not take "more"/],
     ["an unknown argument", ["call", "plan.next", '{"bogus":1}'], /INVALID_ARGS: .*bogus/],
     ["a wrong value", ["call", "plan.next", '{"count":"many"}'], /INVALID_ARGS: .*count/],
+    ["an unknown tool", ["call", "plan.nxt"], /^NOT_FOUND: .*\nDid you mean "plan\.next"/],
+    ["a tool as a command", ["status"], /Did you mean "call plan\.status"\?/],
+    ["another", ["next"], /Did you mean "call plan\.next"\?/],
+    [
+      "one of two",
+      ["validate"],
+      /Did you mean "call plan\.validate" or "call refrakt\.validate"\?/,
+    ],
     ["an unknown command", ["cal", "plan.next"], /Unknown command: cal\nDid you mean "call"\?/],
   ];
   for (const [name, args, message] of cases) {
@@ -80,7 +87,7 @@ Deno.test("call exits with 2 if the command line is invalid", async (t) => {
       const { code, stdout, stderr } = await refrakt(cwd, args);
       assert.equal(code, 2);
       assert.equal(stdout, "");
-      assert.match(stderr, /^(Error|INVALID_ARGS): /);
+      assert.match(stderr, /^(Error|INVALID_ARGS|NOT_FOUND): /);
       assert.match(stderr, message);
     });
   }

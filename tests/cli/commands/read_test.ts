@@ -15,6 +15,27 @@ Deno.test("read prints a resource unchanged, or as JSON", async () => {
   assert.equal(JSON.parse(data.stdout).cwd, cwd);
 });
 
+Deno.test("read --out writes a file, and contracts_check accepts that of the contracts", async () => {
+  const cwd = copyExample("site-and-plan");
+  const out = "plan/contracts.json";
+  const { code, stdout, stderr } = await refrakt(cwd, [
+    "read",
+    "refrakt://contracts",
+    "--out",
+    out,
+  ]);
+  assert.deepEqual([code, stdout], [0, ""], stderr);
+  assert.match(stderr, /^(Note: .*\n)*Wrote .*contracts\.json\n$/);
+  const check = await refrakt(cwd, ["call", "refrakt.contracts_check", `{"file":"${out}"}`]);
+  assert.equal(check.code, 0, check.stderr + check.stdout);
+  assert.equal(JSON.parse(check.stdout).upToDate, true);
+  const text = await refrakt(cwd, ["read", "refrakt://plan/index", "--out", "../outside.json"]);
+  assert.equal(text.code, 1);
+  assert.match(text.stderr, /^PERMISSION_DENIED/);
+  const wrong = await refrakt(cwd, ["list", "--out", out]);
+  assert.equal(wrong.code, 2);
+});
+
 Deno.test("read exits with 1 for an unknown resource, and with 2 without a URI", async () => {
   const cwd = copyExample("plan");
   const missing = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-999"]);

@@ -70,9 +70,9 @@ export async function validateTheme(
     own.warnings.push({ document: "project", path: "", message });
   }
   return {
-    valid: [own, ...Object.values(packages)].every(({ errors }) => errors.length === 0),
     projectValid: own.errors.length === 0,
     ...own,
+    valid: [own, ...Object.values(packages)].every(({ errors }) => errors.length === 0),
     packages,
     config: { source: config.source, valid: config.valid },
     manifest: manifest === undefined ? null : { source: manifest.source, valid: manifest.valid },
