@@ -12,9 +12,7 @@ import type { SiteReport, SitesReport } from "../tools/detection.ts";
 /** Running examinations; finished ones are repeated, by the engine's caches. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
-/**
- * Omits what is unknown by the deadline (`performance.now()`), and known problems.
- */
+/** Omits what is unknown by the deadline (`performance.now()`), and known problems. */
 export async function siteReports(
   project: Project,
   deadline: number,

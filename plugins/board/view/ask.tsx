@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The question before an entity with open criteria is finished, asked in its place.
- *
- * @module
- */
+/** The question before an entity with open criteria is finished, asked in its place. */
 
 import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The plan as it is now, as a board and as a timeline, with a panel for the open entity.
- *
- * @module
- */
+/** The plan as it is now, as a board and as a timeline, with a panel for the open entity. */
 
 import { Fragment, h, render } from "preact";
 import { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The state of the board: the plan, what is shown of it, and actions that change either.
- *
- * @module
- */
+/** The state of the board: the plan, what is shown of it, and actions that change either. */
 
 import type { PlanData } from "../../plan/tools/board.ts";
 import type { Notice, Question } from "./edits.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Cards in columns by status and optionally in lanes.
- *
- * @module
- */
+/** Cards in columns by status and optionally in lanes. */
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Ctrl-K: finds entities and runs commands, such as `094 → review` and `assign ada`.
- *
- * @module
- */
+/** Ctrl-K: finds entities and runs commands, such as `094 → review` and `assign ada`. */
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The form for a new entity.
- *
- * @module
- */
+/** The form for a new entity. */
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The acceptance criteria: ticked, added, changed, sorted and removed.
- *
- * @module
- */
+/** The acceptance criteria: ticked, added, changed, sorted and removed. */
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Fields that are edited in place. What was typed stays a draft until it is saved or discarded.
- *
- * @module
- */
+/** Fields that are edited in place. What was typed stays a draft until it is saved or discarded. */
 
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * An entity in the panel: attributes, criteria, text, relations and history; editable in place.
- *
- * @module
- */
+/** An entity in the panel: attributes, criteria, text, relations and history; editable in place. */
 
 import { Fragment, h } from "preact";
 import type { TextSection } from "../../plan/entity/text_tree.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The head of the board: filters, order, lanes and a summary.
- *
- * @module
- */
+/** The head of the board: filters, order, lanes and a summary. */
 
 import { Fragment, h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -3,8 +3,6 @@
 /**
  * What lies over the page in the frame: a pin at the block of each finding, and the source line of the
  * block under the pointer.
- *
- * @module
  */
 
 import type { FramePin, FromFrame } from "./frame.ts";

@@ -3,8 +3,6 @@
 /**
  * The script of the nested frame: it shows HTML that the view sends, changes it in place, and reports
  * links and source lines. Its policy allows only this script and the packages' behaviours.
- *
- * @module
  */
 
 import type { FrameContent, FromFrame } from "./frame.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The view's side of MCP Apps: JSON-RPC with the host over `postMessage`.
- *
- * @module
- */
+/** The view's side of MCP Apps: JSON-RPC with the host over `postMessage`. */
 
 const PROTOCOL_VERSION = "2026-01-26";
 

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The keys of the board, and their list.
- *
- * @module
- */
+/** The keys of the board, and their list. */
 
 import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";

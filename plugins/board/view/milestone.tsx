@@ -2,8 +2,6 @@
 /**
  * A milestone's page: its progress, what is open and why, what was finished when, and the graph of
  * what waits for what.
- *
- * @module
  */
 
 import { Fragment, h } from "preact";

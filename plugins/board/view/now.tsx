@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The first tab: what to take up next, who works on what, and what needs a decision.
- *
- * @module
- */
+/** The first tab: what to take up next, who works on what, and what needs a decision. */
 
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Fix, Flight, Need, NowData } from "../../plan/queries/now.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The panel beside the board: not modal, so that the board stays usable.
- *
- * @module
- */
+/** The panel beside the board: not modal, so that the board stays usable. */
 
 import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";

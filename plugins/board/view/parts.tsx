@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Components that several parts of the views share.
- *
- * @module
- */
+/** Components that several parts of the views share. */
 
 import { type ComponentChildren, Fragment, h, type JSX } from "preact";
 import type { Related } from "../../plan/queries/board.ts";

@@ -3,8 +3,6 @@
 /**
  * Changes the frame's page in place. It compares the new source with the previous one, not with the
  * page, so that what behaviours and the reader did to unchanged parts stays.
- *
- * @module
  */
 
 /** @param start Attaches behaviours to new elements before they are inserted. */

@@ -2,8 +2,6 @@
 /**
  * A page as its site shows it, or a rune's example, with the list of pages, its outline and
  * diagnostics. It follows edits of the files.
- *
- * @module
  */
 
 import { h, render } from "preact";

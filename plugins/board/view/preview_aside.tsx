@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Beside the preview: findings, a rune's attributes, the contract's names, differences.
- *
- * @module
- */
+/** Beside the preview: findings, a rune's attributes, the contract's names, differences. */
 
 import { Fragment, h } from "preact";
 import type { Attribute, Preview, Target } from "./preview_model.ts";

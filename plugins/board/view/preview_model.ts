@@ -1,8 +1,4 @@
-/**
- * What the preview shows: the tool's answer, and what the view makes of it.
- *
- * @module
- */
+/** What the preview shows: the tool's answer, and what the view makes of it. */
 
 import type { FrameScript, Named } from "./frame.ts";
 

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The list of what can be previewed.
- *
- * @module
- */
+/** The list of what can be previewed. */
 
 import { h } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";

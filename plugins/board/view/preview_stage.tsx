@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The frames of the preview: the content at device widths, scaled down to fit.
- *
- * @module
- */
+/** The frames of the preview: the content at device widths, scaled down to fit. */
 
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";

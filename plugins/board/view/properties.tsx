@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The properties of an entity, each edited in place.
- *
- * @module
- */
+/** The properties of an entity, each edited in place. */
 
 import { type ComponentChildren, h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Finds entities by their text; titles and ids match without it.
- *
- * @module
- */
+/** Finds entities by their text; titles and ids match without it. */
 
 import type { Host } from "./host.ts";
 

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * The bar for several selected cards: one change for all, or for none.
- *
- * @module
- */
+/** The bar for several selected cards: one change for all, or for none. */
 
 import { h } from "preact";
 import type { Board } from "./board_state.ts";

@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Renders an entity's text from the server's Markdoc tree, never as HTML.
- *
- * @module
- */
+/** Renders an entity's text from the server's Markdoc tree, never as HTML. */
 
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { TextTree } from "../../plan/entity/text_tree.ts";

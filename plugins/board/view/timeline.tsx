@@ -1,9 +1,5 @@
 /// <reference lib="dom" />
-/**
- * Finished entities by month and milestone, and the burn-up of the active milestones.
- *
- * @module
- */
+/** Finished entities by month and milestone, and the burn-up of the active milestones. */
 
 import { h } from "preact";
 import { CHART, type Chart } from "../../plan/queries/burn_up.ts";

@@ -1,8 +1,4 @@
-/**
- * What the board writes: each write is reported and can be undone.
- *
- * @module
- */
+/** What the board writes: each write is reported and can be undone. */
 
 import {
   type Arguments,
