@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { type Session, withServer } from "../support/server.ts";
+import { installReal } from "../support/installed.ts";
+import { renumber, replaceFile } from "../support/link_tree.ts";
+import fc from "../support/npm/fast_check.ts";
+import { childEnvironment, type Session, withServer } from "../support/server.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { refrakt } from "../support/run.ts";
 
@@ -91,41 +94,145 @@ Deno.test("nothing is kept in a shallow clone, or where Deno's folder is in the 
   }
 });
 
-const file = "plan/work/WORK-010-c.md";
+const siteConfig = (plugins: readonly string[], word = "") =>
+  JSON.stringify({
+    variables: { word },
+    site: { contentDir: "./content", theme: "@refrakt-md/lumina", target: "html", plugins },
+  });
 
-/** What happens between two starts. */
-const CHANGES: Readonly<Record<string, (cwd: string) => void>> = {
-  "a file comes back under another name": (cwd) => {
-    writeFiles(cwd, { [file]: item("WORK-010", "done") });
-    commitAll(cwd, "Return");
+const PAGE = '# P\n\n{% partial file="p.md" /%}\n\n{% $word %}\n\n![Picture](/a.png)\n';
+
+const SITE = {
+  "refrakt.config.json": siteConfig(["@refrakt-md/docs"]),
+  "content/index.md": "# A\n\nText.\n",
+  "content/page.md": PAGE,
+  "content/_partials/p.md": "Text of the partial.\n",
+  "content/a.png": "",
+};
+
+/** Calls of every listed tool that only reads, except `refrakt.more`, whose cursors a process has. */
+const READS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  "plan.get": [{ ids: ["WORK-001", "SPEC-001"] }],
+  "plan.history": [{ limit: 100 }, { id: "WORK-010" }, { id: "WORK-001" }],
+  "plan.list": [{ branches: true }, { text: "text" }],
+  "plan.next": [{ explain: "WORK-001" }],
+  "plan.review": [{}],
+  "plan.status": [{ detail: "full" }],
+  "plan.validate": [{}],
+  "refrakt.check": [{}, { path: "content/page.md" }],
+  "refrakt.contracts": [{ runes: ["hint"] }],
+  "refrakt.detect": [{}],
+  "refrakt.inspect": [{ rune: "hint" }],
+  "refrakt.inspect_audit": [{ rune: "hint" }],
+  "refrakt.query": [
+    "SELECT * FROM events",
+    "SELECT * FROM commits",
+    "SELECT * FROM pages",
+    "SELECT * FROM entities",
+  ].map((sql) => ({ sql })),
+  "refrakt.reference": [{ runes: ["hint"] }],
+  "refrakt.render": [{ path: "content/page.md" }],
+  "refrakt.validate": [{}],
+};
+
+async function everyAnswer({ call, client }: Session): Promise<unknown> {
+  const { tools } = await client.listTools();
+  const names = tools.flatMap((
+    { name, annotations }: { name: string; annotations?: { readOnlyHint?: boolean } },
+  ) => annotations?.readOnlyHint === true && name !== "refrakt.more" ? name : []);
+  assert.deepEqual(names.sort(), Object.keys(READS));
+  const found = [];
+  for (const [name, all] of Object.entries(READS)) {
+    for (const args of all) {
+      const { content, structuredContent, isError } = await call(name, args);
+      found.push({ name, content, structuredContent, isError });
+    }
+  }
+  return found;
+}
+
+const modules = (cwd: string, path: string) => join(cwd, "node_modules/@refrakt-md", path);
+
+/** Writes a file with another text each time. */
+const rewrite = (path: string, textOf: (word: string) => string) => (cwd: string, word: string) =>
+  writeFiles(cwd, { [path]: textOf(word) });
+
+/** What happens between two starts; the word is another one each time. */
+const CHANGES: Readonly<Record<string, (cwd: string, word: string) => void>> = {
+  "a page": rewrite("content/page.md", (word) => `${PAGE}\n## ${word}\n\n[B](/${word})\n`),
+  "a new page": (cwd, word) => writeFiles(cwd, { [`content/${word}.md`]: "---\ntitle: T\n---\n" }),
+  "a layout": rewrite(
+    "content/_layout.md",
+    (word) =>
+      `{% layout %}\n{% region name="nav" %}\n[${word}](/${word})\n{% /region %}\n{% /layout %}\n`,
+  ),
+  "a partial": rewrite("content/_partials/p.md", (word) => `{% ${word} /%}\n`),
+  "the theme's files": (cwd, word) =>
+    replaceFile(modules(cwd, "lumina/index.css"), `.rf-hint { color: ${word} }\n`),
+  "the version of a package": (cwd) => renumber(modules(cwd, "docs/package.json"), "0.25.9"),
+  "a file of a package": (cwd, word) => {
+    const path = modules(cwd, "docs/dist/index.js");
+    replaceFile(path, `${Deno.readTextFileSync(path)}\n// ${word}\n`);
   },
-  "two commits on another branch, checked out": (cwd) => {
-    git(cwd, "checkout", "-q", "-b", "side", "HEAD~2");
-    writeFiles(cwd, { "plan/work/WORK-011-x.md": item("WORK-011") });
-    commitAll(cwd, "Side");
+  "the configuration": rewrite(
+    "refrakt.config.json",
+    (word) => siteConfig(["@refrakt-md/docs"], word),
+  ),
+  "an item": rewrite("plan/work/WORK-010-c.md", (word) => item("WORK-010", "done", word)),
+  "a commit": (cwd, word) => {
+    git(cwd, "add", "-A");
+    git(cwd, "commit", "-q", "--allow-empty", "-m", word);
   },
-  "a merge of an older branch": (cwd) => {
-    git(cwd, "checkout", "-q", "main");
-    git(cwd, "merge", "-q", "--no-edit", "side");
+  "a branch": (cwd, word) => {
+    git(cwd, "add", "-A");
+    git(cwd, "commit", "-q", "--allow-empty", "-m", "Before");
+    git(cwd, "checkout", "-q", "-b", word, "HEAD~1");
   },
-  "the last commit is amended": (cwd) => {
-    git(cwd, "checkout", "-q", "main");
-    git(cwd, "commit", "-q", "--amend", "--allow-empty", "-m", "Amended");
+  "a merge": (cwd) => {
+    git(cwd, "add", "-A");
+    git(cwd, "commit", "-q", "--allow-empty", "-m", "Ours");
+    git(cwd, "merge", "-q", "--no-edit", "-X", "theirs", "main");
   },
-  "authors get other names": (cwd) => writeFiles(cwd, { ".mailmap": "Eve <ada@example.com>\n" }),
+  "the last commit is amended": (cwd, word) =>
+    git(cwd, "commit", "-q", "--amend", "--allow-empty", "-m", word),
+  "authors get other names": rewrite(".mailmap", (word) => `${word} <ada@example.com>\n`),
   "the plan moves": (cwd) => {
     git(cwd, "mv", "plan/work", "plan/items");
     commitAll(cwd, "Move");
   },
-  "a commit without the plan": (cwd) => git(cwd, "commit", "-q", "--allow-empty", "-m", "None"),
 };
 
-Deno.test("what was kept changes no answer after any change between two starts", async () => {
+Deno.test("what was kept changes no answer of any tool after any changes between two starts", async () => {
   const cwd = project();
-  await start(cwd);
-  for (const [name, change] of Object.entries(CHANGES)) {
-    change(cwd);
-    assert.deepEqual(await start(cwd), await start(cwd, "--no-cache"), name);
+  writeFiles(cwd, {
+    ...SITE,
+    "content/_layout.md": "{% layout %}\n{% /layout %}\n",
+    "package.json": JSON.stringify({ dependencies: { "@refrakt-md/docs": "0.25.1" } }),
+  });
+  await installReal(cwd);
+  commitAll(cwd, "Add a site");
+  // All of them, in an order that the seed makes, two at a time.
+  const names = Object.keys(CHANGES);
+  const [order] = fc.sample(fc.shuffledSubarray(names, { minLength: names.length }), {
+    seed: 20261124,
+    numRuns: 1,
+  });
+  const answersOf = async (TZ: string, ...args: string[]) => {
+    let found: unknown;
+    await withServer(cwd, async (session) => {
+      found = await everyAnswer(session);
+    }, { args, env: { ...childEnvironment(), TZ } });
+    return found;
+  };
+  // Of these two places, the second one has another date at any time.
+  let zone = "Etc/GMT+12";
+  await answersOf(zone);
+  for (let at = 0; at < order!.length; at += 2) {
+    const now = order!.slice(at, at + 2);
+    now.forEach((name, more) => CHANGES[name]!(cwd, `word${at + more}`));
+    if (at % 4 === 0) zone = zone === "Etc/GMT+12" ? "Pacific/Kiritimati" : "Etc/GMT+12";
+    const kept = await answersOf(zone);
+    assert.deepEqual(kept, await answersOf(zone, "--no-cache"), now.join(", then "));
   }
 });
 
@@ -153,19 +260,8 @@ const SITE_CHANGES: Readonly<Record<string, (cwd: string) => void>> = {
     writeFiles(cwd, { "refrakt.config.json": siteConfig(["@refrakt-md/docs", "./mine"]) }),
 };
 
-const siteConfig = (plugins: readonly string[]) =>
-  JSON.stringify({
-    site: { contentDir: "./content", theme: "@refrakt-md/lumina", target: "html", plugins },
-  });
-
 Deno.test("the findings of an unchanged site are kept, and those of a changed one are not", async () => {
-  const cwd = makeProject({
-    "refrakt.config.json": siteConfig(["@refrakt-md/docs"]),
-    "content/index.md": "# A\n\nText.\n",
-    "content/page.md": '# P\n\n{% partial file="p.md" /%}\n\n![Picture](/a.png)\n',
-    "content/_partials/p.md": "Text of the partial.\n",
-    "content/a.png": "",
-  });
+  const cwd = makeProject(SITE);
   commitAll(cwd, "Begin");
   assert.deepEqual(await checked(cwd), { codes: [], isRead: true });
   assert.deepEqual(await checked(cwd), { codes: [], isRead: false });

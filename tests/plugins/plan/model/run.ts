@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../support/temporary.ts";
 import { agree } from "./agree.ts";
 import { anySequence, type Topic } from "./steps.ts";
 import { anyPlan } from "./seeds.ts";
-import { seatOf, type Start, World } from "./world.ts";
+import { IN_PROCESS, seatOf, type Start, World } from "./world.ts";
 
 /** A process with the README's permissions. */
 export function realServers(home = temporaryFolder()): Start {
@@ -60,7 +60,9 @@ export async function runModel(
       try {
         await world.open();
         await fc.asyncModelRun(() => ({ model: world, real: world }), sequence);
-        if (world.said.length === 0) await agree(world);
+        // A real server now begins with what the others kept of git.
+        if (start !== IN_PROCESS) await world.restart(0);
+        if (world.said.length === 0 || start !== IN_PROCESS) await agree(world);
       } finally {
         await world.close();
       }
