@@ -4,8 +4,8 @@ import type { Criterion, Section } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";
 import { own } from "./tag.ts";
 
-/** The plugin's pattern, which it applies line by line. */
-const BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(\S.*)/gm;
+/** The plugin's pattern, which it applies line by line: what it takes for the text is the first line. */
+const BOX = /^([^\S\n]*-[^\S\n]+\[)([ xX])\][^\S\n]+(?=\S)/gm;
 
 /** Skips check boxes in code, comments and tags that span several lines. */
 export function criteriaOf(
@@ -21,28 +21,38 @@ export function criteriaOf(
   let section = 0;
   BOX.lastIndex = body.start;
   for (let match; (match = BOX.exec(text)) !== null && match.index < body.end;) {
-    const { index: start, 1: before, 2: mark, 3: rest } = match;
+    const { 0: { length }, index: start, 1: before, 2: mark } = match;
     const line = lineAt(start);
     if (hidden.has(line)) continue;
     ends ??= endsOfItems(outline, range);
     const box = start + before!.length;
     while (section < sections.length && sections[section]!.end <= start) section++;
+    const [first, end] = [start + length, ends.get(line) ?? { text: 0, own: 0, outer: 0 }];
+    // What looks like a box in a further line is one: it ends the text.
+    let next = line + 1;
+    while (next < end.text && !isBox(text.slice(startOf(next), startOf(next + 1)))) next++;
+    const words = text.slice(first, startOf(next)).trimEnd();
     criteria.push({
       number: criteria.length + 1,
-      text: own(rest!.trim()),
+      text: own(words.replace(/\s*\n\s*/g, " ")),
+      words: { start: first, end: first + words.length },
       checked: mark !== " ",
       box: { start: box, end: box + 1 },
       section,
       start,
-      end: startOf(ends.get(line)?.own ?? line + 1),
-      itemEnd: startOf(ends.get(line)?.outer ?? line + 1),
+      end: startOf(next < end.text ? next : Math.max(end.own, line + 1)),
+      itemEnd: startOf(Math.max(end.outer, line + 1)),
     });
   }
   return criteria;
 }
 
+const isBox = (line: string) => line.search(BOX) === 0;
+
 /** The lines after a list item. */
 interface ItemEnd {
+  /** Of the paragraph that it begins with. */
+  readonly text: number;
   /** Without nested lists and trailing blank lines. */
   readonly own: number;
   /** After the outermost item that contains it. */
@@ -55,7 +65,7 @@ function endsOfItems(
   { from, to }: Range,
 ): Map<number, ItemEnd> {
   const ends = new Map<number, ItemEnd>();
-  const items: { readonly line: number; end: number; depth: number; readonly outer: number }[] = [];
+  const items: { line: number; text: number; end: number; depth: number; outer: number }[] = [];
   const afterText = (line: number, first: number) => {
     while (line > first + 1 && text.slice(startOf(line - 1), startOf(line)).trim() === "") line--;
     return line;
@@ -63,14 +73,17 @@ function endsOfItems(
   for (const { type, map } of tokens.slice(from, to)) {
     if (type === "list_item_open") {
       const [line, end] = map!;
-      items.push({ line, end, depth: 0, outer: items[0]?.outer ?? afterText(end, line) });
+      const outer = items[0]?.outer ?? afterText(end, line);
+      items.push({ line, text: line + 1, end, depth: 0, outer });
     }
     const item = items.at(-1);
     if (item === undefined) continue;
+    if (type === "inline" && map?.[0] === item.line) item.text = map[1];
     if (type.endsWith("_list_open") && item.depth++ === 0) item.end = Math.min(item.end, map![0]);
     if (type.endsWith("_list_close")) item.depth--;
     if (type !== "list_item_close") continue;
-    ends.set(item.line, { own: afterText(item.end, item.line), outer: item.outer });
+    const { text, outer } = item;
+    ends.set(item.line, { text, own: afterText(item.end, item.line), outer });
     items.pop();
   }
   return ends;

@@ -1,31 +1,24 @@
 /**
- * The shapes of an entity, from the text to an answer:
+ * The shapes of an entity, from the text to an answer. Each of the others is a view (`Pick`) of one.
  *
  * - `Entity` of `model.ts` has offsets, for edits; it lasts as long as the text is at hand.
- * - {@linkcode Head} is what the first lines of a file say.
- * - {@linkcode Contents} is what the rest of the file says, without offsets.
- * - {@linkcode PlanEntity} joins both with the file's name; the plugin's commands get it, too.
- * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary.
- * - `Named` of `queries/access.ts` is a reference to an entity in an answer.
- *
- * Beside these, `Snapshot` of `git/renames.ts` is what a commit's version has, `Card` of
- * `queries/board.ts` what the board draws, and `StateElsewhere` an `Item` with its place.
+ * - {@linkcode Contents} is what a file says below its first lines, without offsets.
+ * - {@linkcode PlanEntity} is what the plugin's commands get: it joins the first lines, its view
+ *   {@linkcode Head}, with the contents and the file's name.
+ * - `Item` of `queries/access.ts` is an entity with what follows from the plan and the vocabulary; its
+ *   view `Named` is a reference to it in an answer.
+ * - `Snapshot` of `git/renames.ts` is what a commit's version has, as far as history compares it.
+ * - `Card` of `queries/board.ts` is what the board draws.
  */
 
 import { shortText } from "../../../src/plain_text.ts";
-import type { EntityType } from "../../../src/project/entities.ts";
-import type { Criterion, Document } from "./model.ts";
+import type { Criterion, Document, Entity } from "./model.ts";
 
 /** In characters. */
 const MAX_TITLE = 1000;
 
 /** What the first lines of most files say. */
-export interface Head {
-  readonly type: EntityType;
-  readonly attributes: Readonly<Record<string, string>>;
-  /** The first heading. */
-  readonly title: string | undefined;
-}
+export type Head = Pick<PlanEntity, "type" | "attributes" | "title">;
 
 /** What a file says below the head of its entity, or without one. */
 export interface Contents extends Pick<Document, "further" | "conflict"> {
@@ -65,11 +58,13 @@ export const NO_CONTENTS: Contents = {
 };
 
 export interface PlanEntity
-  extends Head, Omit<Contents, "further" | "conflict" | "names" | "bodyStart"> {
+  extends
+    Pick<Entity, "type" | "id" | "attributes">,
+    Omit<Contents, "further" | "conflict" | "names" | "bodyStart"> {
+  /** The first heading. */
+  readonly title: string | undefined;
   /** Relative to the plan. */
   readonly file: string;
-  /** Its `id`, or a milestone's `name`. */
-  readonly id: string | undefined;
   /** When its file was last changed, in milliseconds. */
   readonly mtime: number;
 }

@@ -31,7 +31,7 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
     if (criterion.start < start || criterion.start >= end) continue;
     if (text.slice(at, criterion.start).trim() !== "") return false;
     at = Math.min(criterion.end, end);
-    if (text.slice(criterion.box.end + 1, at).trim().includes("\n")) return false;
+    if (text.slice(criterion.words.end, at).trim() !== "") return false;
   }
   return at > start && text.slice(at, end).trim() === "";
 }

@@ -135,7 +135,10 @@ export interface Section extends Span {
 export interface Criterion extends Span {
   /** From 1, within the entity. */
   readonly number: number;
+  /** Its first paragraph on one line. */
   readonly text: string;
+  /** The text as written, which may go on in further lines. */
+  readonly words: Span;
   readonly checked: boolean;
   /** The character between the brackets. */
   readonly box: Span;

@@ -40,7 +40,7 @@ function sectionsOf({ text, entity }: Document): TextSection[] {
   const outline = outlineOf(text);
   const { tokens, lines: { startOf, lineAt } } = outline;
   const criteria = new Set(
-    entity?.criteria.filter(({ start, end }) => !text.slice(start, end - 1).includes("\n"))
+    entity?.criteria.filter(({ words, end }) => text.slice(words.end, end).trim() === "")
       .map(({ start }) => lineAt(start)),
   );
   let at = 0;

@@ -5,7 +5,7 @@
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { contentOf, type Document, read, type Span } from "../entity/document.ts";
-import type { Contents } from "../entity/entity.ts";
+import type { PlanEntity } from "../entity/entity.ts";
 import { detached } from "../entity/tag.ts";
 import type { Commit, FileChange } from "./log.ts";
 
@@ -162,12 +162,8 @@ function matchRenames(
 }
 
 /** One version of an entity, reduced to what the history compares. */
-export interface Snapshot {
-  readonly type: string;
-  readonly id: string | undefined;
-  readonly title: string | undefined;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly criteria: Contents["criteria"];
+export interface Snapshot
+  extends Pick<PlanEntity, "type" | "id" | "title" | "attributes" | "criteria"> {
   /** The text of its resolution, if any. */
   readonly resolution?: string;
   /** Differs with the rest of the body; criteria are not part of it. */
@@ -192,16 +188,26 @@ export function snapshotOf(source: string): Snapshot | null {
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     ...(resolution && { resolution: contentOf(document, resolution.content) }),
-    text: textHash(document, body, resolution),
+    text: textHash(document, body, [
+      ...resolution === undefined ? [] : [resolution],
+      ...criteria.map(({ words }) => words),
+    ]),
   };
 }
 
 const CRITERIA = /^\s*[-*+] \[[ xX]\].*$/gm;
 
-function textHash({ text }: Document, { start, end }: Span, resolution: Span | undefined): number {
-  const rest = resolution === undefined
-    ? text.slice(start, end)
-    : text.slice(start, resolution.start) + text.slice(resolution.end, end);
+function textHash(
+  { text }: Document,
+  { start, end }: Span,
+  leftOut: readonly Span[],
+): number {
+  let [rest, at] = ["", start];
+  for (const one of leftOut.toSorted((a, b) => a.start - b.start)) {
+    rest += text.slice(at, Math.max(at, one.start));
+    at = Math.max(at, one.end);
+  }
+  rest += text.slice(at, end);
   let hash = 0;
   const words = rest.replace(CRITERIA, () => "").trim();
   for (let at = 0; at < words.length; at++) hash = hash * 31 + words.charCodeAt(at) | 0;

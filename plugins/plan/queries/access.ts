@@ -160,11 +160,9 @@ export function sourceText({ store }: PlanView, { entity }: Item): string {
 }
 
 /** A reference to an entity; the status is `missing` if it does not exist. */
-export interface Named {
-  id: string;
-  title?: string | undefined;
-  status?: string | undefined;
-}
+export type Named =
+  & Pick<Item, "id">
+  & { readonly [Name in "title" | "status"]?: Item[Name] | undefined };
 
 export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
   return ids.map((id) => {

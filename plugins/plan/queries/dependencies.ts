@@ -1,6 +1,7 @@
 /** Dependencies and mentions between items. */
 
 import type { LoadedPlan } from "../store/loaded.ts";
+import { duplicateOf } from "../store/problems.ts";
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady, isTask } from "./lifecycle.ts";
 
@@ -50,9 +51,10 @@ export function blockedNote(plan: PlanView, item: Item): string | undefined {
 
 /** Describes an item whose id other files have, too: nobody can take it up. */
 export function duplicateNote({ state }: PlanView, { entity: { id = "" } }: Item) {
-  const files = state.allOf(id).map(({ entity: { file } }) => file);
-  if (files.length < 2) return undefined;
-  return `${files.length} files have the id ${id}: ${files.join(", ")}; plan.renumber changes one`;
+  const same = state.allOf(id).map(({ entity }) => entity);
+  if (same.length < 2) return undefined;
+  const { message, remedy } = duplicateOf(id, same);
+  return `${message}; ${remedy}`;
 }
 
 /** What is wrong with an item, if anything. */

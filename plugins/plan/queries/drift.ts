@@ -44,10 +44,8 @@ export async function readDrift(
 }
 
 async function withGit(plan: PlanView, idleSince: number, idle: string): Promise<PlanDrift> {
-  const [{ messages, eventsOf, events, warnings, version }, remotes] = await Promise.all([
-    readGitFacts(plan),
-    askGit(["remote", "-v"], plan.git),
-  ]);
+  const { messages, eventsOf, events, warnings, version } = await readGitFacts(plan);
+  const remotes = await askGit(["remote", "-v"], plan.git);
   return plan.state.derived(`drift ${idle} ${version} ${remotes}`, async () => {
     const notChecked = [...warnings];
     if (messages.from > -Infinity) {

@@ -21,10 +21,9 @@ export interface GitFacts {
 
 /** Reads what git tells; the same object while neither the plan nor the repository changes. */
 export async function readGitFacts(plan: PlanView): Promise<GitFacts> {
-  const [{ version: read, ...history }, refs] = await Promise.all([
-    plan.history(),
-    readRefs(plan.git),
-  ]);
+  // First what remembers that git has failed.
+  const { version: read, ...history } = await plan.history();
+  const refs = await readRefs(plan.git);
   const version = `${read} ${refs.version}`;
   return plan.state.derived(`git ${version}`, async (): Promise<GitFacts> => {
     const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));

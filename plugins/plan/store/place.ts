@@ -6,6 +6,7 @@ import { grantedFolder } from "../../../src/io/granted.ts";
 import { planStep } from "../../../src/npm/new_plan.ts";
 import { planMissing } from "../../../src/project/plan.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
+import { refsStamp, unlessFailed } from "../git/failures.ts";
 import type { PlanHistory } from "../git/history.ts";
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import type { PlanPlugin } from "./loaded.ts";
@@ -46,7 +47,13 @@ export function placeAt(
     given,
     store,
     git: { cwd: dir, signal },
-    history: (file) => store.history.read(signal, file),
+    history: (file) =>
+      unlessFailed(
+        `history ${dir}`,
+        signal,
+        () => refsStamp(dir),
+        () => store.history.read(signal, file),
+      ),
   };
 }
 

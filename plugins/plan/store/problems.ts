@@ -4,6 +4,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { ConflictMarkers } from "../entity/document.ts";
+import type { PlanEntity } from "../entity/entity.ts";
 import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
 /** A problem in the plugin's own form. */
@@ -77,10 +78,26 @@ export function markersError(
   });
 }
 
-export function duplicateError(id: string, files: readonly string[]): RefraktError {
-  const message = `${files.length} files have the id ${id}: ${files.join(", ")}`;
+type Named = Pick<PlanEntity, "file" | "type">;
+
+/** Says which files share an id, or a milestone's name, and how that is mended. */
+export function duplicateOf(id: string, same: readonly Named[]) {
+  const files = same.map(({ file }) => file);
+  const isNamed = same.some(({ type }) => type === "milestone");
+  return {
+    files,
+    message: `${files.length} files have the ${isNamed ? "name" : "id"} ${id}: ${files.join(", ")}`,
+    // A milestone has no number.
+    remedy: isNamed
+      ? "change the name in the first line of one by hand, or remove its file"
+      : "plan.renumber with the file of one gives that another id",
+  };
+}
+
+export function duplicateError(id: string, same: readonly Named[]): RefraktError {
+  const { files, message, remedy } = duplicateOf(id, same);
   return new RefraktError("CONFLICT", message, {
-    hint: "Give one of them another id with plan.renumber and its file, and call again.",
+    hint: `Nothing was written: ${remedy}. Then call again.`,
     data: { files },
   });
 }
@@ -95,6 +112,6 @@ export function rejectConflicts(state: PlanState): void {
     const id = entity?.id;
     if (contents.conflict !== undefined) throw markersError(id ?? file, file, contents.conflict);
     const same = id === undefined ? [] : state.allOf(id);
-    if (same.length > 1) throw duplicateError(id!, same.map((one) => one.file));
+    if (same.length > 1) throw duplicateError(id!, same.map((one) => one.entity));
   }
 }

@@ -25,11 +25,11 @@ export const criteriaTable = planTable({
   keys: ["id"],
 }, (plan) => ({ parts: () => partsOf(plan, criterionRows) }));
 
-function criterionRows({ text, entity }: Document, id: string, lineAt: LineAt): Row[] {
-  return (entity?.criteria ?? []).map(({ number, checked, box, start, end, section }) => ({
+function criterionRows({ entity }: Document, id: string, lineAt: LineAt): Row[] {
+  return (entity?.criteria ?? []).map(({ number, checked, text, start, section }) => ({
     id,
     n: number,
-    text: text.slice(box.end + 1, end).trim().replace(/\s*\n\s*/g, " "),
+    text,
     checked: Number(checked),
     section: headingOf(entity?.sections[section]),
     line: lineAt(start),

@@ -13,7 +13,7 @@ const MAX_OPEN = 100;
 /** The maximum length of a criterion in an answer, in characters. */
 const MAX_CRITERION = 90;
 
-/** The answer about one entity. @param isAll Whether all criteria were to be ticked. */
+/** The answer about one entity. @param isAll Whether "all" were to be ticked. */
 export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: boolean) {
   const { id, file, type, changes, document: { entity, source } } = changed;
   const open = entity.criteria.filter(({ checked }) => !checked);
@@ -27,7 +27,7 @@ export function writtenAnswer(place: PlanPlace, changed: ChangedEntity, isAll: b
     file,
     path: shownPath(place.cwd, place.store.path(file)),
     uri: uriOf({ id, type }),
-    changes: shown(changes, isAll),
+    changes: shown(changes, isAll && open.length === 0),
     openCriteria: open.length,
     open: unlessEmpty(listed.map(({ number: n, text }) => ({ n, text: cut(text, MAX_CRITERION) }))),
     warnings: unlessEmpty(warningsFor(place, changed, open.length)),

@@ -45,7 +45,9 @@ export const renumberTool = writeTool({
       const found = plan.state.allOf(id);
       if (found.length === 0) throw unknownEntity(store, id);
       const files = found.map((one) => one.file);
-      if (files.length > 1 && file === undefined) throw duplicateError(id, files);
+      if (files.length > 1 && file === undefined) {
+        throw duplicateError(id, found.map(({ entity }) => entity));
+      }
       const slashed = file?.replaceAll("\\", "/");
       const own = found.find((one) =>
         slashed === undefined || isShownAs(file!, one.file) ||

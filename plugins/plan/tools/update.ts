@@ -57,7 +57,7 @@ const Input = {
   ids: z.array(z.string()).min(1).max(MOST_IDS).optional(),
   ...ATTRIBUTES,
   attrs: Texts.optional(),
-  check: criteriaArgument().describe('Text, number or "all"'),
+  check: criteriaArgument().describe('A text, else a number or "all"'),
   uncheck: criteriaArgument(),
   criteria: z.strictObject({
     add: z.array(z.string()).optional(),

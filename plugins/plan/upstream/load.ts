@@ -1,6 +1,6 @@
 /** Loads a version of the plan plugin: the sections that it knows, and its vocabulary. */
 
-import { importVersion, packageFolder } from "../../../src/npm/load.ts";
+import { importModule, importVersion, packageFolder } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { type CallState, currentCall } from "../../../src/stand_ins/call.ts";
 import { replaceModule } from "../../../src/stand_ins/modules.ts";
@@ -24,14 +24,21 @@ interface Scanner {
   scanPlanFiles(dir: string): unknown;
 }
 
+/** Deno imports the text of a file without running it, also from its cache. */
+const AS_TEXT = { with: { type: "text" } };
+
 /** Loads a version, before its `cli-plugin` is imported. */
 export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);
   const warnings: Warning[] = [];
+  const source = async () => {
+    const { href } = new URL("dist/scanner-core.js", base);
+    return (await importModule<{ default: string }>(href, version.code, AS_TEXT)).default;
+  };
   return {
-    sections: readSections(scanner.parseFileContent, version, warnings),
+    sections: await readSections(scanner.parseFileContent, source, version, warnings),
     vocabulary: await readVocabulary(base, version, warnings),
     warnings,
   };

@@ -1,10 +1,9 @@
 /**
  * The sections that the installed plugin knows. Their names differ between versions, and it keeps
- * them to itself: they are taken from what its parser looks through when it comes to a heading.
+ * them to itself: its parser is asked about every name that stands in quotes in its source.
  */
 
 import { messageOf } from "../../../src/errors.ts";
-import { isTextList, textsOf } from "../../../src/io/json.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
@@ -18,20 +17,25 @@ export type Parse = (
   file: string,
 ) => Pick<PlanEntity, "scopedRefs" | "dependencies"> | null;
 
+/** A name in quotes, such as `Acceptance Criteria` or `trade-offs`. */
+const QUOTED = /(["'`])(\p{L}[\p{L}\p{N} &/-]*)\1/gu;
+
 /**
  * Asks the plugin's parser.
  *
+ * @param sourceOf Reads the parser's source. It only suggests names: the parser decides.
  * @param warnings Receives a warning if this version does not tell.
  */
-export function readSections(
+export async function readSections(
   parse: Parse,
-  { version }: PackageVersion,
+  sourceOf: () => Promise<string>,
+  { version }: Pick<PackageVersion, "version">,
   warnings: Warning[],
-): KnownSections {
+): Promise<KnownSections> {
   let hasDirections = false;
   try {
-    const names = new Set(ENTITY_TYPES.flatMap((type) => namesOf(parse, type)));
-    if (names.size === 0) throw new TypeError("it has no sections");
+    const quoted = (await sourceOf()).matchAll(QUOTED);
+    const names = new Set(Array.from(quoted, ([, , name]) => name!.toLowerCase()));
     const all = ENTITY_TYPES.map((type) => {
       const sections = new Map<string, KnownSection>();
       const { scopedRefs, dependencies } = parsed(parse, type, [...names]);
@@ -42,6 +46,7 @@ export function readSections(
       hasDirections ||= dependencies !== undefined;
       return [type, sections] as const;
     });
+    if (all.every(([, { size }]) => size === 0)) throw new TypeError("it has no sections");
     return { byType: Object.fromEntries(all), hasDirections };
   } catch (error) {
     warnings.push({
@@ -52,26 +57,6 @@ export function readSections(
     });
     return { byType: {}, hasDirections };
   }
-}
-
-/** The names and other spellings that the parser compares a heading with, in lower case. */
-function namesOf(parse: Parse, type: string): string[] {
-  const { entries } = Object;
-  const names: string[] = [];
-  const listening = (value: object) => {
-    const all: [string, unknown][] = entries(value);
-    if (all.every(([, others]) => isTextList(others))) {
-      names.push(...all.flatMap(([name, others]) => [name, ...textsOf(others)]));
-    }
-    return all;
-  };
-  Object.assign(Object, { entries: listening });
-  try {
-    parsed(parse, type, ["heading"]);
-  } finally {
-    Object.assign(Object, { entries });
-  }
-  return names.map((name) => name.toLowerCase());
 }
 
 /** Parses an entity whose sections each refer to their own name. */

@@ -71,7 +71,7 @@ export async function createEntity(
       await store.entities(signal);
       if (tries === 1) store.sweep();
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, signal);
-      if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
+      if (taken.length > 1) throw duplicateError(wanted.id!, taken);
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await reservedDraft(place, wanted);
       const others = wanted.others?.(made.id) ?? [];

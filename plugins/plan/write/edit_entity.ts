@@ -178,7 +178,7 @@ async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Pr
     await pause();
     found = await store.allOf(id, signal);
   }
-  if (found.length > 1) throw duplicateError(id, found.map(({ file }) => file));
+  if (found.length > 1) throw duplicateError(id, found);
   if (found.length === 1) return found[0]!;
   for (const { file, contents: { conflict } } of named()) {
     if (conflict !== undefined) throw markersError(id, file, conflict);

@@ -15,8 +15,8 @@ export function fileOf(
   id: string,
 ): { item: Item; seen: SeenFile; document: Document } {
   const item = itemNamed(plan, id);
-  const files = plan.state.allOf(item.id).map(({ file }) => file);
-  if (files.length > 1) throw duplicateError(item.id, files);
+  const same = plan.state.allOf(item.id).map(({ entity }) => entity);
+  if (same.length > 1) throw duplicateError(item.id, same);
   const { file } = item.entity;
   const seen = readForChange(plan.cwd, plan.store.path(file));
   const document = read(seen.text);

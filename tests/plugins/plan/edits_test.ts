@@ -121,7 +121,8 @@ Deno.test("criteria are removed by text or number, including their continuation 
 Deno.test("criteria are reworded and moved with what is below them, and nothing else changes", () => {
   const reword = (which: string, text: string): Edit => ({ kind: "reword", which, text });
   const move = (...numbers: number[]): Edit => ({ kind: "move", numbers });
-  assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One", "[ ] First"));
+  assert.equal(edit(reword("1", "First")), SOURCE.replace("[ ] One\n  that goes on", "[ ] First"));
+  assert.equal(edit(reword("1", "One that goes on")), SOURCE);
   assert.equal(edit(reword("Two", "- [ ] 2")), SOURCE.replace("[x] Two", "[x] 2"));
   const [one, two] = ["- [ ] One\n  that goes on\n", "- [x] Two\n"];
   const swapped = SOURCE.replace(one + two, () => two + one);

@@ -6,7 +6,7 @@ import { blanked, type Document, read } from "../../../plugins/plan/entity/docum
 import { headOf } from "../../../plugins/plan/entity/head.ts";
 import { type Parse, readSections } from "../../../plugins/plan/upstream/sections.ts";
 import { createServer } from "../../../mod.ts";
-import { importVersion } from "../../../src/npm/load.ts";
+import { importVersion, packageFolder } from "../../../src/npm/load.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { git, makeProject, readTree } from "../../support/project.ts";
@@ -20,9 +20,9 @@ interface Oracle {
   readonly known: KnownSections;
 }
 
-const oracleOf = (parse: Oracle["parse"], version: string): Oracle => {
+const oracleOf = async (parse: Parse, version: string, source: string): Promise<Oracle> => {
   const warnings: Warning[] = [];
-  const known = readSections(parse, { name: "@refrakt-md/plan", version, from: "" }, warnings);
+  const known = await readSections(parse, () => Promise.resolve(source), { version }, warnings);
   assert.deepEqual(warnings, []);
   return { parse, known };
 };
@@ -32,7 +32,9 @@ await createServer({ cwd: makeProject({}) });
 const ORACLES: Record<string, Oracle> = {};
 const found = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
 const { parseFileContent } = await importVersion<Record<string, Oracle["parse"]>>(found, "scanner");
-ORACLES[LAB_VERSION] = oracleOf(parseFileContent!, LAB_VERSION);
+const core = new URL("dist/scanner-core.js", await packageFolder(found)).href;
+const { default: source } = await import(core, { with: { type: "text" } });
+ORACLES[LAB_VERSION] = await oracleOf(parseFileContent!, LAB_VERSION, source);
 if (NOT_PACKED === undefined) {
   const cwd = makeProject({});
   await installPacked(cwd);
@@ -43,14 +45,25 @@ if (NOT_PACKED === undefined) {
   const { parseFileContent } = await import(
     join(makeProject({ "scanner.js": text }), "scanner.js")
   );
-  ORACLES["0.29.0"] = oracleOf(parseFileContent, "0.29.0");
+  ORACLES["0.29.0"] = await oracleOf(parseFileContent, "0.29.0", text);
 }
 
-/** What differs rightly in every file: comments and code are no text for us, `{% /work %}` ends. */
-function asWeRead({ text, hidden, comments }: Document): string {
-  return blanked(text, comments).split("\n").map((line, index) =>
-    hidden.has(index) ? line.replace(/^(?=\s*(?:- +\[|## |Completed:|Branch:|PR:))/, "·") : line
-  ).join("\n");
+/**
+ * What differs rightly in every file: comments and code are no text for us, `{% /work %}` ends, and a
+ * criterion may go on in further lines.
+ */
+function asWeRead({ text, hidden, comments, entity }: Document): string {
+  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length - 1;
+  const isFurther = (line: number) =>
+    entity?.criteria.some(({ words: { start, end } }) =>
+      lineOf(start) < line && line <= lineOf(end)
+    );
+  return blanked(text, comments).split("\n").map((line, index) => {
+    const shown = hidden.has(index)
+      ? line.replace(/^(?=\s*(?:- +\[|## |Completed:|Branch:|PR:))/, "·")
+      : line;
+    return isFurther(index) ? `\r${shown.trim()}` : `\n${shown}`;
+  }).join("").slice(1).replace(/[^\S\r]*\r/g, " ");
 }
 
 const words = (text: unknown) => String(text ?? "").replace(/\s+/g, " ").trim();

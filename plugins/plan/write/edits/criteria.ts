@@ -58,13 +58,9 @@ export function rewordCriterion(
   const one = meant(which, "reword", criteria, criteria);
   const after = criterionText(given, type);
   if (after === one.text) return { splices: [], changes: [] };
-  const start = text.indexOf(one.text, one.box.end + 1);
+  const [{ start }, { start: words, end }] = [one.box, one.words];
   return {
-    splices: [{
-      start: one.box.start,
-      end: start + one.text.length,
-      text: text.slice(one.box.start, start) + after,
-    }],
+    splices: [{ start, end, text: text.slice(start, words) + after }],
     criteria: 1,
     changes: [{ field: "criterion", old: marked(one), new: marked({ ...one, text: after }) }],
   };

@@ -113,7 +113,9 @@ Deno.test("a criterion is named by its text before its number", async () => {
       ["all", ["all"]],
     ];
     for (const [check, expected] of cases) {
-      await ok("plan.update", { id: "WORK-001", check });
+      const { changes } = await ok("plan.update", { id: "WORK-001", check });
+      assert.deepEqual(changes.length, expected.length);
+      assert.ok(changes.every(({ field }: { field: string }) => field === "criterion"));
       const text = Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md"));
       assert.ok(text.includes(boxesOf(boxes, expected)), text);
       await ok("plan.update", { id: "WORK-001", uncheck: expected });
@@ -123,6 +125,48 @@ Deno.test("a criterion is named by its text before its number", async () => {
       assert.equal(errorCode, "VALIDATION_ERROR");
       assert.match(hint!, /from 1 to 4|give its number/);
     }
+  });
+});
+
+Deno.test("a criterion that goes on in a second line is the same whole text everywhere", async () => {
+  const boxes =
+    "- [ ] Wraps **here**\n  and there  \n- [ ] Two\nlazily\n  - a note\n\n  More.\n- [x] 3";
+  const cwd = makeProject({
+    "plan/work/WORK-001.md": entity("work", { id: "WORK-001", status: "ready" }, "W", boxes),
+  });
+  const [one, two] = ["Wraps **here** and there", "Two lazily"];
+  await inProcess(cwd, async ({ ok }) => {
+    const id = "WORK-001";
+    const textsIn = async () => {
+      const { criteria } = await ok("plan.get", { id });
+      const { items: [next] } = await ok("plan.next");
+      const sql = "select text from criteria order by n";
+      const { rows } = await ok("refrakt.query", { sql });
+      const all = [criteria, next.criteria].map((found: { text: string }[]) =>
+        found.map(({ text }) => text)
+      );
+      return [...all, rows.flat()];
+    };
+    for (const texts of await textsIn()) assert.deepEqual(texts, [one, two, "3"]);
+    const criteria = `- [ ] ${one}\n- [ ] ${two}\n- [x] 3`;
+    const path = join(cwd, "plan/work/WORK-001.md");
+    const before = Deno.readTextFileSync(path);
+    const ticked = await ok("plan.update", { id, if: { criteria }, check: one });
+    assert.deepEqual(ticked.open, [{ n: 2, text: two }]);
+    assert.equal(
+      Deno.readTextFileSync(path),
+      before.replace("[ ] Wraps", "[x] Wraps"),
+    );
+    await ok("plan.undo", { token: ticked.undo });
+    const reword = { "and there": "One", [two]: "2" };
+    const reworded = await ok("plan.update", { id, criteria: { reword } });
+    assert.equal(
+      Deno.readTextFileSync(path),
+      before.replace("Wraps **here**\n  and there", "One").replace("Two\nlazily", "2"),
+    );
+    for (const texts of await textsIn()) assert.deepEqual(texts, ["One", "2", "3"]);
+    await ok("plan.undo", { token: reworded.undo });
+    assert.equal(Deno.readTextFileSync(path), before);
   });
 });
 

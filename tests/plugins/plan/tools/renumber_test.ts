@@ -88,7 +88,7 @@ Deno.test("plan.renumber of one of two files leaves references, and counts them"
   await inProcess(cwd, async ({ ok, call }) => {
     const unclear = await call("plan.renumber", { id: "WORK-001" });
     assert.equal(unclear.errorCode, "CONFLICT");
-    assert.match(unclear.hint!, /renumber and its file/);
+    assert.match(unclear.hint!, /renumber with the file/);
     // Nor is one of them blocked; the end of the test sees that nothing was written.
     const blocks = { blocks: ["WORK-001"], status: "review" };
     assert.equal((await call("plan.update", { id: "SPEC-001", ...blocks })).errorCode, "CONFLICT");
