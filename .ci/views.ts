@@ -11,23 +11,8 @@ import { runDeno } from "./run_deno.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const VIEW = join(ROOT, "plugins/board/view");
-const NOTICE = `
-Includes Preact (https://preactjs.com), Copyright (c) 2015-present Jason Miller.
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
-associated documentation files (the "Software"), to deal in the Software without restriction,
-including without limitation the rights to use, copy, modify, merge, publish, distribute,
-sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or
-substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
-NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
-DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
-OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+const NOTICE =
+  "Includes Preact (https://preactjs.com), Copyright (c) 2015-present Jason Miller, MIT: see LICENSE";
 
 /** The views: name, module with its constant, and style sheets. */
 export const VIEWS = {
@@ -65,8 +50,7 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   return `// Made by \`deno task views\` from plugins/board/view: do not edit.
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
-/*!${NOTICE}
-*/
+/*! ${NOTICE} */
 
 /** The document of the view \`${uri}\`. */
 export const ${constant}: string = ${JSON.stringify(html)};
