@@ -5,8 +5,8 @@ import { underscored } from "../tools/tool_names.ts";
 export type NameStyle = "dotted" | "underscore";
 
 /**
- * Clients that accept dots in tool names (`*` matches any ending): Claude Code, Codex, Gemini CLI
- * and VS Code rewrite names for the model, and the Inspector has no model. Other clients get
+ * Clients that accept dots in tool names (`*` matches any ending): Claude Code, Codex and Gemini CLI
+ * rewrite names for the model, and the Inspector has no model. Other clients get
  * underscores, because many providers reject requests with a dot in a tool name.
  */
 export const DOTTED_CLIENTS: readonly string[] = [
@@ -15,7 +15,6 @@ export const DOTTED_CLIENTS: readonly string[] = [
   "gemini-cli*",
   "inspector*",
   "mcp-inspector*",
-  "visual studio code*",
 ];
 
 /** The spelling for a client; `wanted` overrides it. */

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { SEE_DATA } from "../../src/tools/shape.ts";
 import { LAB } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, makeProject, writeFiles } from "../support/project.ts";
@@ -13,7 +14,7 @@ import { ROOT } from "../support/server.ts";
 
 const PACKAGES =
   ("@anthropic-ai/claude-code @google/gemini-cli @openai/codex @modelcontextprotocol/inspector " +
-    "mcporter").split(" ");
+    "mcporter @langchain/mcp-adapters @langchain/core").split(" ");
 
 const bin = await installed();
 const cwd = copyExample("site-and-plan");
@@ -107,6 +108,36 @@ Deno.test("the Inspector lists and calls tools", async () => {
   const call = ["--method", "tools/call", "--tool-name", "plan.next"];
   const called = await run("mcp-inspector", ...server, ...call);
   assert.match(called.stdout, /WORK-002/);
+});
+
+/** LangChain's adapters have no program: a script that prints what a model gets of an answer. */
+const LANGCHAIN = `
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+const client = new MultiServerMCPClient({ mcpServers: { refrakt: JSON.parse(process.argv[2]) } });
+const tools = await client.getTools();
+const tool = tools.find(({ name }) => name.endsWith("ralph_start"));
+const call = { type: "tool_call", id: "1", name: tool.name, args: { goal: "Greet", name: "greet" } };
+console.log((await tool.invoke(call)).content);
+await client.close();
+`;
+
+Deno.test("LangChain's adapters show text and data, so the text is short", async () => {
+  const script = join(dirname(dirname(bin)), "langchain.mjs");
+  await Deno.writeTextFile(script, LANGCHAIN);
+  const args = [...launch.args, "--plugin", "ralph"]
+    .map((arg) => arg.startsWith("--allow-write") ? "--allow-write" : arg);
+  const server = JSON.stringify({ transport: "stdio", command: launch.command, args, cwd, env });
+  const { code, stdout, stderr } = await new Deno.Command("node", {
+    args: [script, server],
+    cwd,
+    env,
+  })
+    .output();
+  const text = new TextDecoder().decode(stdout);
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  assert.ok(text.includes(SEE_DATA), text);
+  assert.match(text, /"instructions":"Created spec 'greet'/);
+  assert.equal(text.match(/Created spec 'greet'/g)?.length, 1, "nothing is shown twice");
 });
 
 /** Installs the newest versions once; returns the folder of their programs. */

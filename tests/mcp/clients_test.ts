@@ -125,7 +125,7 @@ Deno.test("--tool-names overrides the client's spelling", async () => {
 Deno.test("nameStyle() matches names in any case, and only those in the table", () => {
   assert.equal(nameStyle("Claude-Code"), "dotted");
   assert.equal(nameStyle("claude-code-like"), "underscore");
-  assert.equal(nameStyle("Visual Studio Code - Insiders"), "dotted");
+  assert.equal(nameStyle("Visual Studio Code - Insiders"), "underscore");
   assert.equal(nameStyle(undefined), "underscore");
 });
 
