@@ -195,7 +195,11 @@ Deno.test("sentences of the server that the pages quote are those that it says",
     await say("plan.list");
     await say("ralph_start", { goal: "Greet" });
     await say("ralph_complete_phase", { phase: "research", summary: "Done" });
-  }, { args: ["--plugin", "ralph"], grants: [...READ_ONLY, "--allow-write=specs"] });
+  }, {
+    client: "claude-code",
+    args: ["--plugin", "ralph"],
+    grants: [...READ_ONLY, "--allow-write=specs,plan"],
+  });
   // The other one needs Windows.
   said.push(runtimeProblem("2.8.0")!, Deno.readTextFileSync(join(ROOT, "src/io/files.ts")));
   const quoted = [...Deno.readDirSync(join(ROOT, "docs"))].map(({ name }) => name)
