@@ -162,7 +162,9 @@ function writtenMeanwhile(
   isWhole: (text: string) => boolean,
 ): string | undefined {
   using file = openIfThere(old);
-  if (file === undefined || file.state() === state) return undefined;
+  if (file === undefined) return undefined;
+  // A write within the same tick of the clock, of as many bytes, leaves the state as it was.
+  if (file.state() === state && isSameBytes(readAll(file), bytes)) return undefined;
   return settledText(file, bytes, isWhole);
 }
 

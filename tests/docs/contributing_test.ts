@@ -51,7 +51,7 @@ Deno.test("a tool that is added as CONTRIBUTING says passes the checks", () => {
     list,
     Deno.readTextFileSync(list)
       .replace(/(?=import .* from "\.\/inspect\.ts";)/, 'import { cheerTool } from "./cheer.ts";\n')
-      .replace(/(?<=const TOOLS: .*\[\n)/, "  cheerTool,\n"),
+      .replace(/(?<=const SITE_TOOLS: .*\[\n)/, "  cheerTool,\n"),
   );
   const deno = Deno.execPath();
   const sources = [...SHOWN.keys(), "src/site/mod.ts"];

@@ -58,7 +58,15 @@ async function compare(
       });
       await t.step("plan.next", async () => {
         const theirs = json(next);
-        assert.deepEqual(await ok("plan.next", { detail: "full", count: 100 }), theirs);
+        const full = await ok("plan.next", { detail: "full", count: 100 });
+        // The CLI has the first line of a criterion, we have all of it.
+        for (const [at, item] of theirs.items.entries()) {
+          for (const [n, criterion] of item.criteria.entries()) {
+            const { text } = full.items[at].criteria[n];
+            if (text.startsWith(criterion.text)) criterion.text = text;
+          }
+        }
+        assert.deepEqual(full, theirs);
         const { items } = await ok("plan.next", { count: 100 });
         const idsOf = (all: { id: string }[]) => all.map(({ id }) => id);
         assert.deepEqual(idsOf(items), idsOf(theirs.items));

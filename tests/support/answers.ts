@@ -50,7 +50,9 @@ const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function wordsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return wordsOf(String(value));
-  return Object.entries(value).flatMap(([key, part]) => [...wordsOf(key), ...wordsIn(part)]);
+  const length = Array.isArray(value) ? [String(value.length)] : [];
+  const parts = Object.entries(value);
+  return [...length, ...parts.flatMap(([key, part]) => [...wordsOf(key), ...wordsIn(part)])];
 }
 
 /** Throws if the text of one of our tools says something that its data does not. */
@@ -60,7 +62,7 @@ export function checkText(name: string, text: string, data: unknown): void {
     words.split(" ")
   );
   const known = new Set([...fixed, ...wordsIn(data)]);
-  const missing = wordsOf(text).filter((word) => !known.has(word));
+  const missing = wordsOf(text.replaceAll(/\\[nrt]/g, " ")).filter((word) => !known.has(word));
   assert.deepEqual(missing, [], `${name}: the data lacks words of\n${text.slice(0, 2000)}`);
 }
 

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { brief, few } from "../failures.ts";
+import { brief } from "../failures.ts";
 import { shownCoverage } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
@@ -12,6 +12,9 @@ import { newestBackup } from "../state.ts";
 import { openTasks } from "../tasks.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 import { look } from "../view.ts";
+
+/** How many open tasks one answer names. */
+const SHOWN_TASKS = 10;
 
 export const status: Tool = ralphTool({
   name: "status",
@@ -69,11 +72,12 @@ function detailsOf(all: Overview, spec: Spec): Answer {
   const backup = newestBackup(spec);
   const open = (list === null ? [] : openTasks(list))
     .map(({ id, title }) => `${id} ${brief(title, 100)}`);
+  const isCut = open.length > SHOWN_TASKS;
   const coverage = shownCoverage(lintSpec(view).coverage);
   const details = {
     goal: brief(goal, 2_000),
     backup: backup === null ? null : specPath(spec, backup),
-    open: open.slice(0, 10),
+    open: open.slice(0, SHOWN_TASKS),
     coverage,
   };
   return {
@@ -81,7 +85,7 @@ function detailsOf(all: Overview, spec: Spec): Answer {
     facts: [
       `Goal: ${brief(goal, 500)}`,
       ...factsOf(row),
-      ...(open.length > 0 ? [`Open: ${few(open, 5)}`] : []),
+      ...(open.length > 0 ? [`Open: ${details.open.join(", ")}${isCut ? ", …" : ""}`] : []),
       ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
       ...(backup === null ? [] : [`A corrupt state file was kept as ${details.backup}`]),
     ],
