@@ -28,7 +28,7 @@ Deno.test("plan.create { splitFrom } moves criteria into a new item, or changes 
       const part = await ok("plan.get", { id: made.id });
       assert.deepEqual(
         part.criteria.map(({ text, checked }: { text: string; checked?: true }) => [text, checked]),
-        [["Two", undefined], ["Three", true]],
+        [["Two goes on", undefined], ["Three", true]],
       );
       assert.match(
         Deno.readTextFileSync(join(cwd, made.path)),
