@@ -115,11 +115,14 @@ async function findingsOf(
     readonly changed?: boolean | undefined;
   },
   call: CallContext,
-): Promise<Findings> {
+): Promise<Omit<Findings, "isFinal">> {
   const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
   const find = async () => await (await siteEngine()).checkPages({ ...input, head }, call);
   const isWhole = head === undefined && input.path === undefined;
-  return isWhole ? await keptOrFound(input.site ?? "", call, find) : await find();
+  const { isFinal: _, ...found } = isWhole
+    ? await keptOrFound(input.site ?? "", call, find)
+    : await find();
+  return found;
 }
 
 /**

@@ -19,6 +19,8 @@ const keptShape = z.object({
       files: z.int(),
       findings: z.array(findingShape),
       skipped: z.array(z.string()),
+      isFinal: z.literal(true),
+      warnings: z.array(z.string()).optional(),
     }).strict().safeParse(value).success
   ),
 });
@@ -55,11 +57,8 @@ export async function keptOrFound(
   const made = JSON.stringify([Deno.version.deno, new Date().toDateString()]);
   if (last?.made === made && areCurrent(new Map(last.reads))) return last.found;
   const { value: found, reads } = await recordReads(find);
-  // What could not be loaded or read may be there at the next call.
-  const isWhole = found.warnings === undefined &&
-    found.findings.every(({ code }) => code !== "package-skipped");
   const all = new Map([...readsOfPackages, ...project.reads, ...reads]);
-  known.last = isWhole ? { made, reads: [...all], found } : undefined;
-  if (isWhole) await kept.put(name, known.last);
+  known.last = found.isFinal ? { made, reads: [...all], found } : undefined;
+  if (found.isFinal) await kept.put(name, known.last);
   return found;
 }

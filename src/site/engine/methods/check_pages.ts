@@ -3,6 +3,7 @@
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
+import { installedPackage, takesFromDisk } from "../../../npm/installed.ts";
 import { eachInTurn, turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
@@ -83,11 +84,22 @@ export async function checkPages(
     findings,
     ...(changed === undefined ? {} : { changed }),
     skipped: skippedOf(site),
+    isFinal: problem === undefined && site.failures.every((failure) => isMissing(site, failure)),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 const MOST_UNPLACED = 10;
+
+/**
+ * Whether a package is not installed, which is among what was read. One that was not downloaded, or
+ * not trusted, may load at the next call.
+ */
+function isMissing({ project }: SiteContext, { data }: RefraktError): boolean {
+  const name = data?.["plugin"];
+  return typeof name === "string" && takesFromDisk(project) &&
+    installedPackage(project, name) === undefined;
+}
 
 function skippedOf({ site }: SiteContext): string[] {
   return site.raw["entityRoutes"] === undefined
