@@ -6,6 +6,7 @@ import type { KnownSections } from "../entity/contents.ts";
 import { nameOnly, type PlanEntity } from "../entity/entity.ts";
 import { PlanHistory } from "../git/history.ts";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/heap.ts";
+import { KeptContents } from "./kept_contents.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
@@ -21,6 +22,7 @@ export class PlanStore {
   readonly dir: string;
   readonly history: PlanHistory;
   readonly #files: PlanFiles<StoredFile>;
+  readonly #kept: KeptContents;
   #state = new PlanState([], []);
   #temporaries: readonly string[] = [];
   /** How many calls wait for a scan. */
@@ -32,7 +34,8 @@ export class PlanStore {
     this.root = root;
     this.dir = dir;
     this.history = new PlanHistory(dir);
-    this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, known));
+    const kept = this.#kept = new KeptContents(dir, known);
+    this.#files = new PlanFiles(root, dir, (...file) => new StoredFile(...file, known, kept));
   }
 
   /** Returns the plan as it is on disk now. */
@@ -143,6 +146,8 @@ export class PlanStore {
   }
 
   #scan(): Promise<PlanState> {
+    // Read while the folders are listed.
+    void this.#kept.open();
     const running = inSlices(this.#files.look(), () => this.#awaited > 0)
       .then((listing) => this.#take(listing))
       .finally(() => {
@@ -158,7 +163,7 @@ export class PlanStore {
     const isSame = files.length === before.files.length &&
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
-    if (!isSame) this.#state = new PlanState(files, unreadable);
+    if (!isSame) this.#state = new PlanState(files, unreadable, this.#kept);
     if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }

@@ -7,6 +7,7 @@ import { contentsOf, type KnownSections } from "../entity/contents.ts";
 import { read } from "../entity/document.ts";
 import { type Contents, NO_CONTENTS, type PlanEntity, planEntity } from "../entity/entity.ts";
 import { headOf } from "../entity/head.ts";
+import type { KeptContents } from "./kept_contents.ts";
 import { inSlices } from "./slices.ts";
 
 /** How long a derived value is cached: plugin answers may depend on the date. */
@@ -28,6 +29,8 @@ export class StoredFile {
   /** Why it cannot be read; some texts turn out to be too hard to parse when they are needed. */
   unreadable: string | undefined;
   readonly isCrlf: boolean = false;
+  /** Of its text, if what it says is kept for the next start. */
+  hash: string | undefined;
   #contents = NO_CONTENTS;
   /** Parses the file; `undefined` once it is parsed, so that its text is not kept. */
   #parse: (() => Contents) | undefined;
@@ -37,7 +40,7 @@ export class StoredFile {
    *
    * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard to parse.
    */
-  constructor(file: string, content: FileContent, known: KnownSections) {
+  constructor(file: string, content: FileContent, known: KnownSections, kept?: KeptContents) {
     this.file = file;
     if ("unreadable" in content) {
       this.unreadable = content.unreadable;
@@ -48,7 +51,12 @@ export class StoredFile {
     this.isCrlf = text.includes("\r\n");
     let head = headOf(text);
     if (head !== undefined || !text.includes("{%")) {
-      this.#parse = () => contentsOf(read(text), known);
+      const parse = () => contentsOf(read(text), known);
+      this.#parse = () => {
+        const { contents, hash } = kept?.of(text, parse) ?? { contents: parse() };
+        this.hash = hash;
+        return contents;
+      };
     } else {
       const document = read(text);
       this.#contents = contentsOf(document, known);
@@ -95,8 +103,10 @@ export class PlanState {
   /** Ids by their lower case. */
   #spellings: ReadonlyMap<string, string> | undefined;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
+  readonly #kept: KeptContents | undefined;
 
-  constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
+  constructor(files: readonly StoredFile[], folders: readonly Unreadable[], kept?: KeptContents) {
+    this.#kept = kept;
     this.files = files;
     this.folders = folders;
     this.entityFiles = files.filter((one): one is EntityFile => one.entity !== null);
@@ -133,8 +143,10 @@ export class PlanState {
   }
 
   /** Parses what is left of all files. @param isAwaited Whether a call waits for that. */
-  readDocuments(isAwaited?: () => boolean): Promise<void> {
-    return inSlices(this.#eachDocument(), isAwaited);
+  async readDocuments(isAwaited?: () => boolean): Promise<void> {
+    await this.#kept?.open();
+    await inSlices(this.#eachDocument(), isAwaited);
+    void this.#kept?.keep(this.files);
   }
 
   *#eachDocument(): Generator<void, void> {

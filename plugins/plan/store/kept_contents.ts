@@ -1,0 +1,93 @@
+/** What the plan's files say below their first lines, kept for the next start by hash of the text. */
+
+import * as z from "zod";
+import { blobHash } from "../../../src/io/blob_hash.ts";
+import { rootsOf } from "../../../src/io/git_ask.ts";
+import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
+import { withTimeLimit } from "../../../src/io/time_limit.ts";
+import type { KnownSections } from "../entity/contents.ts";
+import type { Contents } from "../entity/entity.ts";
+
+/** From so many new texts on, the next start begins with them. */
+const MANY_TEXTS = 20;
+/** How long reading waits for what the start before left, in milliseconds. */
+const OPENING_MS = 300;
+/** The hash's length; a repository of the same text has the shorter one. */
+const DIGITS = 64;
+
+const contents = z.object({
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
+  refs: z.array(z.string()),
+  scopedRefs: z.array(z.object({ id: z.string(), section: z.string().optional() })),
+  knownSectionsPresent: z.array(z.string()),
+  resolution: z.object({
+    date: z.string().optional(),
+    branch: z.string().optional(),
+    pr: z.string().optional(),
+    body: z.string(),
+  }).optional(),
+  dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
+  names: z.array(z.string()),
+  bodyStart: z.int().nonnegative(),
+  further: z.array(z.object({ type: z.string(), id: z.string().optional() })),
+  conflict: z.object({ first: z.int(), last: z.int() }).optional(),
+});
+/** Kept as they are: answers have the keys of contents in their order. */
+const keptContents = z.array(z.tuple([
+  z.string(),
+  z.custom<Contents>((value) => contents.safeParse(value).success),
+]));
+
+/** A file that was read. */
+interface ReadFile {
+  /** Of its text, if what it says is kept. */
+  readonly hash: string | undefined;
+  readonly contents: Contents;
+}
+
+export class KeptContents {
+  readonly #dir: string;
+  readonly #name: string;
+  #kept: Kept | undefined;
+  #known: ReadonlyMap<string, Contents> = new Map();
+  #opening: Promise<void> | undefined;
+  /** How many texts had to be parsed since the last were kept. */
+  #parsed = 0;
+
+  /** @param dir The plan's directory, absolute. @param known The sections that contents depend on. */
+  constructor(dir: string, known: KnownSections) {
+    this.#dir = dir;
+    const sections = Object.entries(known.byType).map(([type, all]) => [type, [...all]]);
+    this.#name = `contents ${dir} ${JSON.stringify([sections, known.hasDirections])}`;
+  }
+
+  /** Returns what a text says, and parses it only if the start before did not. */
+  of(text: string, parse: () => Contents): ReadFile {
+    if (!mayKeep()) return { contents: parse(), hash: undefined };
+    const hash = blobHash(text, DIGITS);
+    const found = this.#known.get(hash);
+    if (found === undefined) this.#parsed++;
+    return { contents: found ?? parse(), hash };
+  }
+
+  /** Waits a moment for what the start before left. */
+  async open(): Promise<void> {
+    if (!mayKeep()) return;
+    this.#opening ??= this.#read().catch(() => {});
+    await withTimeLimit(OPENING_MS, this.#opening, () => {});
+  }
+
+  async #read(): Promise<void> {
+    this.#kept = await openKept(await rootsOf({ cwd: this.#dir }, "HEAD"));
+    const { data } = keptContents.safeParse(await this.#kept?.get(this.#name));
+    this.#known = new Map(data);
+  }
+
+  /** Leaves what the files say to the next start. */
+  async keep(files: readonly ReadFile[]): Promise<void> {
+    if (this.#parsed < MANY_TEXTS || this.#kept === undefined) return;
+    this.#parsed = 0;
+    const all = files.flatMap(({ hash, contents }) => hash === undefined ? [] : [[hash, contents]]);
+    await this.#kept.put(this.#name, all);
+  }
+}
