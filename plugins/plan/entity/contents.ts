@@ -1,6 +1,6 @@
 /** What a file says below the head of its entity; read when it is first needed. */
 
-import { blanked, type Document, type Entity, namesIn, type Section } from "./document.ts";
+import { blanked, type Document, type Entity, keyOf, namesIn, type Section } from "./document.ts";
 import { type Contents, NO_CONTENTS } from "./entity.ts";
 import { detached } from "./tag.ts";
 
@@ -18,6 +18,9 @@ export interface KnownSections {
   /** Whether this version tells what blocks an entity from what it blocks: from 0.28 on. */
   readonly hasDirections: boolean;
 }
+
+/** The section of notes. */
+export const NOTES = "Notes";
 
 /** Reduces a document to what is kept of it: its text and offsets would take most of the memory. */
 export function contentsOf(document: Document, known: KnownSections): Contents {
@@ -45,8 +48,26 @@ function bodyOf(document: Document, entity: Entity, { byType, hasDirections }: K
       )
       : undefined,
     resolution: resolution && resolutionOf(document, resolution),
+    note: newestNote(document, sections),
     bodyStart: tag.end,
   };
+}
+
+/** The newest item under Notes, without its mark; of one day, the last. */
+function newestNote(
+  { text, comments }: Document,
+  sections: readonly Section[],
+): string | undefined {
+  const section = sections.find(({ level, heading }) =>
+    level === 2 && keyOf(heading) === keyOf(NOTES)
+  );
+  if (section === undefined) return undefined;
+  const { start, end } = section.content;
+  const notes = blanked(text, comments).slice(start, end)
+    .matchAll(/^[-*] +(\S.*(?:\n {2,}\S.*)*)/gm);
+  const dayOf = (note: string) => /^\d{4}-\d\d-\d\d/.exec(note)?.[0] ?? "";
+  return [...notes].map(([, note]) => note!.replace(/\s+/g, " ").trim())
+    .sort((a, b) => dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0).at(-1);
 }
 
 function unique<Value>(values: readonly Value[]): Value[] {

@@ -40,6 +40,8 @@ export interface Contents extends Pick<Document, "further" | "conflict"> {
   readonly dependencies?:
     | readonly { readonly id: string; readonly direction: string }[]
     | undefined;
+  /** The newest line under Notes. */
+  readonly note?: string | undefined;
   /** The distinct ids and versions after the opening tag. */
   readonly names: readonly string[];
   /** The offset after the opening tag; 0 without an entity. */
@@ -60,7 +62,7 @@ export const NO_CONTENTS: Contents = {
 export interface PlanEntity
   extends
     Pick<Entity, "type" | "id" | "attributes">,
-    Omit<Contents, "further" | "conflict" | "names" | "bodyStart"> {
+    Omit<Contents, "further" | "conflict" | "names" | "note" | "bodyStart"> {
   /** The first heading. */
   readonly title: string | undefined;
   /** Relative to the plan. */

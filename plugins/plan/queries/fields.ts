@@ -26,6 +26,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
     referencedBy(plan, item).map(({ item: { id }, kind }) => ({ id, kind })),
   progress: progressOf,
   note: noteOf,
+  newestNote: (_plan, { contents: { note } }) => note,
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
   taken: ({ taken }, { id, type, status }) =>
     isReady(type, status) ? taken?.taken.get(id) : undefined,

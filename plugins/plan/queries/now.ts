@@ -41,6 +41,8 @@ export interface Flight {
   readonly criteria: number;
   /** Such as `active 3d ago` or `idle since March 2026`. */
   readonly activity?: string | undefined;
+  /** Its newest note. */
+  readonly note?: string | undefined;
   /** The finding of `plan.review`, if it is idle. */
   readonly idle?: string | undefined;
   readonly fix?: Fix | undefined;
@@ -209,7 +211,7 @@ async function flightsOf(
 }
 
 function flightOf(
-  { id, entity: { attributes, criteria } }: Item,
+  { id, contents: { note }, entity: { attributes, criteria } }: Item,
   place: string,
   last: string | undefined,
 ): Flight & Pick<Found, "last"> {
@@ -219,6 +221,7 @@ function flightOf(
     place: place || undefined,
     ticked: criteria.filter(({ checked }) => checked).length,
     criteria: criteria.length,
+    note,
     last,
   };
 }

@@ -42,7 +42,7 @@ const BEGINNINGS = 1_000;
 const NAMED = 40;
 
 /** Fields with the same values as in plan.list. */
-const COMPUTED = ["blockedBy", "withheldBy", "taken", "note", "progress"];
+const COMPUTED = ["blockedBy", "withheldBy", "taken", "note", "newestNote", "progress"];
 
 /** Fields with more detail than in plan.list. */
 const OWN = ["attributes", "sections", "criteria", "dependencies", "references", "referencedBy"];
@@ -60,6 +60,8 @@ const Entity = z.looseObject({
     z.object({ n: z.int(), text: z.string(), checked: z.boolean().optional() }),
   ).optional(),
   sections: z.record(z.string(), z.string()).optional(),
+  /** The newest line under Notes. */
+  newestNote: z.string().optional(),
   shortened: z.string().optional(),
   notEditable: z.object({
     reason: z.string(),

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
@@ -68,6 +69,7 @@ const Input = {
   title: z.string().optional(),
   sections: Texts.optional().describe("By heading; empty removes"),
   append: Texts.optional(),
+  note: z.string().optional().describe("A dated line under Notes: done, tried, next"),
   dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
@@ -93,6 +95,9 @@ export const updateTool = writeTool({
     const { id, blocks, preview = false } = input;
     const ids = checkIds(input);
     const edits = editsOf(input, place.cwd);
+    if (input.note !== undefined) {
+      edits.push({ kind: "note", text: input.note, by: await signerOf(place, ids) });
+    }
     const attributes = attributesOf(input);
     const status = attributes["status"];
     const remote = preview || status === undefined
@@ -110,6 +115,14 @@ export const updateTool = writeTool({
     };
   },
 });
+
+/** Who signs a note: who works on the item, else the name in git's configuration. */
+async function signerOf(place: PlanPlace, ids: readonly string[]): Promise<string> {
+  const plan = await openPlan(place);
+  const [owner, ...others] = new Set(ids.flatMap((id) => plan.find(id) ?? []).map(ownerOf));
+  if (owner && others.length === 0) return owner;
+  return (await askGit(["config", "user.name"], place.git).catch(() => "")).trim();
+}
 
 /** Whoever lost an item to another clone learns it before finishing it. */
 async function confirmFinish(

@@ -18,10 +18,6 @@ import type { PlanPlace } from "../store/place.ts";
 import { editEntities } from "./edit_entity.ts";
 import type { Edit } from "./edits.ts";
 
-/** The section for handover lines. */
-const HANDOVER = "Handover";
-const MAX_NOTE = 500;
-
 /** The remote's side of a call. */
 export interface RemoteSide {
   readonly scratch: Scratch;
@@ -53,9 +49,7 @@ export async function claimItem(claiming: Claiming, item: Item): Promise<void> {
   const { assignee, takeOver } = claiming;
   const pushed = await claimOnRemote(claiming, item.id);
   if (item.status === CLAIMED && ownerOf(item) === assignee) return;
-  const what = takeOver === undefined
-    ? `claimed by ${assignee}`
-    : `taken over by ${assignee} from ${takeOver}`;
+  const what = takeOver === undefined ? "claimed" : `taken over from ${takeOver}`;
   await change(claiming, item, { status: CLAIMED, assignee }, what, pushed);
 }
 
@@ -71,7 +65,7 @@ export async function releaseItem(claiming: Claiming, item: Item): Promise<void>
   const freed = isOwn ? await freeClaim(remote!.scratch, known) : undefined;
   const pushed = freed && { now: freed, before: known };
   const attributes = { status: readyStatus(item.type), assignee: "" };
-  await change(claiming, item, attributes, `released by ${assignee}`, pushed);
+  await change(claiming, item, attributes, "released", pushed);
 }
 
 /** What a call has pushed, and what was there before. */
@@ -109,14 +103,6 @@ async function claimOnRemote(
   });
 }
 
-/** The edit that adds a dated line about a handover; none without a note. */
-function handover(note: string | undefined, what: string): Edit[] {
-  if (note === undefined) return [];
-  const line = note.replace(/\s+/g, " ").trim().slice(0, MAX_NOTE).toWellFormed();
-  const day = new Date().toISOString().slice(0, 10);
-  return [{ kind: "append", heading: HANDOVER, text: `- ${day}, ${what}: ${line}` }];
-}
-
 /** Changes an item unless its status or assignee has changed since this call read it. */
 async function change(
   claiming: Claiming,
@@ -125,7 +111,10 @@ async function change(
   what: string,
   pushed: Pushed | undefined,
 ): Promise<void> {
-  const edits = handover(claiming.note, what);
+  const { note, assignee } = claiming;
+  const edits: Edit[] = note === undefined
+    ? []
+    : [{ kind: "note", by: assignee, text: `${what}: ${note}` }];
   const condition = { status: item.status, assignee: ownerOf(item) };
   try {
     await editEntities(claiming, [item.id], { attributes, edits, condition });

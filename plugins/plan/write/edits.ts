@@ -12,6 +12,7 @@ import {
 } from "./edits/criteria.ts";
 import { declareDependencies, dependOn, independentOf } from "./edits/dependencies.ts";
 import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
+import { addNote } from "./edits/notes.ts";
 import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import type { PlanStore } from "../store/mod.ts";
@@ -27,6 +28,7 @@ export type Edit =
   | { readonly kind: "declareDependencies" }
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
   | { readonly kind: "resolve"; readonly text: string }
+  | { readonly kind: "note"; readonly text: string; readonly by: string }
   | { readonly kind: "body"; readonly text: string };
 
 function outcomeOf(edit: Edit, document: Editable): EditOutcome {
@@ -57,6 +59,8 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
       return setBody(edit, document);
     case "resolve":
       return resolve(edit, document);
+    case "note":
+      return addNote(edit, document);
   }
 }
 

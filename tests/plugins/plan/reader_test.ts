@@ -76,7 +76,7 @@ function differences(text: string, { parse, known }: Oracle): string[] {
   if (entity === undefined || theirs === null) {
     return entity === undefined && theirs === null ? [] : ["entity"];
   }
-  const { further: _f, conflict: _c, names: _n, bodyStart: _b, ...contents } = contentsOf(
+  const { further: _f, conflict: _c, names: _n, note: _o, bodyStart: _b, ...contents } = contentsOf(
     document,
     known,
   );

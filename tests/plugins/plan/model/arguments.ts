@@ -32,8 +32,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.status": "milestone detail",
   "plan.undo": "token preview",
   "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
-    "released-in attrs check uncheck criteria title sections append dependsOn blocks if resolve " +
-    "resolveFile preview",
+    "released-in attrs check uncheck criteria title sections append note dependsOn blocks if " +
+    "resolve resolveFile preview",
   "plan.validate": "severity type id milestone strict detail",
 };
 

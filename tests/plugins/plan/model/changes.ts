@@ -77,6 +77,21 @@ function withSection(one: Entity, heading: string, change: (text: string) => str
 
 const appended = (text: string, more: string) => [text, more].filter(Boolean).join("\n\n");
 
+/** Who signs notes about items that nobody has. */
+const signer = new TextDecoder().decode(
+  new Deno.Command("git", { args: ["config", "--global", "user.name"] }).outputSync().stdout,
+).trim();
+
+/** Adds a signed line to the notes: below another one, without a blank line. */
+function noted(one: Entity, by: string, note: string): Entity {
+  const line = `- ${today()} ${[by, note].filter(Boolean).join(": ")}`;
+  return withSection(
+    one,
+    "Notes",
+    (text) => /^- .*$(?![^])/m.test(text) ? `${text}\n${line}` : appended(text, line),
+  );
+}
+
 /** Ticks, clears or removes the criteria that a call means, by number or text. */
 function marked(one: Entity, given: Pick, mark: "x" | " " | undefined): Entity {
   const all = criteriaOf(one);
@@ -204,10 +219,15 @@ export function updated(plan: Plan, args: Args): Outcome {
     require((id === undefined) !== (ids === undefined), "INVALID_ARGS");
     require(ids === undefined || (title ?? blocks) === undefined, "INVALID_ARGS");
     const targets = [...new Set((ids ?? [String(id)]).map((one) => named(plan, one)))];
-    const done = targets.map((one) => changed(one, args));
+    const [owner, ...others] = new Set(targets.map((one) => one.attributes["assignee"] ?? ""));
+    const by = owner && others.length === 0 ? owner : signer;
+    const done = targets.map((one) => {
+      const next = changed(one, args);
+      return args["note"] === undefined ? next : noted(next, by, String(args["note"]));
+    });
     for (const one of targets) checkDependencies(plan, one.id, dependsOn, blocks ?? []);
-    const others = [...new Set(blocks ?? [])].map((one) => named(plan, one));
-    return replaced(plan, ...done, ...others.map((one) => depending(one, [targets[0]!.id])));
+    const blocking = [...new Set(blocks ?? [])].map((one) => named(plan, one));
+    return replaced(plan, ...done, ...blocking.map((one) => depending(one, [targets[0]!.id])));
   });
 }
 
@@ -228,12 +248,12 @@ export function claimed(plan: Plan, args: Args): Outcome {
     require(release ? isOwn : isOpen && mayTake, "CONFLICT");
     if (isOwn && !release) return plan;
     named(plan, id);
-    const how = release ? `released by ${assignee}` : `taken over by ${assignee} from ${takeOver}`;
-    const line = note && `- ${today()}, ${how}: ${note}`;
+    const how = release ? "released" : `taken over from ${takeOver}`;
     const attributes = release
       ? { status: readyStatus(one), assignee: "" }
       : { status: "in-progress", assignee };
-    return replaced(plan, changed(one, { ...attributes, append: line ? { Handover: line } : {} }));
+    const next = changed(one, attributes);
+    return replaced(plan, note ? noted(next, String(assignee), `${how}: ${note}`) : next);
   });
 }
 

@@ -1,0 +1,55 @@
+/** Notes: dated, signed lines of whoever works on an entity. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { inProcess } from "../../../support/in_process.ts";
+import { makeProject } from "../../../support/project.ts";
+
+const item = (id: string, attributes: string, notes = "") =>
+  `{% work id="${id}" status="in-progress" ${attributes} %}\n\n# ${id}\n\n## Approach\n\nText.\n` +
+  `${notes}\n{% /work %}\n`;
+
+Deno.test("a note is a dated line, signed by whoever works on the item, and the newest is shown", async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const older = "\n## Notes\n\n- 2030-01-02 eve: Newest by its date\n- 2020-01-02 eve: Old\n";
+  const cwd = makeProject({
+    "plan/work/WORK-001-a.md": item("WORK-001", 'assignee="ada"'),
+    "plan/work/WORK-002-b.md": item("WORK-002", 'assignee="bob"', older),
+    "plan/work/WORK-003-c.md": item("WORK-003", 'assignee="ada"').replace(
+      "## App",
+      "## notes\n\nProse.\n\n## App",
+    ),
+  });
+  const read = (name: string) => Deno.readTextFileSync(join(cwd, "plan/work", name));
+  await inProcess(cwd, async ({ ok, call }) => {
+    const { undo } = await ok("plan.update", {
+      id: "WORK-001",
+      note: " Parser\n done;  tests next ",
+    });
+    assert.match(
+      read("WORK-001-a.md"),
+      new RegExp(`\n## Notes\n- ${day} ada: Parser done; tests next\n`),
+    );
+    await ok("plan.update", { ids: ["WORK-001", "WORK-003"], note: "Both", assignee: "bob" });
+    assert.match(read("WORK-001-a.md"), new RegExp(`next\n- ${day} ada: Both\n`));
+    assert.match(read("WORK-003-c.md"), new RegExp(`Prose.\n\n- ${day} ada: Both\n`));
+    const { newestNote } = await ok("plan.get", { id: "WORK-001" });
+    assert.equal(newestNote, `${day} ada: Both`);
+    assert.equal(
+      (await ok("plan.get", { id: "WORK-002", fields: ["newestNote"] })).newestNote,
+      "2030-01-02 eve: Newest by its date",
+    );
+    const { items } = await ok("plan.list", { fields: ["newestNote"] });
+    assert.equal(items.filter(({ newestNote }: { newestNote?: string }) => newestNote).length, 3);
+    const before = read("WORK-002-b.md");
+    for (const note of [" ", "x".repeat(1001), "{% /work %}"]) {
+      assert.ok(
+        (await call("plan.update", { id: "WORK-002", note })).isError,
+        JSON.stringify(note),
+      );
+    }
+    await ok("plan.update", { id: "WORK-002", note: "n", if: { assignee: "bob" } });
+    assert.equal((await call("plan.undo", { token: undo })).errorCode, "CONFLICT");
+    assert.notEqual(read("WORK-002-b.md"), before);
+  });
+});
