@@ -10,6 +10,7 @@ import { unknownIdHint } from "./store/failures.ts";
 import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
 import type { PlanEntity } from "./entity/entity.ts";
 import { openPlan, uriOf } from "./queries/access.ts";
+import { readPrime } from "./queries/prime.ts";
 import { pageOf } from "./queries/select.ts";
 import type { PlanPlugin } from "./store/loaded.ts";
 import type { PlanStore } from "./store/mod.ts";
@@ -61,6 +62,18 @@ export function planResources(plugin: PlanPlugin): Resource[] {
         const store = storeOf(project);
         return { text: store.source(await lookUp(store, type!, id!)) };
       },
+    },
+    {
+      uri: "refrakt://prime",
+      name: "prime",
+      title: "Where work stands",
+      description: "What is in progress and whose, its open criteria and newest note, what has " +
+        "changed, what is next: read it when a session begins.",
+      mimeType: "text/markdown",
+      requires: ["plan"],
+      read: async (_params, context) => ({
+        text: await readPrime(existingPlan(plugin, context)),
+      }),
     },
     {
       uri: "refrakt://plan/status",

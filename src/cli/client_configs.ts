@@ -43,6 +43,14 @@ export interface ClientConfig {
   readonly ownPath?: boolean;
   /** JSON by default. */
   readonly format?: "toml";
+  /** The project's file with commands that run when a session starts, if the client has one. */
+  readonly hooks?: {
+    readonly file: string;
+    /** When the command runs, if the client asks for it. */
+    readonly matcher?: string;
+    /** Whether the client takes the text as JSON only. */
+    readonly asJson?: boolean;
+  };
   /** The client's own command that adds the entry; it runs in the project. */
   command?(launch: Launch, shell?: Shell): string;
   /** A deep link that adds the entry. */
@@ -63,12 +71,16 @@ const SHARED = {
   isShared: true,
 };
 
+/** Also after a compaction, which leaves the model without what it has read. */
+const SESSION_STARTS = "startup|resume|clear|compact";
+
 export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "claude-code",
     title: "Claude Code",
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
+    hooks: { file: ".claude/settings.json", matcher: SESSION_STARTS },
     note: "Claude Code asks for approval the first time it starts in the project.",
     command: (launch, shell) =>
       `claude mcp add --scope project refrakt -- ${shellLine(launch, shell)}`,
@@ -111,12 +123,14 @@ export const CLIENTS: readonly ClientConfig[] = [
       "folder that it works in.",
     key: "mcp_servers",
     format: "toml",
+    hooks: { file: ".codex/hooks.json", matcher: SESSION_STARTS },
   },
   {
     name: "gemini-cli",
     title: "Gemini CLI",
     projectFile: ".gemini/settings.json",
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
+    hooks: { file: ".gemini/settings.json", asJson: true },
   },
   {
     name: "zed",
@@ -161,6 +175,30 @@ export async function launchesIn(client: ClientConfig, project: Project, { value
   return {
     ...await launchIn(client, project, npx, git),
     own: own && { ...own, ...await launchIn(client, own.project, npx, git) },
+  };
+}
+
+/**
+ * The session hook of a client for a project: it prints nothing, and succeeds, where anything is
+ * missing, and asks no network.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` if the client has none.
+ */
+export function hookFor({ name, hooks }: ClientConfig, { command, args }: Launch): unknown {
+  if (hooks === undefined) {
+    const others = CLIENTS.filter((client) => client.hooks !== undefined);
+    throw new RefraktError("INVALID_ARGS", `${name} has no session hooks that setup can write`, {
+      hint: `These have: ${others.map((client) => client.name).join(", ")}.`,
+    });
+  }
+  const run = args.indexOf("run") + 1;
+  const needed = args.slice(run).filter((flag) => !flag.startsWith("--allow-write"));
+  const words = [...args.slice(0, run), "--cached-only", ...needed, "prime"];
+  if (hooks.asJson === true) words.push("--json");
+  const line = `${shellLine({ command, args: words })} 2>/dev/null || true`;
+  return {
+    ...hooks.matcher === undefined ? {} : { matcher: hooks.matcher },
+    hooks: [{ type: "command", command: line }],
   };
 }
 

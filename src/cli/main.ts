@@ -14,6 +14,7 @@ const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
 const PLUGIN_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
 const JSON_COMMANDS = [
+  "prime",
   "call",
   "read",
   "list",
@@ -58,6 +59,7 @@ const FLAGS: Flags = {
   "free-idle": valued("days", "Free claims without a commit for so long", "claims"),
   yes: { ...toggle("Go on without asking", "setup", "claims"), short: "y" },
   remove: toggle("Remove what setup wrote", "setup"),
+  hooks: toggle("Write a hook that runs prime when a session of the client starts", "setup"),
   help,
   version,
 };

@@ -4,6 +4,14 @@ import type { PluginCommand } from "../../../src/tools/adapter.ts";
 
 export const PLAN_COMMANDS: readonly PluginCommand[] = [
   {
+    name: "prime",
+    usage: "prime",
+    help: "Print where work on the plan stands, for the start of an agent's session",
+    examples: ["prime", "prime --json"],
+    mostArgs: 0,
+    run: async (input) => await (await import("./prime.ts")).prime(input),
+  },
+  {
     name: "claims",
     usage: "claims",
     help: "List the claims of a remote, or free those whose owner is gone",

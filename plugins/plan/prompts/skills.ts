@@ -32,6 +32,13 @@ export const PLAN_SKILLS: readonly Skill[] = [
 The plan is a folder of Markdoc files: specs, work items, bugs, decisions and milestones. Use the
 tools instead of editing the files: they keep ids, statuses and references valid.
 
+## Go on where the last session stopped
+
+The resource \`refrakt://prime\` says in few lines what is in progress and whose, the newest note, what
+has changed and what is next. Before you stop, whether the item is finished or not, tick what holds and
+leave a note for whoever goes on:
+\`plan.update { "id": "…", "note": "done …; tried …; next …" }\`.
+
 ## Find something to do
 
 \`plan.claim { "assignee": "…" }\` takes the next ready item; \`plan.next\` only shows it.

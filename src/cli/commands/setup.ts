@@ -8,7 +8,14 @@ import { installationOf } from "../../npm/launch.ts";
 import { type Launch, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
 import { CMD_NOTE, shellLine } from "../../npm/shell.ts";
 import { has } from "../../tools/registry.ts";
-import { type ClientConfig, clientNamed, CLIENTS, fileOf, launchesIn } from "../client_configs.ts";
+import {
+  type ClientConfig,
+  clientNamed,
+  CLIENTS,
+  fileOf,
+  hookFor,
+  launchesIn,
+} from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {
@@ -27,15 +34,22 @@ export const setup: Command = {
   name: "setup",
   usage: "setup [client]",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
-  examples: ["setup claude-code", "setup cursor --yes", "setup claude-code --remove"],
+  examples: [
+    "setup claude-code",
+    "setup cursor --yes",
+    "setup claude-code --hooks",
+    "setup claude-code --remove",
+  ],
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const project = workspace.project();
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const { entry, launch, own } = await launchesIn(client, project, flags);
+    const hook = flags.values["hooks"] === true ? hookFor(client, launch) : undefined;
     const { changes, notes: changed, permissions } = changesFor(project.cwd, {
       client,
+      hook,
       entry,
       agents: agentsSection(
         project,
@@ -146,7 +160,7 @@ function requirePermissions(
   if (missing.length === 0) return;
   const write = permissions.join(",");
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
-  const flags = ["remove", "yes", "npx", "git"].filter((name) => values[name] === true)
+  const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true)
     .map((name) => `--${name}`);
   if (trusted.length > 0) flags.push("--trust", trusted.join(","));
   const command = shellLine({

@@ -15,8 +15,8 @@ import {
   SHARED_SKILLS,
   snippetOf,
 } from "../client_configs.ts";
-import { jsonPart } from "./json_part.ts";
-import { copyOf, type FileText, type Part, withoutPart, withPart } from "./part.ts";
+import { hookPart, jsonPart } from "./json_part.ts";
+import { bothParts, copyOf, type FileText, type Part, withoutPart, withPart } from "./part.ts";
 import { isGenerated, sectionPart } from "./section_part.ts";
 import { tomlPart } from "./toml_part.ts";
 
@@ -34,6 +34,8 @@ interface Setup {
   readonly entry: ServerEntry;
   readonly agents: string;
   readonly skills: readonly Skill[];
+  /** The session hook; `undefined` if none is to be written. */
+  readonly hook: unknown;
   readonly remove: boolean;
 }
 
@@ -54,7 +56,7 @@ export interface Changes {
  */
 export function changesFor(
   cwd: string,
-  { client, entry, agents, skills, remove }: Setup,
+  { client, entry, agents, skills, hook, remove }: Setup,
 ): Changes {
   const changes: FileChange[] = [];
   const notes: string[] = [];
@@ -81,11 +83,18 @@ export function changesFor(
     change(part.file, before, outcome.after);
     if (outcome.copy === null) change(copy, kept, null);
   };
+  const hooks = client.hooks?.file;
+  const hookText = hooks === undefined ? null : readText(cwd, hooks);
+  const known = hookText === null ? undefined : hookPart(hooks!, hook).find(hookText);
+  const isHooked = hooks !== undefined && (remove ? known : hook) !== undefined;
+  const ourHook = isHooked ? hookPart(hooks, remove ? known!.value : hook) : undefined;
   if (projectFile !== undefined) {
     const server = client.format === "toml"
       ? tomlPart(projectFile, entry.path, snippetOf("toml", entry))
       : jsonPart(projectFile, entry.path, entry.value);
-    edit(server, readText(cwd, projectFile));
+    const isShared = hooks === projectFile && ourHook !== undefined;
+    edit(isShared ? bothParts(server, ourHook) : server, readText(cwd, projectFile));
+    if (ourHook !== undefined && !isShared) edit(ourHook, hookText);
   }
   if (remove || instructions === null || !isGenerated(instructions)) edit(section, instructions);
   for (const { skill, path, text, isOurs } of projectFile === undefined ? [] : skillFiles) {

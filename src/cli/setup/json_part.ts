@@ -1,10 +1,14 @@
-/** The server's entry in a client's JSON file, which may have comments and trailing commas. */
+/**
+ * The server's entry, and the session hook, in a client's JSON file, which may have comments and
+ * trailing commas.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import {
   applyEdits,
   findNodeAtLocation,
   getNodeValue,
+  type JSONPath,
   modify,
   type Node,
   type ParseError,
@@ -15,13 +19,13 @@ import { RefraktError } from "../../errors.ts";
 import { type Part, serverFound } from "./part.ts";
 
 /** @param path The keys from the outside in; the server's name comes last. */
-export function jsonPart(file: string, path: readonly string[], ours: unknown): Part {
+export function jsonPart(file: string, path: Readonly<JSONPath>, ours: unknown): Part {
   const parsed = (text: string) => parseObject(text.trim() === "" ? "{}" : text, file, path);
   return {
     file,
     find: (text) => {
       const node = nodeAt(parsed(text), path);
-      return node && serverFound(path.at(-1)!, getNodeValue(node), textOf(text, node));
+      return node && serverFound(String(path.at(-1)), getNodeValue(node), textOf(text, node));
     },
     set: (text, as) => {
       const value = as === undefined ? ours : as.value;
@@ -55,8 +59,32 @@ export function jsonPart(file: string, path: readonly string[], ours: unknown): 
   };
 }
 
+/** The list of the commands that a client runs when a session starts. */
+const SESSION_HOOKS = ["hooks", "SessionStart"];
+
+/** Our command among those that run when a session starts. */
+export function hookPart(file: string, ours: unknown): Part {
+  const isOurs = (node: Node) =>
+    /jsr:@refrakt\/mcp[^"]* prime\b/.test(JSON.stringify(getNodeValue(node)));
+  const partIn = (text: string): Part => {
+    const hooks = nodeAt(parseObject(text.trim() === "" ? "{}" : text, file, []), SESSION_HOOKS);
+    const all = hooks?.type === "array" ? hooks.children! : [];
+    const at = all.findIndex(isOurs);
+    return jsonPart(file, [...SESSION_HOOKS, at === -1 ? all.length : at], ours);
+  };
+  return {
+    file,
+    find: (text) => {
+      const found = partIn(text).find(text);
+      return found && { ...found, isOurs: true, label: "our session hook" };
+    },
+    set: (text, as) => partIn(text).set(text, as),
+    remove: (text) => partIn(text).remove(text),
+  };
+}
+
 /** Sets or removes a value, in the file's indentation and with its line ends. */
-function modified(text: string, path: readonly string[], value: unknown): string {
+function modified(text: string, path: Readonly<JSONPath>, value: unknown): string {
   const indent = /^(?:\t+| +)(?=["/])/m.exec(text)?.[0] ?? "  ";
   const formattingOptions = {
     insertSpaces: !indent.startsWith("\t"),
@@ -81,7 +109,7 @@ function hasComments(text: string): boolean {
  * Parses a file. Every key of the path may stand there once: readers of JSON take the last of
  * several, so an entry before it would not be in force.
  */
-function parseObject(text: string, file: string, path: readonly string[]): Node {
+function parseObject(text: string, file: string, path: Readonly<JSONPath>): Node {
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
@@ -97,10 +125,12 @@ function parseObject(text: string, file: string, path: readonly string[]): Node 
     if (object === undefined) break;
     const key = path[depth]!;
     const keys = path.slice(0, depth + 1).join(".");
-    if (object.type !== "object") {
+    const type = typeof key === "number" ? "array" : "object";
+    if (object.type !== type) {
       const name = path.slice(0, depth).join(".");
-      throw unusable(`"${name}" in ${file} is not an object`, text, object.offset);
+      throw unusable(`"${name}" in ${file} is not an ${type}`, text, object.offset);
     }
+    if (type === "array") continue;
     const twice = object.children!.filter(({ children }) => children?.[0]?.value === key)[1];
     if (twice !== undefined) throw unusable(`${file} has "${keys}" twice`, text, twice.offset);
   }
@@ -114,7 +144,7 @@ function unusable(message: string, text: string, offset: number): RefraktError {
   });
 }
 
-function nodeAt(root: Node, path: readonly string[]): Node | undefined {
+function nodeAt(root: Node, path: Readonly<JSONPath>): Node | undefined {
   return findNodeAtLocation(root, [...path]);
 }
 

@@ -45,6 +45,19 @@ export interface Outcome {
   readonly note?: string;
 }
 
+/** Two parts of one file, written and taken out together; what is found is the first. */
+export function bothParts(first: Part, second: Part): Part {
+  return {
+    file: first.file,
+    find: first.find,
+    set: (text, as) =>
+      as === undefined || as.isOurs
+        ? second.set(first.set(text, as))
+        : first.set(second.remove(text) ?? "", as),
+    remove: (text) => first.remove(second.remove(text) ?? ""),
+  };
+}
+
 /** The file beside `file` with its content before `setup`. */
 export function copyOf(file: string): string {
   return `${file}.before-refrakt`;

@@ -43,6 +43,37 @@ for (const { name, projectFile } of IN_PROJECT) {
   });
 }
 
+Deno.test("setup --hooks adds a session hook beside those of others, and --remove takes it away", async () => {
+  const others = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ command: "mine" }] }] } });
+  for (const { name, hooks } of CLIENTS) {
+    const cwd = copyExample("site-and-plan");
+    if (hooks === undefined) {
+      const { code, stderr } = await refrakt(cwd, ["setup", name, "--hooks"], { grants: READ });
+      assert.deepEqual([code, /no session hooks/.test(stderr)], [2, true], name);
+      continue;
+    }
+    for (const given of [undefined, others, `{ "a": 1, // Mine\n  "hooks": {} }\n`]) {
+      if (given !== undefined) writeFiles(cwd, { [hooks.file]: given });
+      const before = readTree(cwd);
+      const plain = await runAllowed(cwd, ["setup", name]);
+      assert.ok(!JSON.stringify(readTree(cwd)[hooks.file] ?? "").includes(" prime"), plain.stdout);
+      const done = await runAllowed(cwd, ["setup", name, "--hooks"]);
+      assert.equal(done.code, 0, done.stderr);
+      const text: string = readTree(cwd)[hooks.file]!;
+      const list = JSON.parse(text.replace("// Mine", "")).hooks.SessionStart;
+      assert.equal(list.length, given === others ? 2 : 1);
+      const { matcher, hooks: [{ type, command }] } = list.at(-1);
+      assert.deepEqual([matcher, type], [hooks.matcher, "command"]);
+      assert.match(command, /run --cached-only .* jsr:@refrakt\/mcp@\d+\.\d+ prime( --json)? 2>/);
+      assert.doesNotMatch(command, /allow-write|allow-net/);
+      const again = await refrakt(cwd, ["setup", name, "--hooks"], { grants: READ });
+      assert.match(again.stdout, /nothing to change/);
+      await runAllowed(cwd, ["setup", name, "--remove"]);
+      assert.deepEqual(readTree(cwd), before, given);
+    }
+  }
+});
+
 Deno.test("setup replaces a server of the same name, says so and gives it back", async () => {
   const cwd = copyExample("site-and-plan");
   const node = '\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"refrakt": {\r\n\t\t\t"command": "npx",\r\n' +
