@@ -25,9 +25,10 @@ const GROUPS: readonly { prefix: string; title: string; text: string }[] = [
     title: "Core",
     text:
       "`refrakt.detect` and `refrakt.more` are always listed; `refrakt.query` where there is a " +
-      "plan or a site; the others where `refrakt.config.json` declares a site, and those about " +
-      "runes, CSS and contracts also in a theme's own project, `refrakt.package_validate` in a rune " +
-      "plugin's. `refrakt.version`, `refrakt.plugins_list`, `refrakt.inspect_list`, `refrakt.contracts_check` and `refrakt.i18n_extract` can be called, but are not listed. " +
+      "plan or a site; `refrakt.check`, `render` and `reference` where `refrakt.config.json` declares " +
+      "a site; `inspect`, `inspect_audit`, `contracts` and `validate` where a theme or runes are made, " +
+      "and with `--tools theme`; `refrakt.package_validate` in a rune plugin's project. " +
+      "`refrakt.version`, `refrakt.plugins_list`, `refrakt.inspect_list`, `refrakt.contracts_check` and `refrakt.i18n_extract` can be called, but are not listed. " +
       "Where several sites are declared, pass `site`.",
   },
   {
@@ -35,7 +36,9 @@ const GROUPS: readonly { prefix: string; title: string; text: string }[] = [
     title: "Plan",
     text:
       "Listed where the project has a plan directory; `plan.init` where it has none, the plan plugin is " +
-      "available and the folder is writable. They come from `@refrakt-md/plan` at the " +
+      "available and the folder is writable; `plan.merge`, `plan.renumber` and `plan.migrate` where " +
+      "git merges or the names of the files show something to repair, and with `--tools repair`. " +
+      "They come from `@refrakt-md/plan` at the " +
       "project's version, and their schemas with them; shown here is the default version.",
   },
   {
@@ -68,8 +71,10 @@ export async function generate(): Promise<Map<string, string>> {
     kinds.set(example, await openWorkspace({ cwd, patient: true }).toolset());
   }
   kinds.set("with ralph", whole);
+  const cwd = join(ROOT, "examples/site-and-plan");
+  const all = await openWorkspace({ cwd, patient: true, tools: ["all"] }).toolset();
   const tools = new Map(
-    [...kinds.values()].flatMap((toolset) => toolsOf(toolset))
+    [...kinds.values(), all].flatMap((toolset) => toolsOf(toolset))
       .map((tool) => [tool.name, tool]),
   );
   const inOrder = [...tools].toSorted().map(([, tool]) => tool);

@@ -8,7 +8,7 @@ import { VERSION } from "../version.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 import type { Program } from "./commands/command.ts";
 import { runProgram } from "./program.ts";
-import { CODE_FLAGS, codePolicy, COMMON_FLAGS, REMOTE_FLAGS } from "./serve_flags.ts";
+import { chosenTools, CODE_FLAGS, codePolicy, COMMON_FLAGS, REMOTE_FLAGS } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
@@ -86,6 +86,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
     cwd,
     plugins: bundledPlugins(textsOf(values["plugin"])),
     readOnly: values["read-only"] === true,
+    tools: chosenTools(flags),
     code: codePolicy(flags),
     remote: remoteChoice(textOf(values["remote"]), textOf(values["remote-refs"])),
     patient,

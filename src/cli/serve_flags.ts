@@ -12,6 +12,8 @@ import { type Address, isLoopback } from "../mcp/address.ts";
 import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { isToolName } from "../tools/tool_names.ts";
+import { TOOL_GROUPS } from "../tools/tool.ts";
 import type { LogLevel } from "../tools/context.ts";
 import { type Flags, type ParsedFlags, SERVING, toggle, valued, wrongValue } from "./flags.ts";
 
@@ -22,6 +24,15 @@ const MOST_SECONDS = 86_400;
 export const COMMON_FLAGS = {
   cwd: valued("path", "The project's directory (default: the working directory)"),
   "tool-names": valued("style", "dotted or underscore (default: depends on the client)", SERVING),
+  tools: {
+    ...valued(
+      "names",
+      `List only these tools: names, or ${TOOL_GROUPS.join(", ")}`,
+      SERVING,
+      "list",
+    ),
+    multiple: true,
+  },
   "log-level": valued("level", "debug, info, warning or error on stderr (default: info)", SERVING),
   "read-only": toggle("Disable the tools that write", SERVING, "call", "list", "view"),
   http: valued("address", "Serve over HTTP instead of stdio, such as at 127.0.0.1:4711", SERVING),
@@ -68,6 +79,16 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
     toolNames: oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]),
     logLevel: oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]),
   };
+}
+
+/** The names and groups of `--tools`; `undefined` without it. */
+export function chosenTools({ values }: ParsedFlags): readonly string[] | undefined {
+  if (values["tools"] === undefined) return undefined;
+  const names = textsOf(values["tools"]).flatMap((text) => text.split(","))
+    .map((name) => name.trim());
+  const wrong = names.find((name) => !isToolName(name));
+  if (wrong === undefined) return names;
+  throw wrongValue("tools", wrong, `It must be names of tools, or ${TOOL_GROUPS.join(", ")}.`);
 }
 
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {

@@ -24,18 +24,40 @@ import { answerList, clientNameOf, type Session, showsViews, styleFor } from "./
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
 const SIZE_KEY = "anthropic/maxResultSizeChars";
+/** Claude Code shows the model only tools with this, until it searches for others. */
+const ALWAYS_KEY = "anthropic/alwaysLoad";
+/** The tools that a model sees at once, the most important first; of those that are listed, so many. */
+const [MOST_ALWAYS, ALWAYS] = [6, [
+  "plan.next",
+  "plan.get",
+  "plan.update",
+  "refrakt.check",
+  "refrakt.render",
+  "refrakt.query",
+  "refrakt.reference",
+  "plan.claim",
+  "ralph_status",
+  "ralph_start",
+  "ralph_complete_phase",
+  "ralph_implement",
+]];
 
 export function handleTools(session: Session): void {
   const { server, workspace, follower } = session;
   server.setRequestHandler("tools/list", (request, context) => {
     const style = styleFor(session, context);
     const views = showsViews(session, context);
-    return answerList(session, "tools", request, (toolset) => ({
-      tools: toolset.listedTools(views).map((tool) => ({
-        ...listedTool(tool, style, workspace.budget, views),
-        description: boundedDescription(spelledText(tool.description, toolset, style)),
-      })),
-    }));
+    return answerList(session, "tools", request, (toolset) => {
+      const listed = toolset.listedTools(views);
+      const always = ALWAYS.filter((name) => listed.some((tool) => tool.name === name))
+        .slice(0, MOST_ALWAYS);
+      return {
+        tools: listed.map((tool) => ({
+          ...listedTool(tool, style, workspace.budget, { views, always }),
+          description: boundedDescription(spelledText(tool.description, toolset, style)),
+        })),
+      };
+    });
   });
 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -81,11 +103,12 @@ function listedTool(
   tool: Tool,
   style: NameStyle,
   budget: number,
-  views: boolean,
+  { views, always }: { readonly views: boolean; readonly always: readonly string[] },
 ): Omit<ListedTool, "description"> {
   const { ui: _ui, "ui/resourceUri": _legacy, ...meta } = tool._meta ?? {};
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
+    ...(always.includes(tool.name) ? { [ALWAYS_KEY]: true } : {}),
     ...(views ? tool._meta : meta),
   };
   return {

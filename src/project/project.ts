@@ -20,6 +20,8 @@ export type { Warning } from "./warning.ts";
 export interface ProjectOptions {
   /** Whether writing tools are neither listed nor run. */
   readonly readOnly?: boolean;
+  /** The names or groups of the only tools to list. */
+  readonly tools?: readonly string[] | undefined;
   /** Bundled plugins to enable, such as `ralph`. */
   readonly plugins?: readonly string[];
   /** The policy for third-party code; by default it does not run. */
@@ -44,6 +46,8 @@ export interface Project {
   readonly own: OwnPackage | null;
   /** Whether the Ralph workflow applies: there are specs, or it is configured or enabled. */
   readonly ralph: boolean;
+  /** The names or groups of the only tools to list, if they were chosen. */
+  readonly tools: readonly string[] | undefined;
   /** Bundled plugins enabled at the start. */
   readonly requestedPlugins: readonly string[];
   /** The policy for third-party code. */
@@ -116,6 +120,7 @@ function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads"> {
     own,
     ralph: options.plugins?.includes("ralph") || configuredPlugins(config).includes("ralph") ||
       hasRalphSpecs(cwd),
+    tools: options.tools,
     requestedPlugins: options.plugins ?? [],
     code,
     remote: options.remote,

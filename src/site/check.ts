@@ -50,7 +50,7 @@ export const checkTool: Tool = defineTool({
   name: "refrakt.check",
   title: "Check the pages",
   description:
-    "Finds mistakes in a site's pages, by kind, with corrections. For one page use refrakt.render.",
+    "Lints a site's pages: mistakes by kind, with corrections. For one page use refrakt.render.",
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
     changed: z.boolean().optional().describe(

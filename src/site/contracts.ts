@@ -70,6 +70,7 @@ const CONTRACTS = z.looseObject({
 
 export const contractsTool: Tool = defineTool({
   name: "refrakt.contracts",
+  listed: { group: "theme" },
   title: "Show structure contracts",
   description:
     "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes.",

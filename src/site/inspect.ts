@@ -18,6 +18,7 @@ const INSPECTION = z.looseObject({
 
 export const inspectTool: Tool = defineTool({
   name: "refrakt.inspect",
+  listed: { group: "theme" },
   title: "Inspect a rune",
   description:
     'Renders the example of a rune: HTML, selectors, config, contract. Attribute value "all" shows every value.',
@@ -92,6 +93,7 @@ const AUDIT = z.object({
 
 export const inspectAuditTool: Tool = defineTool({
   name: "refrakt.inspect_audit",
+  listed: { group: "theme" },
   title: "Audit CSS coverage",
   description: "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",
   input: z.strictObject({

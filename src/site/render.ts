@@ -36,7 +36,7 @@ export const renderTool: Tool = defineTool({
   name: "refrakt.render",
   title: "Render a page",
   description:
-    "Renders a page, or unsaved Markdoc, and reports mistakes by line. refrakt.check: the whole " +
+    "Renders a docs page, or unsaved Markdoc, and reports mistakes by line. refrakt.check: the whole " +
     "site.",
   input: z.strictObject({
     path: z.string().optional(),

@@ -25,6 +25,7 @@ const VALIDATION = z.object({
 
 export const validateTool: Tool = defineTool({
   name: "refrakt.validate",
+  listed: { group: "theme" },
   title: "Validate theme",
   description:
     "Validates the site's theme config and manifest, or the files given. errors are the project's.",

@@ -4,13 +4,15 @@ import { canStartPlan, planStep } from "../npm/new_plan.ts";
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { siteMissing } from "../project/sites.ts";
+import { needsRepair } from "../project/repair.ts";
+import { type SiteFacts, siteMissing } from "../project/sites.ts";
+import { asObject, textOf } from "../io/json.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
 import type { Table } from "./tables.ts";
-import type { Requirement, Tool } from "./tool.ts";
+import { type Requirement, type Tool, TOOL_GROUPS } from "./tool.ts";
 
 /** Tools, resources and prompts from one source. */
 export interface Contribution {
@@ -91,6 +93,14 @@ export function buildToolset(
     for (const command of contribution.shellOnly ?? []) shellOnly.add(command);
     warnings.push(...contribution.warnings ?? []);
   }
+  for (const name of project.tools ?? []) {
+    if (name === "all" || tools.values().some((tool) => isMeant(tool, name))) continue;
+    warnings.push({
+      code: "TOOL_UNKNOWN",
+      message: `--tools names ${JSON.stringify(name)}, which is no tool and no group here`,
+      hint: `The groups are ${TOOL_GROUPS.join(", ")}.`,
+    });
+  }
   const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
   const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
   const sortedTools = [...tools.values()].sort(byName);
@@ -128,10 +138,19 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
 }
 
 function isListed(project: Project, tool: Tool, views: boolean): boolean {
-  const { with: needed, to } = tool.listed;
-  return (to === undefined || to === "views" && views) && hasAll(project, tool.requires) &&
-    (needed === undefined || needed.some((requirement) => has(project, requirement))) &&
-    !(project.readOnly !== null && writes(tool, project));
+  const { with: needed, to, group } = tool.listed;
+  if (to === "none" || to === "views" && !views || !hasAll(project, tool.requires)) return false;
+  if (project.readOnly !== null && writes(tool, project)) return false;
+  if (project.tools !== undefined) return project.tools.some((name) => isMeant(tool, name));
+  return (group === undefined || has(project, group)) &&
+    (needed === undefined || needed.some((requirement) => has(project, requirement)));
+}
+
+/** Whether a name or group that the user chose means a tool. */
+function isMeant({ name, listed: { group } }: Tool, chosen: string): boolean {
+  const family = name.split(/[._]/)[0]!;
+  return chosen === "all" || nameKey(chosen) === nameKey(name) ||
+    chosen === (group ?? (family === "refrakt" ? "site" : family));
 }
 
 /** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
@@ -164,7 +183,17 @@ export function has(project: Project, requirement: Requirement): boolean {
   if (requirement === "site") return site !== null;
   if (requirement === "pages") return site !== null && site.isTheme !== true;
   if (requirement === "plugin") return own?.kind === "plugin";
+  if (requirement === "theme") return own !== null || site !== null && makesTheme(site);
+  if (requirement === "repair") return needsRepair(project);
   return ralph;
+}
+
+/** Whether the project is a theme, or a site has one in the project. */
+function makesTheme({ isTheme, sites }: SiteFacts): boolean {
+  return isTheme === true || sites.values().some(({ raw: { theme } }) => {
+    const path = typeof theme === "string" ? theme : textOf(asObject(theme)["package"]);
+    return path?.startsWith(".") === true;
+  });
 }
 
 /** What is wrong with a tool; without a valid name and input it is skipped. */

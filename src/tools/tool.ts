@@ -26,12 +26,27 @@ export interface ToolAnnotations {
  * What a project has to have: a plan, or all that `plan.init` needs to create one; a site, which a
  * theme's own folder is too, but without pages; runes of its own to publish.
  */
-export type Requirement = "plan" | "new plan" | "site" | "pages" | "plugin" | "ralph";
+export type Requirement =
+  | "plan"
+  | "new plan"
+  | "site"
+  | "pages"
+  | "plugin"
+  | "ralph"
+  /** A theme, or runes, are made here. */
+  | "theme"
+  /** The names of the plan's files, or git, show something to repair. */
+  | "repair";
+
+/** What `--tools` accepts besides names. Other plugins' tools have their namespace as group. */
+export const TOOL_GROUPS = ["plan", "site", "theme", "repair", "ralph", "all"] as const;
 
 /** When a tool is listed: always, unless a field says otherwise. Others can be called all the same. */
 export interface Listing {
   /** Only if the project has one of these. */
   readonly with?: readonly Requirement[];
+  /** The group that it belongs to in place of that of its name; by default only if that applies. */
+  readonly group?: "theme" | "repair";
   /** Only to clients that show views, or to none. */
   readonly to?: "views" | "none";
 }

@@ -49,7 +49,8 @@ function dottedInstructions(project: Project): string[] {
     lines.push(
       "Plan: plan.next finds the next ready item, plan.list any, plan.get reads it; plan.update " +
         "changes its status, ticks criteria and records a resolution; plan.create adds one; " +
-        "plan.status and plan.validate give the overview; plan.history shows what changed.",
+        "plan.status and plan.validate give the overview; plan.history shows what changed. The " +
+        "resource refrakt://prime says where work stands.",
     );
   }
   if (project.plan !== null || has(project, "pages")) {
@@ -61,9 +62,12 @@ function dottedInstructions(project: Project): string[] {
   if (has(project, "pages")) {
     lines.push(
       (project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ") +
-        "refrakt.reference explains runes to an author, refrakt.inspect shows the HTML of one; " +
-        "refrakt.render validates a page or a piece of Markdoc after writing it, refrakt.check every " +
-        "page; refrakt.contracts gives the structure that themes rely on.",
+        "refrakt.reference explains runes to an author; refrakt.render validates a page or a piece " +
+        "of Markdoc after writing it, refrakt.check every page." +
+        (has(project, "theme")
+          ? " refrakt.inspect shows the HTML of a rune, refrakt.contracts the structure that themes " +
+            "rely on."
+          : ""),
     );
   }
   if (project.ralph) {

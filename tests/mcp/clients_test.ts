@@ -42,7 +42,7 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
       await t.step(`${name}: dotted names, and titles for people`, async () => {
         const tools = await listed(name);
         const names = tools.map((tool) => tool.name);
-        assert.ok(names.includes("plan.next") && names.includes("refrakt.inspect"));
+        assert.ok(names.includes("plan.next") && names.includes("refrakt.render"));
         for (const tool of tools) {
           assert.match(tool.name, DOTTED_PATTERN);
           assert.ok(`refrakt${tool.name}`.length < 60, tool.name);

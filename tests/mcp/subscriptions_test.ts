@@ -88,7 +88,7 @@ Deno.test("clients are notified of changes of lists they have requested, and of 
     await session.ok("refrakt.version");
     await session.ok("refrakt.version");
     assert.deepEqual(told, []);
-    assert.ok((await session.tools()).includes("refrakt.inspect"));
+    assert.ok((await session.tools()).includes("refrakt.render"));
     const changed = hearing(session.client);
     const both = Promise.all(
       ["tools", "prompts"].map((list) => changed(`notifications/${list}/list_changed`)),
@@ -96,7 +96,7 @@ Deno.test("clients are notified of changes of lists they have requested, and of 
     await session.client.listPrompts();
     Deno.removeSync(join(cwd, "refrakt.config.json"));
     await both;
-    assert.ok(!(await session.tools()).includes("refrakt.inspect"));
+    assert.ok(!(await session.tools()).includes("refrakt.render"));
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { copyExample } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 
@@ -26,5 +27,52 @@ Deno.test("tools for views are listed to clients that show views, and others can
       assert.equal(listed, extensions !== undefined);
       if (!listed) assert.equal((await ok("refrakt.preview", { rune: "hint" })).kind, "rune");
     }, { capabilities: extensions === undefined ? {} : { extensions } });
+  }
+});
+
+Deno.test("--tools lists only what it names, repair is listed where names show it, and the rest can be called", async () => {
+  const cwd = copyExample("site-and-plan");
+  const tools = async (...args: string[]): Promise<string[]> => {
+    let names: string[] = [];
+    await withServer(cwd, async (session) => {
+      names = await session.tools();
+      assert.equal((await session.call("refrakt.version", {})).isError, undefined);
+      assert.equal((await session.call("refrakt.inspect", { rune: "hint" })).isError, undefined);
+    }, { args });
+    return names;
+  };
+  const usual = await tools();
+  const ours = usual.filter((name) => /^(?:plan|refrakt)[._]/.test(name));
+  assert.ok(ours.length <= 18, String(ours));
+  const repair = ["plan.merge", "plan.migrate", "plan.renumber"];
+  const theme = [
+    "refrakt.contracts",
+    "refrakt.inspect",
+    "refrakt.inspect_audit",
+    "refrakt.validate",
+  ];
+  assert.ok(![...repair, ...theme].some((name) => usual.includes(name)), String(usual));
+  assert.deepEqual(await tools("--tools", "repair,refrakt_more"), [...repair, "refrakt.more"]);
+  assert.deepEqual(await tools("--tools", "theme", "--tools", "plan-next"), [
+    "plan.next",
+    ...theme,
+  ]);
+  const all = await tools("--tools", "all");
+  assert.ok([...usual, ...repair, ...theme].every((name) => all.includes(name)), String(all));
+  const work = join(cwd, "plan/work");
+  const [first] = [...Deno.readDirSync(work)].map(({ name }) => name).sort();
+  Deno.copyFileSync(join(work, first!), join(work, first!.replace(/\.md$/, "-copy.md")));
+  assert.deepEqual((await tools()).filter((name) => repair.includes(name)), repair);
+});
+
+Deno.test("four to six tools, by kind of project, are for the model's first request", async () => {
+  for (const example of ["plan", "site", "site-and-plan"]) {
+    await withServer(copyExample(example), async ({ client }) => {
+      const { tools } = await client.listTools();
+      const always = tools.filter(({ _meta }: { _meta?: object }) =>
+        Object(_meta)["anthropic/alwaysLoad"] === true
+      );
+      assert.ok(always.length >= 4 && always.length <= 6, `${example}: ${always.length}`);
+    });
   }
 });

@@ -8,8 +8,8 @@ export type Files = Readonly<Record<string, string>>;
 
 /** The tools of a project with a plan. */
 export const PLAN_TOOLS: readonly string[] = [
-  ...["claim", "create", "get", "history", "list", "merge", "migrate", "next"],
-  ...["renumber", "review", "status", "undo", "update", "validate"],
+  ...["claim", "create", "get", "history", "list", "next"],
+  ...["review", "status", "undo", "update", "validate"],
 ].map((name) => `plan.${name}`);
 
 /** A small plan with one entity of each type. */

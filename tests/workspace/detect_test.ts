@@ -189,7 +189,7 @@ Deno.test("a config with plan and top-level plugins has no site", async () => {
     const found = await detected(ok);
     assert.equal(found.site, null);
     assert.equal(found.plugins[0].source, "config");
-    assert.ok(!(await tools()).includes("refrakt.inspect"));
+    assert.ok(!(await tools()).includes("refrakt.render"));
     assert.doesNotMatch(stderr(), /deprecated/i);
   });
 });
@@ -219,7 +219,7 @@ Deno.test("lists follow the project, and clients are notified", async () => {
     changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
     writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
     await changed;
-    assert.ok((await tools()).includes("refrakt.inspect"));
+    assert.ok((await tools()).includes("refrakt.render"));
 
     changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
     Deno.removeSync(join(cwd, "plan"), { recursive: true });

@@ -105,7 +105,7 @@ Deno.test("if the registry does not respond, a site's tools time out with a clea
   });
   try {
     await withServer(cwd, async ({ call, ok, tools }) => {
-      assert.ok((await tools()).includes("refrakt.inspect"));
+      assert.ok((await tools()).includes("refrakt.render"));
       // This needs no package of the site.
       assert.equal(typeof (await ok("refrakt.version")).server, "string");
       const { sites, warnings } = await ok("refrakt.detect");

@@ -57,7 +57,8 @@ const Output = z.object({
 export const createTool = writeTool({
   name: "plan.create",
   title: "Create an entity",
-  description: "Creates an entity from its template with the given texts; lists the " +
+  description:
+    "Creates an issue, task, spec or other entity from its template with the given texts; lists the " +
     "remaining placeholders. preview shows a type's template first.",
   annotations: { idempotentHint: false },
   input: Input,

@@ -72,7 +72,7 @@ export const listTool = readTool({
   name: "plan.list",
   title: "List entities",
   description:
-    "Finds entities of the plan; plan.get reads them. refrakt.query counts, groups and " +
+    "Finds entities of the plan: issues, tasks, specs; plan.get reads them. refrakt.query counts, groups and " +
     "filters by anything else.",
   input: {
     type: oneOrMore(ENTITY_TYPES),

@@ -42,6 +42,7 @@ type Answer = z.infer<typeof Output>;
 
 export const mergeTool = writeTool({
   name: "plan.merge",
+  listed: { with: ["plan"], group: "repair" },
   title: "Merge entities in conflict",
   description: "Merges entities with conflict markers of a running merge or rebase by meaning, " +
     "and asks for what is left. git add stays yours.",

@@ -24,6 +24,7 @@ const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
 
 export const migrateTool = writeTool({
   name: "plan.migrate",
+  listed: { with: ["plan"], group: "repair" },
   title: "Migrate the plan",
   description:
     "Updates files to newer conventions, such as ids in their names; without apply, lists them.",

@@ -92,8 +92,9 @@ type Row = Answer["items"][number];
 export const nextTool = readTool({
   name: "plan.next",
   title: "Find the next work item",
-  description: "The next items: ready work items and bugs whose dependencies are done, the most " +
-    "important first.",
+  description:
+    "The next tasks of the backlog: ready work items and bugs (issues, tickets, todos) " +
+    "whose dependencies are done, the most important first.",
   input: {
     type: z.enum(["work", "bug", "all"]).optional(),
     milestone: z.string().optional(),

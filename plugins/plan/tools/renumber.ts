@@ -26,6 +26,7 @@ const Output = z.object({
 
 export const renumberTool = writeTool({
   name: "plan.renumber",
+  listed: { with: ["plan"], group: "repair" },
   title: "Renumber an entity",
   description: "Changes an entity's id in its tag, file name and every reference, in " +
     "text and code too. All or nothing.",
