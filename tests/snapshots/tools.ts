@@ -26,14 +26,23 @@ export interface Tools {
   }): unknown /* json: {"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"},"type":{"type":"string"},"priority":{"type":"string"},"complexity":{"type":"string"},"criteria":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"checked":{"type":"boolean"}},"required":["text"]}},"attributes":{"type":"object","additionalProperties":{"type":"string"}},"references":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]}},"path":{"type":"string"},"uri":{"type":"string"}},"required":["id","type","priority","complexity"]}},"withheld":{"type":"integer"},"released":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"status":{"type":"string"}},"required":["id"]},"note":{"type":"string"},"unchecked":{"type":"string"},"remote":{"type":"string","enum":["confirmed","unconfirmed"]},"undo":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["items"]} */ /* problem: undefined */;
   /** Create an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.create"(args: {
-    type: "spec" | "work" | "bug" | "decision" | "milestone";
-    title?: string; id?: string;
+    type?: "spec" | "work" | "bug" | "decision" | "milestone";
+    title?: string;
+    items?: {
+      key: string /* pattern: "^[A-Za-z][\\w-]*$" */;
+      type: "spec" | "work" | "bug" | "decision" | "milestone";
+      title: string; id?: string;
+      attrs?: { [name: string]: string };
+      sections?: { [name: string]: string };
+      criteria?: string[]; body?: string; dependsOn?: string[]; blocks?: string[];
+    }[] /* minItems: 1 */ /* maxItems: 50 */;
+    id?: string;
     attrs?: { [name: string]: string };
     sections?: { [name: string]: string };
     criteria?: string[]; body?: string; dependsOn?: string[]; blocks?: string[];
     splitFrom?: { id: string; criteria: integer[] /* minItems: 1 */; dependsOn?: boolean };
     anyway?: boolean; preview?: boolean; dir?: string; [name: string]: unknown;
-  }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"placeholders":{"type":"array","items":{"type":"string"}},"preview":{"type":"string"},"splitFrom":{"type":"object","properties":{"id":{"type":"string"},"moved":{"type":"integer"}},"required":["id","moved"]},"unchecked":{"type":"string"},"withheldBy":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"undo":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}},"required":["id","type","file","path","uri"]} */ /* problem: undefined */;
+  }): unknown /* json: {"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"file":{"type":"string"},"path":{"type":"string"},"uri":{"type":"string"},"placeholders":{"type":"array","items":{"type":"string"}},"preview":{"type":"string"},"splitFrom":{"type":"object","properties":{"id":{"type":"string"},"moved":{"type":"integer"}},"required":["id","moved"]},"withheldBy":{"type":"array","items":{"type":"string"}},"fix":{"type":"object","properties":{"tool":{"type":"string"},"arguments":{"type":"object"}},"required":["tool","arguments"]},"items":{"type":"array","items":{"type":"object","properties":{"key":{"type":"string"},"id":{"type":"string"},"path":{"type":"string"},"preview":{"type":"string"}},"required":["key","id","path"]}},"offered":{"type":"array","items":{"type":"string"}},"unchecked":{"type":"string"},"undo":{"type":"string"},"more":{"type":"object","description":"What was cut: pass cursor to refrakt.more","properties":{"uri":{"type":"string"},"cursor":{"type":"string"},"total":{"type":"integer"},"shown":{"type":"integer"},"parts":{"type":"object"}}}}} */ /* problem: undefined */;
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
     id?: string;

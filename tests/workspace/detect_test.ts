@@ -45,7 +45,7 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     const uris = resources.map(({ uri }: { uri: string }) => uri);
     assert.deepEqual(
       uris.filter((uri: string) => !uri.startsWith("skill:")),
-      ["refrakt://detect", "refrakt://plan/index", "refrakt://plan/status"],
+      ["refrakt://detect", "refrakt://plan/index", "refrakt://plan/status", "refrakt://prime"],
     );
     const { resourceTemplates } = await client.listResourceTemplates();
     assert.ok(

@@ -16,13 +16,16 @@ import { takenIds } from "../queries/taken_ids.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
 import { openPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { prepareSplit } from "../write/split.ts";
-import { idsArgument, uncheckedPlaces, writtenEntity } from "../tool_parts/fields.ts";
+import type { PlanPlace } from "../store/place.ts";
+import { createItems, itemsArgument, itemsOutput, type NewItem } from "./create_items.ts";
+import { idsArgument, writtenEntity } from "../tool_parts/fields.ts";
 import { mentionFields } from "../tool_parts/issues.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 const Input = {
-  type: z.enum(ENTITY_TYPES),
+  type: z.enum(ENTITY_TYPES).optional().describe("Required without items"),
   title: z.string().optional().describe("Required without preview"),
+  items: itemsArgument(),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
     "Such as status, priority, milestone, source, tags",
@@ -45,14 +48,17 @@ const Input = {
 
 type Input = z.infer<z.ZodObject<typeof Input>>;
 
+/** A call for one entity. */
+type One = Omit<Input, "type" | "items"> & Pick<NewItem, "type">;
+
 const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
   splitFrom: z.object({ id: z.string(), moved: z.int() }).optional(),
-  unchecked: uncheckedPlaces(),
   ...mentionFields,
-});
+  ...itemsOutput,
+}).partial();
 
 export const createTool = writeTool({
   name: "plan.create",
@@ -63,14 +69,25 @@ export const createTool = writeTool({
   annotations: { idempotentHint: false },
   input: Input,
   output: Output,
-  run: async (input, place): Promise<z.infer<typeof Output>> => {
-    const { type, id, title, attrs = {}, blocks = [], preview = false, splitFrom } = input;
+  run: async ({ items, type, ...rest }, place): Promise<z.infer<typeof Output>> => {
+    if (items !== undefined) {
+      requireAlone(type, rest);
+      const wantedOf = (item: NewItem) => entityOf(item, place, item.dependsOn ?? []);
+      return await createItems(items, place, rest.preview === true, wantedOf);
+    }
+    if (type === undefined) {
+      throw new RefraktError("INVALID_ARGS", '"type": required', {
+        hint: `It is one of ${ENTITY_TYPES.join(", ")}.`,
+      });
+    }
+    const input: One = { ...rest, type };
+    const { id, title, preview = false, splitFrom } = input;
     if (title === undefined && !preview) {
       throw new RefraktError("INVALID_ARGS", '"title": required', {
         hint: "Pass a short description of the entity.",
       });
     }
-    const { plugin, cwd, dir, store, signal } = place;
+    const { cwd, dir, store, signal } = place;
     const taken = await takenIds(place);
     const split = splitFrom &&
       prepareSplit(
@@ -84,33 +101,18 @@ export const createTool = writeTool({
       ...input.dependsOn ?? [],
       ...split !== undefined && splitFrom?.dependsOn === true ? [split.id] : [],
     ];
-    const othersOf = (id: string) => {
-      const others = newDependencies(place, id, { dependsOn, blocks });
-      return split === undefined ? others : split.with(others);
-    };
     const isMilestone = type === "milestone";
     const wanted = {
-      type,
-      title: title ?? "Title",
+      ...entityOf(input, place, dependsOn, split),
       id: id ?? (preview && isMilestone ? "v0.0.0-preview" : undefined),
-      attributes: { ...split?.attributes, ...attrs },
-      edits: [
-        ...editsOf(input, dependsOn),
-        ...split?.edits ?? [],
-        // Explicitly without dependencies, or mentions would count as such.
-        ...type === "work" && mentionsCount(plugin)
-          ? [{ kind: "declareDependencies" } as const]
-          : [],
-      ],
       elsewhere: taken.ids,
       isAnyway: isMilestone && input.anyway === true,
       // The name of a milestone is no number that two clones could count to.
       reserve: isMilestone ? undefined : taken.reserve,
-      others: othersOf,
     };
     if (preview) {
       await store.entities(signal);
-      othersOf(id ?? "the new entity");
+      wanted.others(id ?? "the new entity");
     }
     const made = await (preview ? draftEntity(place, wanted) : createEntity(place, wanted));
     const plan = preview ? undefined : await openPlan(place);
@@ -130,13 +132,53 @@ export const createTool = writeTool({
   },
 });
 
+/** What one entity is to be. */
+function entityOf(
+  input: One,
+  place: PlanPlace,
+  dependsOn: readonly string[],
+  split?: ReturnType<typeof prepareSplit>,
+) {
+  const { type, title, attrs = {}, blocks = [] } = input;
+  return {
+    type,
+    title: title ?? "Title",
+    attributes: { ...split?.attributes, ...attrs },
+    edits: [
+      ...editsOf(input, dependsOn),
+      ...split?.edits ?? [],
+      // Explicitly without dependencies, or mentions would count as such.
+      ...type === "work" && mentionsCount(place.plugin)
+        ? [{ kind: "declareDependencies" } as const]
+        : [],
+    ],
+    others: (id: string) => {
+      const others = newDependencies(place, id, { dependsOn, blocks });
+      return split === undefined ? others : split.with(others);
+    },
+  };
+}
+
+/** Beside `items` there are no arguments about a single entity. */
+function requireAlone(
+  type: unknown,
+  { preview: _, ...input }: Omit<Input, "items" | "type">,
+): void {
+  const [other] = Object.entries({ type, ...input })
+    .flatMap(([name, value]) => value === undefined || name === "dir" ? [] : name);
+  if (other === undefined) return;
+  throw new RefraktError("INVALID_ARGS", `"items" and "${other}" exclude each other`, {
+    hint: `Give each item its own "${other}".`,
+  });
+}
+
 /** Whether a call has the criteria as a section. */
-function hasCriteriaSection({ sections = {} }: Input): boolean {
+function hasCriteriaSection({ sections = {} }: Pick<Input, "sections">): boolean {
   return Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING));
 }
 
 /** The edits of a call; its criteria come before those that a split moves. */
-function editsOf(input: Input, dependsOn: readonly string[]): Edit[] {
+function editsOf(input: One, dependsOn: readonly string[]): Edit[] {
   const { type, sections = {}, criteria, body } = input;
   const edits: Edit[] = body === undefined ? [] : [{ kind: "body", text: body }];
   edits.push(...sectionEdits("section", sections));

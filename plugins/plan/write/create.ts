@@ -63,44 +63,50 @@ export async function createEntity(
   place: PlanPlace,
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
+  return await withPlanLock(place, () => createUnderLock(place, wanted));
+}
+
+/** The same for a caller that holds the plan's lock. */
+export async function createUnderLock(
+  place: PlanPlace,
+  wanted: NewEntity,
+): Promise<CreatedEntity> {
   const { cwd, store, signal } = place;
   const known = placeOf(wanted.elsewhere, wanted.id ?? "");
   if (known !== undefined && wanted.isAnyway !== true) throw idTaken(wanted, known, true);
-  return await withPlanLock(place, async () => {
-    for (let tries = 1;; tries++) {
-      await store.entities(signal);
-      if (tries === 1) store.sweep();
-      const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, signal);
-      if (taken.length > 1) throw duplicateError(wanted.id!, taken);
-      if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
-      const made = await reservedDraft(place, wanted);
-      const others = wanted.others?.(made.id) ?? [];
-      if (createFile(cwd, made.path, made.document.source)) {
-        // A program without the lock may have taken the same id meanwhile.
-        const same = await store.allOf(made.id, signal);
-        if (same.length <= 1) {
-          try {
-            writeTogether(others);
-            return made;
-          } catch (error) {
-            removeFile(made.path, made.document.source);
-            throw error;
-          }
+  for (let tries = 1;; tries++) {
+    await store.entities(signal);
+    if (tries === 1) store.sweep();
+    const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, signal);
+    if (taken.length > 1) throw duplicateError(wanted.id!, taken);
+    if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
+    const made = await reservedDraft(place, wanted);
+    const others = wanted.others?.(made.id) ?? [];
+    if (createFile(cwd, made.path, made.document.source)) {
+      // A program without the lock may have taken the same id meanwhile.
+      const same = await store.allOf(made.id, signal);
+      if (same.length <= 1) {
+        try {
+          writeTogether(others);
+          return made;
+        } catch (error) {
+          removeFile(made.path, made.document.source);
+          throw error;
         }
-        removeFile(made.path, made.document.source);
-        const other = same.find(({ file }) => store.path(file) !== made.path);
-        if (wanted.id !== undefined || tries >= MOST_TRIES) {
-          throw idTaken({ ...wanted, id: made.id }, other?.file ?? "another program creates it");
-        }
-        // Two such programs must not meet again and again.
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE_MS));
-      } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
-        throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
-          hint: "Choose another title, or update the existing entity.",
-        });
       }
+      removeFile(made.path, made.document.source);
+      const other = same.find(({ file }) => store.path(file) !== made.path);
+      if (wanted.id !== undefined || tries >= MOST_TRIES) {
+        throw idTaken({ ...wanted, id: made.id }, other?.file ?? "another program creates it");
+      }
+      // Two such programs must not meet again and again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * tries * PAUSE_MS));
+    } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
+      throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
+        hint: "Choose another title, or update the existing entity.",
+      });
     }
-  });
+  }
 }
 
 /** Renders the entity with an id that no other clone has reserved. */

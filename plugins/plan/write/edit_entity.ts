@@ -89,7 +89,7 @@ export async function editEntities(
 }
 
 /** Names the entity in an error about one of several. */
-async function ofOne<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+export async function ofOne<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

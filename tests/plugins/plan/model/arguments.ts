@@ -16,7 +16,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.board": "show entity filter",
   "plan.claim": "assignee id type milestone tag release takeOver note localOnly anyway",
   "plan.create":
-    "type title id attrs sections criteria body dependsOn blocks splitFrom anyway preview",
+    "type title items id attrs sections criteria body dependsOn blocks splitFrom anyway preview",
   "plan.get": "id ids fields",
   "plan.history": "id since sinceNewest until summary limit cursor",
   "plan.init": "",
@@ -119,6 +119,10 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     any(true, true, false),
     { minKeys: 1, maxKeys: 2 },
   ),
+  items: any([
+    { key: "a", type: "work", title: "First", dependsOn: ["$b"] },
+    { key: "b", type: "bug", title: "Second", sections: { Notes: "Before $a." } },
+  ]),
   limit: any(2, 50),
   milestone,
   "plan.list milestone": any(["none"], ["v1"], ["now", "none"]),

@@ -12,6 +12,7 @@ import {
   KINDS,
   ownerOf,
   type Plan,
+  sectionOf,
 } from "./facts.ts";
 import type { World } from "./world.ts";
 
@@ -105,7 +106,29 @@ export async function claim(world: World, raw: Raw): Promise<void> {
   for (const one of isRemote ? items : []) world.claims.set(one.id, { owner, isHere: true });
 }
 
+/** Several at once: all of them are there, in order, or none. */
+async function createItems(world: World, { items, preview }: Raw): Promise<void> {
+  const before = world.plan;
+  const answer = await world.change("plan.create", { items, preview });
+  if (answer.isError) {
+    assert.ok(!isUnique(world), `plan.create is not refused: ${answer.content[0].text}`);
+    return samePlan(world.plan, before);
+  }
+  if (preview === true) return samePlan(world.plan, before);
+  const [a, b] = answer.structuredContent.items.map(({ id }: { id: string }) => id);
+  for (const id of [a, b]) world.own.add(id);
+  samePlan(world.plan.filter(({ id }) => id !== a && id !== b), before);
+  const [first, second] = [a, b].map((id) => world.plan.find((one) => one.id === id));
+  assert.deepEqual([first?.title, second?.title], ["First", "Second"]);
+  assert.equal(sectionOf(second!, "Notes")?.text, `Before ${a}.`);
+  assert.ok(
+    first!.sections.some(({ text }) => text.includes(b)),
+    "the first depends on the second",
+  );
+}
+
 export async function create(world: World, raw: Raw): Promise<void> {
+  if (raw["items"] !== undefined) return await createItems(world, raw);
   const args = meant(world, raw);
   const { type, title, attrs = {}, sections = {}, criteria = [], blocks = [], splitFrom } =
     args as Data;

@@ -1,0 +1,92 @@
+/** Several new entities of one `plan.create`. */
+
+import assert from "node:assert/strict";
+import { inProcess } from "../../../support/in_process.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
+
+const FEATURE = [
+  {
+    key: "ui",
+    type: "work",
+    title: "Search box",
+    dependsOn: ["$index"],
+    attrs: { source: "$spec" },
+  },
+  { key: "index", type: "work", title: "Index", attrs: { source: "$spec", status: "ready" } },
+  {
+    key: "docs",
+    type: "work",
+    title: "Docs",
+    attrs: { status: "ready" },
+    criteria: ["For $ui, $$5"],
+  },
+  {
+    key: "spec",
+    type: "spec",
+    title: "Offline search",
+    sections: { Overview: 'See {% ref "$decision" /%} and {% ref "$ui" /%}.' },
+  },
+  { key: "decision", type: "decision", title: "In the page", blocks: ["$docs"] },
+  { key: "v2", type: "milestone", title: "Second", id: "v2.0.0" },
+];
+
+Deno.test("plan.create { items } creates what refers to each other, all or nothing, with one undo", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  await inProcess(cwd, async ({ ok, call }) => {
+    const before = readTree(cwd);
+    const planned = await ok("plan.create", { items: FEATURE, preview: true });
+    assert.deepEqual(readTree(cwd), before);
+    const made = await ok("plan.create", { items: FEATURE });
+    const ids = (answer: typeof made) =>
+      Object.fromEntries(answer.items.map(({ key, id }: { key: string; id: string }) => [key, id]));
+    assert.deepEqual(ids(planned), ids(made));
+    const { ui, index, docs, spec, decision, v2 } = ids(made);
+    assert.equal(v2, "v2.0.0");
+    assert.deepEqual(made.offered, [index]);
+    const get = (id: string) => ok("plan.get", { id });
+    const box = await get(ui);
+    assert.equal(box.attributes.source, spec);
+    assert.deepEqual(box.dependencies.map(({ id }: { id: string }) => id), [index]);
+    assert.deepEqual(
+      (await get(docs)).dependencies.map(({ id }: { id: string }) => id),
+      [decision],
+    );
+    assert.equal((await get(docs)).criteria[0].text, `For ${ui}, $5`);
+    assert.ok((await get(spec)).sections.Overview.includes(`"${decision}"`));
+    assert.equal((await ok("plan.validate", {})).counts?.errors ?? 0, 0);
+    await ok("plan.undo", { token: made.undo });
+    assert.deepEqual(readTree(cwd), before);
+
+    const item = (key: string, more: object = {}) => ({ key, type: "work", title: key, ...more });
+    const wrong: readonly (readonly [object[], string, RegExp])[] = [
+      [[item("a"), item("a")], "INVALID_ARGS", /key "a"/],
+      [
+        [item("a", { dependsOn: ["$b"] }), item("b", { dependsOn: ["$a"] })],
+        "INVALID_ARGS",
+        /cycle/,
+      ],
+      [[item("a"), item("b", { body: "$HOME" })], "INVALID_ARGS", /"HOME".*\$\$/s],
+      [[item("a"), item("b", { dependsOn: ["WORK-999"] })], "NOT_FOUND", /WORK-999/],
+      [[item("a"), item("b", { attrs: { status: "shiny" } })], "VALIDATION_ERROR", /shiny/],
+      [[item("a"), item("b", { id: "WORK-001" })], "VALIDATION_ERROR", /WORK-001/],
+      [[item("a", { id: "WORK-050" }), item("b", { id: "WORK-050" })], "INVALID_ARGS", /WORK-050/],
+      [[item("a", { title: "\n" })], "INVALID_ARGS", /a: .*title/i],
+    ];
+    for (const [items, code, message] of wrong) {
+      const { errorCode, content } = await call("plan.create", { items });
+      assert.equal(errorCode, code, content[0].text);
+      assert.match(content[0].text, message);
+      assert.deepEqual(readTree(cwd), before);
+    }
+    assert.equal(
+      (await call("plan.create", { items: FEATURE, title: "x" })).errorCode,
+      "INVALID_ARGS",
+    );
+    assert.equal((await call("plan.create", { title: "x" })).errorCode, "INVALID_ARGS");
+    // Two calls at once take different ids.
+    const both = await Promise.all(
+      ["a", "b"].map((key) => ok("plan.create", { items: [item(key)] })),
+    );
+    assert.notEqual(both[0].items[0].id, both[1].items[0].id);
+  });
+});
