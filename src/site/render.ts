@@ -23,6 +23,7 @@ const RENDERED = z.object({
   images: CHECKED,
   headings: CHECKED,
   diagnostics: z.array(DIAGNOSTIC),
+  missing: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
   outline: z.string().nullable().optional(),
   html: z.string().nullable().optional(),
   text: z.string().nullable().optional(),
@@ -42,6 +43,9 @@ export const renderTool: Tool = defineTool({
     path: z.string().optional(),
     source: z.string().optional().describe(
       "Markdoc to render instead of the page, or alone",
+    ),
+    text: z.string().optional().describe(
+      "A file, or Markdown, that is to be on the page: answers what of it is missing, by line",
     ),
     format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
     theme: z.string().optional().describe(

@@ -12,6 +12,7 @@ import { htmlOutline, visibleText } from "../runes/outline.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
+import { missingIn } from "./missing_text.ts";
 import { ownTheme, themeConfig } from "../theme/theme.ts";
 import { type BuiltSite, openBuiltSite, type PageResult } from "./built_site.ts";
 
@@ -20,7 +21,9 @@ export interface RenderInput {
   readonly path?: string | undefined;
   /** Markdoc, with or without front matter. */
   readonly source?: string | undefined;
-  /** `outline` by default. */
+  /** A file of the project, or Markdown, that is to be on the page. */
+  readonly text?: string | undefined;
+  /** `outline` by default; none with `text`. */
   readonly format?: "outline" | "html" | "text" | undefined;
   /** `base`, a package, or the module in the site's config; the site's theme by default. */
   readonly theme?: string | undefined;
@@ -31,12 +34,12 @@ export async function renderPage(
   input: RenderInput,
   call: EngineCall,
 ) {
-  const { page, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
+  const { page, pages, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
     site,
     input,
     call,
   );
-  const format = input.format ?? "outline";
+  const format = input.format ?? (input.text === undefined ? "outline" : undefined);
   const { title } = page.frontmatter;
   return {
     ...(input.path === undefined ? {} : { path: page.file.shown }),
@@ -45,10 +48,15 @@ export async function renderPage(
     theme,
     ...coverageOf(site, page, diagnostics),
     diagnostics,
-    [format]: tree === undefined
-      ? null
-      : { outline: htmlOutline, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
-        [format](tree),
+    ...(input.text === undefined ? {} : {
+      missing: missingIn(site, pages, input.text, [Object.values(page.frontmatter), tree]),
+    }),
+    ...(format === undefined ? {} : {
+      [format]: tree === undefined
+        ? null
+        : { outline: htmlOutline, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
+          [format](tree),
+    }),
     leftOut: [
       "layout regions (_layout.md) and the document around the content",
       "syntax highlighting",

@@ -305,6 +305,24 @@ export function lostTexts(
   });
 }
 
+/** The texts that have no place of their own in a tree, word for word. */
+export function missingTexts(texts: readonly SourceText[], tree: unknown): SourceText[] {
+  const places = createWords(textIn(tree, true));
+  const all = texts.map((source, index) => ({
+    source,
+    owner: index + 2,
+    words: wordsOf(withoutMarks(source)),
+  })).filter(({ words }) => words.length > 0);
+  // Short texts must not take the places of longer ones, if they have places of their own.
+  const isThere = new Set(
+    all.toSorted((a, b) => b.words.length - a.words.length).filter(({ words, owner }) =>
+      places.take(words, owner, { inBlock: true, beside: true }) ||
+      places.take(words, owner, { inBlock: true }) || places.take(words, owner)
+    ),
+  );
+  return all.filter((each) => !isThere.has(each)).map(({ source }) => source);
+}
+
 /** The text of a rune's example that is lost in what the example becomes. */
 export function lostInExample(site: SiteContext, example: string, tree: unknown): LostText[] {
   return lostTexts(site, sourceTexts(site, parseContent(site, example), {}), tree);
