@@ -4,11 +4,12 @@ import { Buffer } from "node:buffer";
 import { Console } from "node:console";
 import process, * as exported from "node:process";
 import { Readable, Writable } from "node:stream";
-import { messageOf, RefraktError, saidBy } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { shown } from "../plain_text.ts";
 import { readVariable } from "../io/permissions.ts";
-import { appendOutput, currentCall, ExitRequest, owningCall, settleExit } from "./call.ts";
+import { appendOutput, currentCall, ExitRequest, owningCall } from "./call.ts";
+import { handleLateErrors } from "./late_errors.ts";
 
 type Stream = "stdout" | "stderr";
 
@@ -22,7 +23,7 @@ export function guardProcess(): Record<string, unknown> {
   replaceConsole();
   replaceStreams();
   replaceExit();
-  surviveErrors();
+  handleLateErrors();
   const own = perCall(process);
   Object.defineProperty(globalThis, "process", { value: own, configurable: true, writable: true });
   Object.defineProperty(globalThis, "Deno", { value: perCall(Deno), configurable: true });
@@ -151,23 +152,4 @@ function replaceExit(): void {
   target["abort"] = () => exit(134);
   Object.defineProperty(Deno, "exit", { value: exit, configurable: true, writable: true });
   Object.defineProperty(globalThis, "close", { value: () => exit(0), configurable: true });
-}
-
-/** Keeps uncaught errors in timers and promises from ending the server. */
-function surviveErrors(): void {
-  const survive = (error: unknown, event: Event, what: string) => {
-    event.preventDefault();
-    if (error instanceof ExitRequest && settleExit(error)) return;
-    const [said, stack = ""] = [saidBy(error), error instanceof Error ? error.stack : ""];
-    const text = stack.includes(said)
-      ? stack.replace(said, () => messageOf(error))
-      : messageOf(error);
-    writeStderr(`${what}: ${shown(text)}\n`);
-  };
-  globalThis.addEventListener("unhandledrejection", (event) => {
-    survive(event.reason, event, "Unhandled rejection in a package");
-  });
-  globalThis.addEventListener("error", (event) => {
-    survive(event.error, event, "Uncaught error in a package");
-  });
 }

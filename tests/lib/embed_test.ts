@@ -227,3 +227,18 @@ Deno.test("the embedding program keeps its streams, its environment and its exit
   assert.match(alone.stdout, /typed/);
   assert.deepEqual(embedding, alone);
 });
+
+Deno.test("the embedding program ends as it would without a server, however it fails", async () => {
+  const cwd = copyExample("plan");
+  const run = async (...args: string[]) => {
+    const command = ["run", "-A", "--no-check", `${ROOT}tests/lib/host_failures.ts`, ...args];
+    const { code, stdout, stderr } = await runProcess(Deno.execPath(), command, ROOT);
+    return { code, stdout, stderr: stderr.replaceAll(/\x1b\[[0-9;]*m/g, "") };
+  };
+  const ways = ["throws", "rejects", "rejects with a text", "throws in a timer", "handles its own"];
+  for (const how of ways) {
+    const alone = await run(how);
+    assert.equal(alone.code, how === "handles its own" ? 0 : 1, how);
+    assert.deepEqual(await run(how, cwd), alone, how);
+  }
+});

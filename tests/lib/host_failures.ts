@@ -1,0 +1,34 @@
+/**
+ * A program that fails in a way that its first argument names; with a project as its second argument,
+ * it embeds a server first.
+ */
+
+import { createServer } from "../../mod.ts";
+
+const [how, cwd] = Deno.args;
+if (cwd !== undefined) {
+  const server = await createServer({ cwd });
+  await server.callTool("plan.next");
+}
+
+class Mine extends Error {}
+
+const failures: Record<string, () => unknown> = {
+  throws: () => {
+    throw new Mine("thrown");
+  },
+  rejects: () => void Promise.reject(new Mine("floating")),
+  "rejects with a text": () => void Promise.reject("a text"),
+  "throws in a timer": () =>
+    setTimeout(() => {
+      throw new Mine("in a timer");
+    }, 1),
+  "handles its own": () => {
+    addEventListener("unhandledrejection", (event) => {
+      event.preventDefault();
+      Deno.stderr.writeSync(new TextEncoder().encode("handled\n"));
+    });
+    void Promise.reject(new Mine("handled"));
+  },
+};
+failures[how!]!();
