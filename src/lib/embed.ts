@@ -5,17 +5,22 @@ import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { shown, shownData } from "../plain_text.ts";
-import { callTool, readResource, unknownTool } from "../tools/call.ts";
+import { callTool, readResource, renderPrompt, unknownPrompt, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { isTextResult } from "../tools/result.ts";
-import { findTool, toolsetFor } from "../tools/lookup.ts";
+import { isStatic, uriTemplate } from "../tools/uri.ts";
+import { findPrompt, findTool, toolsetFor } from "../tools/lookup.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { bodyText } from "../tools/resource.ts";
 import { openWorkspace } from "../workspace/mod.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
   const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
-  const workspace = openWorkspace({ ...rest, budget: maxOutput });
+  const { tools = [], resources = [], prompts = [], contributors = [], ...opened } = rest;
+  const own = tools.length + resources.length + prompts.length === 0
+    ? contributors
+    : [() => ({ tools, resources, prompts }), ...contributors];
+  const workspace = openWorkspace({ ...opened, contributors: own, budget: maxOutput });
   const serving = { logLevel, toolNames };
   const http = createHttpHandler(workspace, { ...serving, allowedHosts });
   return {
@@ -38,6 +43,39 @@ export function embed(options: ServerOptions): RefraktServer {
       return isTextResult(value)
         ? { ...value, text: shown(value.text), data: shownData(value.data) }
         : shownData(value);
+    },
+    listResources: async () => {
+      await workspace.plugins();
+      const all = (await workspace.toolset()).listedResources();
+      return shownData(all.map((resource) => ({
+        uri: isStatic(resource) ? resource.uri : uriTemplate(resource),
+        name: resource.name,
+        title: resource.title,
+        description: resource.description,
+        mimeType: resource.mimeType,
+      })));
+    },
+    listPrompts: async () => {
+      await workspace.plugins();
+      const all = (await workspace.toolset()).listedPrompts();
+      return shownData(all.map(({ name, title, description, arguments: args }) => ({
+        name,
+        title,
+        description,
+        ...(args === undefined ? {} : { arguments: args }),
+      })));
+    },
+    getPrompt: async (name, args = {}) => {
+      const { toolset, prompt } = await findPrompt(workspace, name);
+      if (prompt === undefined) throw unknownPrompt(toolset, name);
+      const rendered = await shownErrors(renderPrompt(prompt, args, quietContext(toolset)));
+      return shownData(
+        typeof rendered === "string" ? [{ role: "user", content: rendered }] : rendered,
+      );
+    },
+    serveStdio: async () => {
+      const { serveOnStdio } = await import("../mcp/stdio.ts");
+      await serveOnStdio(workspace, serving);
     },
     readResource: async (uri) => {
       const toolset = await toolsetFor(workspace, uri);

@@ -23,6 +23,8 @@ export type {
 
 export type {
   DetectOptions,
+  ListedPrompt,
+  ListedResource,
   ListedTool,
   RefraktServer,
   ServerOptions,
@@ -89,14 +91,14 @@ export async function discoverPlugins(
  *
  * const server = await createServer({
  *   cwd: "examples/plan",
- *   contributors: [() => ({
- *     tools: [defineTool({
- *       name: "team.greet",
- *       title: "Greet",
- *       description: "Says hello.",
- *       input: { type: "object", properties: { name: { type: "string" } } },
- *       run: ({ name }) => ({ greeting: `Hello, ${name ?? "you"}` }),
- *     })],
+ *   name: "team",
+ *   instructions: "Greet people with team.greet.",
+ *   tools: [defineTool({
+ *     name: "team.greet",
+ *     title: "Greet",
+ *     description: "Says hello.",
+ *     input: { type: "object", properties: { name: { type: "string" } } },
+ *     run: ({ name }) => ({ greeting: `Hello, ${name ?? "you"}` }),
  *   })],
  * });
  * console.assert((await server.listTools()).some((tool) => tool.name === "team.greet"));

@@ -4,6 +4,8 @@ import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
 import type { Contributor } from "../tools/registry.ts";
+import type { Prompt, PromptMessage } from "../tools/prompt.ts";
+import type { Resource } from "../tools/resource.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Options for detection. */
@@ -20,7 +22,17 @@ export interface DetectOptions {
 
 /** Options of a server. */
 export interface ServerOptions extends DetectOptions {
-  /** Tools, resources and prompts of the embedding program. */
+  /** The server's name for clients; `refrakt` by default. */
+  readonly name?: string;
+  /** Instructions for the client's model, before those about the project. */
+  readonly instructions?: string;
+  /** Tools of the embedding program, made with `defineTool` of `@refrakt/mcp/plugin`. */
+  readonly tools?: readonly Tool[];
+  /** Resources of the embedding program. */
+  readonly resources?: readonly Resource[];
+  /** Prompts of the embedding program. */
+  readonly prompts?: readonly Prompt[];
+  /** Tools, resources and prompts that depend on the project. */
   readonly contributors?: readonly Contributor[];
   /** The maximum size of a result, in characters of compact JSON; 30,000 by default. */
   readonly maxOutput?: number;
@@ -40,6 +52,14 @@ export interface ListedTool extends Pick<Tool, "name" | "title" | "description">
   /** The JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
+
+/** A listed resource, or a family of resources whose `uri` has parameters in braces. */
+export interface ListedResource
+  extends Pick<Resource, "uri" | "name" | "title" | "description" | "mimeType"> {}
+
+/** A listed prompt. */
+export interface ListedPrompt
+  extends Pick<Prompt, "name" | "title" | "description" | "arguments"> {}
 
 /** A message channel, compatible with the MCP SDK's transports. */
 export interface ServerTransport {
@@ -71,12 +91,27 @@ export interface RefraktServer {
    * @throws {RefraktError} With the code and the hint that a client would get.
    */
   callTool(name: string, input?: Record<string, unknown>): Promise<unknown>;
+  /** The resources that apply to the project, with those that have parameters. */
+  listResources(): Promise<ListedResource[]>;
+  /** The prompts that apply to the project. */
+  listPrompts(): Promise<ListedPrompt[]>;
+  /**
+   * Renders a prompt as messages.
+   *
+   * @throws {RefraktError} With the code and the hint that a client would get.
+   */
+  getPrompt(name: string, args?: Record<string, string>): Promise<readonly PromptMessage[]>;
   /**
    * Reads a resource as text; data is JSON.
    *
    * @throws {RefraktError} With the code and the hint that a client would get.
    */
   readResource(uri: string): Promise<string>;
+  /**
+   * Serves MCP on the process's stdin and stdout, which then belong to the protocol; ends the process
+   * when the input ends.
+   */
+  serveStdio(): Promise<void>;
   /** Serves MCP on a transport of the SDK, one connection each. */
   connect(transport: ServerTransport): Promise<void>;
   /** Answers an HTTP request; rejects hosts other than {@linkcode ServerOptions.allowedHosts}. */

@@ -27,6 +27,9 @@ const REPORT_MS = 5000;
 export interface WorkspaceOptions extends ProjectOptions {
   /** The project's directory; the process's by default. */
   readonly cwd?: string | undefined;
+  /** The server's name, and instructions before those about the project. */
+  readonly name?: string | undefined;
+  readonly instructions?: string | undefined;
   /** Contributors of an embedding program. */
   readonly contributors?: readonly Contributor[];
   /** The maximum size of a result, in characters. */
@@ -92,11 +95,17 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   });
 
   return {
-    info: { name: only?.name ?? "refrakt", title: only?.title ?? "refrakt", version: VERSION },
+    info: {
+      name: only?.name ?? options.name ?? "refrakt",
+      title: only?.title ?? options.name ?? "refrakt",
+      version: VERSION,
+    },
     results,
     budget,
     project: current,
-    instructions: (spell) => only?.instructions ?? instructionsFor(current(), spell),
+    instructions: (spell) =>
+      only?.instructions ??
+        [options.instructions, instructionsFor(current(), spell)].filter(Boolean).join("\n\n"),
     contentStamp: () => {
       const { plan } = current();
       return `${detections} ${plan === null ? "" : planStamp(cwd, plan.path)}`;

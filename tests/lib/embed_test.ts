@@ -10,7 +10,8 @@ import { type Contributor, defineTool, RefraktError } from "../../src/lib/plugin
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
-import { ROOT } from "../support/server.ts";
+import { basename } from "node:path";
+import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
 const greeter: Contributor = (project) => ({
   tools: [
@@ -88,6 +89,60 @@ Deno.test("includes tools and resources of the embedding program", async () => {
   assert.equal(await server.readResource("team://motto"), "Ship it");
   const report = await server.callTool("refrakt.detect") as { tools: string[] };
   assert.ok(report.tools.includes("team.greet"));
+});
+
+Deno.test("lists, reads and renders what a client would get, with a name and instructions of its own", async () => {
+  const { tools, resources } = await greeter(null as never);
+  const prompts = [{
+    name: "team_hello",
+    title: "Hello",
+    description: "Says hello.",
+    arguments: [{ name: "name", description: "Whom", required: true }],
+    render: ({ name }: Record<string, string>) => `Hello, ${name}`,
+  }];
+  const server = await createServer({
+    cwd: copyExample("plan"),
+    name: "team",
+    instructions: "Greet first.",
+    tools: tools!,
+    resources: resources!,
+    prompts,
+  });
+  assert.ok((await server.listTools()).some(({ name }) => name === "team.greet"));
+  const uris = (await server.listResources()).map(({ uri }) => uri);
+  for (const uri of ["team://motto", "refrakt://prime", "refrakt://plan/{type}/{id}"]) {
+    assert.ok(uris.includes(uri), `${uri} of ${uris}`);
+  }
+  const listed = await server.listPrompts();
+  assert.deepEqual(listed.find(({ name }) => name === "team_hello")?.arguments?.length, 1);
+  assert.ok(listed.some(({ name }) => name === "plan_work"));
+  assert.deepEqual(await server.getPrompt("team_hello", { name: "Ada" }), [
+    { role: "user", content: "Hello, Ada" },
+  ]);
+  assert.equal((await codeOf(server.getPrompt("team_hallo"))).code, "NOT_FOUND");
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(ours);
+  const client = new Client({ name: "embed-test", version: "1.0.0" });
+  await client.connect(theirs);
+  assert.equal(client.getServerVersion()?.name, "team");
+  assert.match(client.getInstructions()!, /^Greet first\.\n\nThis project: plan\//);
+  await client.close();
+});
+
+Deno.test("serves stdio with one line", async () => {
+  const cwd = makeProject({
+    "server.ts": `import { createServer } from "${ROOT}mod.ts";
+const server = await createServer({ name: "mine" });
+await server.serveStdio();
+`,
+  });
+  await withServer(cwd, async ({ client, tools }) => {
+    assert.equal(client.getServerVersion()?.name, "mine");
+    assert.ok((await tools()).includes("refrakt.detect"));
+  }, {
+    entry: `../${basename(cwd)}/server.ts`,
+    grants: [`--config=${ROOT}deno.json`, "--no-check", ...README_PERMISSIONS],
+  });
 });
 
 Deno.test("serves real clients over an in-memory transport", async (t) => {

@@ -26,7 +26,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     module: library,
     values: ["createServer", "detect", "discoverPlugins"],
     types:
-      ("BundledSummary DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedTool Permissions " +
+      ("BundledSummary DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedPrompt ListedResource ListedTool Permissions " +
         "PluginCommand PluginSource PluginSummary ProjectKind RefraktServer RemoteReport " +
         "ServerOptions ServerTransport SitePackage SiteReport").split(" "),
   },
