@@ -11,6 +11,7 @@ import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
 import { basename } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
 
 const greeter: Contributor = (project) => ({
@@ -288,7 +289,7 @@ Deno.test("the embedding program ends as it would without a server, however it f
   const run = async (...args: string[]) => {
     const command = ["run", "-A", "--no-check", `${ROOT}tests/lib/host_failures.ts`, ...args];
     const { code, stdout, stderr } = await runProcess(Deno.execPath(), command, ROOT);
-    return { code, stdout, stderr: stderr.replaceAll(/\x1b\[[0-9;]*m/g, "") };
+    return { code, stdout, stderr: stripVTControlCharacters(stderr) };
   };
   const ways = ["throws", "rejects", "rejects with a text", "throws in a timer", "handles its own"];
   for (const how of ways) {
