@@ -6,7 +6,8 @@ import { callTool } from "../../src/tools/call.ts";
 import { findTool } from "../../src/tools/lookup.ts";
 import { shapeResult } from "../../src/tools/shape.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
-import { git } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
+import { git, makeProject, writeFiles } from "../support/project.ts";
 import { askCliAll, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../support/real_plan.ts";
 
 type Rows = (string | number | null)[][];
@@ -203,4 +204,41 @@ Deno.test("commits, dates and hashes equal git's, and created is one event an en
   for (const [hash, id] of named) {
     assert.ok(messages.get(String(hash))!.toUpperCase().includes(String(id).toUpperCase()));
   }
+});
+
+Deno.test("durations and numbers of items follow from commits, sources and milestones", async () => {
+  const item = (id: string, status: string) =>
+    `{% work id="${id}" status="${status}" milestone="v1" source="SPEC-001" %}\n\n# ${id}\n\n{% /work %}\n`;
+  const cwd = makeProject({
+    "plan/spec/SPEC-001-a.md": '{% spec id="SPEC-001" status="accepted" %}\n\n# S\n\n{% /spec %}\n',
+    "plan/milestone/v1.md":
+      '{% milestone name="v1" status="active" %}\n\n# V\n\n{% /milestone %}\n',
+  });
+  const commit = (day: number, one: string, other: string) => {
+    writeFiles(cwd, {
+      "plan/work/WORK-001-a.md": item("WORK-001", one),
+      "plan/work/WORK-002-b.md": item("WORK-002", other),
+    });
+    if (day === 1) git(cwd, "init", "-q", "-b", "main");
+    git(cwd, "add", "-A");
+    const date = `2026-03-0${day}T12:00:00+02:00`;
+    git(cwd, "commit", "-q", "-m", `Day ${day}`, "--date", date);
+  };
+  commit(1, "ready", "ready");
+  commit(2, "in-progress", "done");
+  commit(5, "done", "in-progress");
+  await inProcess(cwd, async ({ ok }) => {
+    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    const [first, second, ...others] = await rows(
+      "select id, date(started), date(finished), days is null from durations where id like 'W%' order by id",
+    );
+    assert.deepEqual([first[0], second[0], others.length], ["WORK-001", "WORK-002", 0]);
+    assert.ok(first[1] !== null && first[2] !== null && first[3] === 0);
+    // What is worked on again is not finished.
+    assert.deepEqual([second[2], second[3]], [null, 1]);
+    assert.deepEqual(
+      await rows("select id, items, items_done from entities where items is not null order by id"),
+      [["SPEC-001", 2, 1], ["v1", 2, 1]],
+    );
+  });
 });

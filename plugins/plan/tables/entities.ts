@@ -28,11 +28,13 @@ export const entitiesTable = planTable({
     source: "ids as written, separated by commas; one by one in refs",
     open: "number of criteria that are not ticked",
     done: "number of criteria that are ticked",
+    items: "of a milestone or spec: number of its work items and bugs",
+    items_done: "how many of them are finished",
     path: "of the file, relative to the project",
     created: "date of the first commit, UTC; null if not committed",
     modified: "date of the last commit that changed the file, UTC",
   },
-  numbers: ["finished", "offered", "open", "done"],
+  numbers: ["finished", "offered", "open", "done", "items", "items_done"],
   keys: ["id", "path"],
   costly: ["offered", "open", "done", ...DATES],
 }, async (plan, columns) => {
@@ -61,6 +63,11 @@ function* entityRows(
     const { id, type, title, status, finished, entity: { attributes, file } } = item;
     const boxes = counts ? item.entity.criteria : [];
     const done = boxes.filter(({ checked }) => checked).length;
+    const items = type === "milestone"
+      ? plan.tasksOf(id)
+      : type === "spec"
+      ? plan.implementing(id)
+      : undefined;
     yield {
       ...attributes,
       id,
@@ -71,6 +78,8 @@ function* entityRows(
       offered: offered && Number(offered.has(id)),
       open: boxes.length - done,
       done,
+      items: items?.length,
+      items_done: items?.filter(({ finished }) => finished).length,
       path: pathOf(plan, item),
       ...dates.get(file),
     };

@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Row } from "../../../src/tools/tables.ts";
-import type { HistoryEvent } from "../git/events.ts";
+import { type HistoryEvent, valueFrom } from "../git/events.ts";
+import { CLAIMED } from "../queries/lifecycle.ts";
 import type { PlanView } from "../queries/access.ts";
 import { type GitFacts, readGitFacts } from "../queries/git_facts.ts";
 import { eventsOf, HASH_LENGTH, planTable, unlessMissing, utc } from "./read_plan.ts";
@@ -26,6 +27,47 @@ export const eventsTable = planTable({
   const { events, inputs, notes } = await eventsOf(plan);
   return { inputs, notes, rows: () => eventRows(plan, events) };
 });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const durationsTable = planTable({
+  name: "durations",
+  columns: {
+    id: "an entity of the plan that is committed",
+    created: "date of the first commit, UTC",
+    started: "when its status first became in-progress, UTC; null if it never did",
+    finished: "when it got the final status that it has, UTC; null if it is not finished",
+    days: "whole days from started, else created, to finished",
+  },
+  numbers: ["days"],
+  keys: ["id"],
+}, async (plan) => {
+  const { events, inputs, notes } = await eventsOf(plan);
+  return { inputs, notes, rows: () => durationRows(plan, events) };
+});
+
+function* durationRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
+  const byFile = Map.groupBy(events, ({ file }) => file);
+  for (const { id, status, finished: isFinished, entity: { file } } of plan.items) {
+    // The newest first.
+    const own = byFile.get(file) ?? [];
+    const created = own.at(-1)?.date;
+    if (created === undefined) continue;
+    const started = own.findLast((event) => valueFrom(event, "status") === CLAIMED)?.date;
+    const last = own.find((event) => valueFrom(event, "status") !== undefined);
+    const finished = isFinished && last && valueFrom(last, "status") === status
+      ? last.date
+      : undefined;
+    yield {
+      id,
+      created: utc(created),
+      started: started && utc(started),
+      finished: finished && utc(finished),
+      days: finished &&
+        Math.floor((Date.parse(finished) - Date.parse(started ?? created)) / DAY_MS),
+    };
+  }
+}
 
 function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {
   const idOf = idFinder(plan);

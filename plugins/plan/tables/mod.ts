@@ -4,7 +4,7 @@ import type { Table } from "../../../src/tools/tables.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { criteriaTable, linesTable, refsTable, sectionsTable } from "./contents.ts";
 import { attributesTable, elsewhereTable, entitiesTable } from "./entities.ts";
-import { commitEntitiesTable, commitsTable, eventsTable } from "./history.ts";
+import { commitEntitiesTable, commitsTable, durationsTable, eventsTable } from "./history.ts";
 
 export function planTables(plugin: PlanPlugin): Table[] {
   return [
@@ -14,6 +14,7 @@ export function planTables(plugin: PlanPlugin): Table[] {
     sectionsTable,
     refsTable,
     eventsTable,
+    durationsTable,
     commitsTable,
     commitEntitiesTable,
     elsewhereTable,
