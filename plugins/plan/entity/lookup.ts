@@ -18,6 +18,26 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
     sections.find(({ heading }) => heading !== "" && keyOf(heading) === wanted);
 }
 
+/** The texts below the headings of level 3, each up to the next heading, by heading. */
+export function subsectionsOf({ text, hidden, entity }: Document): Map<string, string> {
+  const parts = new Map<string, string>();
+  const lines = text.split("\n");
+  let own: string[] | undefined;
+  const body = entity?.body ?? { start: 0, end: 0 };
+  const [from, to] = [body.start, body.end].map((at) => text.slice(0, at).split("\n").length - 1);
+  for (let index = from!; index < to!; index++) {
+    const line = lines[index]!;
+    const [, marks, name] = hidden.has(index) ? [] : /^(#{1,6})\s+(\S.*?)\s*#*$/.exec(line) ?? [];
+    if (marks === undefined || marks.length > 3) own?.push(line);
+    else {
+      own = marks.length === 3 && !parts.has(name!) ? [] : undefined;
+      if (own !== undefined) parts.set(name!, "");
+    }
+    if (own !== undefined) parts.set([...parts.keys()].at(-1)!, own.join("\n").trim());
+  }
+  return parts;
+}
+
 /** Normalizes a heading for comparison. */
 export function keyOf(heading: string): string {
   return shown(heading.trim()).normalize("NFC").toLowerCase().replace(/\s+/g, " ");

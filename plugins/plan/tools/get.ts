@@ -11,6 +11,7 @@ import {
   keyOf,
   read,
   type Section,
+  subsectionsOf,
 } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
 import {
@@ -165,8 +166,11 @@ function wantedFields(
   names: readonly string[] | undefined,
 ): Wanted {
   if (names === undefined) return { fields: undefined, values: COMPUTED, sections: new Set() };
-  const headings = documents.flatMap(({ entity }) => entity?.sections ?? []);
-  const known = new Map(headings.map(({ name }) => [keyOf(name), name]));
+  const headings = documents.flatMap((document) => [
+    ...(document.entity?.sections ?? []).map(({ name }) => name),
+    ...subsectionsOf(document).keys(),
+  ]);
+  const known = new Map(headings.map((name) => [keyOf(name), name]));
   const shared = fieldNames(plan);
   const others = names.filter((name) => !shared.includes(name));
   checkFields("fields", others.filter((name) => !known.has(keyOf(name))), [
@@ -229,6 +233,12 @@ function textOf(
     (all || fields.has("sections")) && !isEmpty(section) &&
       !(all && hasOnlyCriteria(document, section))
   ).map(({ name, content }) => [name, contentOf(document, content)] as const);
+  if (names.size > 0) {
+    const own = [...subsectionsOf(document)].filter(([name]) =>
+      names.has(keyOf(name)) && !parts.some(([other]) => keyOf(other) === keyOf(name))
+    );
+    parts.push(...own);
+  }
   const isLong = all && parts.reduce((sum, [, text]) => sum + text.length, 0) > LONG_TEXT;
   const shown = (text: string) => isLong ? beginningOf(text, BEGINNINGS / parts.length) : text;
   const [first, ...others] = sections.filter((section) =>

@@ -138,3 +138,20 @@ Deno.test("plan.get returns entities with their references in both directions", 
     });
   });
 });
+
+Deno.test("plan.get { fields } reads the part below a heading of level 3, and names it in errors", async () => {
+  const parts =
+    "\n### Parser\n\nReads.\n\n#### Deeper\n\n```md\n### Not one\n```\n\n### Printer\nWrites.\n";
+  const cwd = makeProject(planFile("WORK-001", {}, `${parts}\n## Last\n\nEnd.\n`));
+  await inProcess(cwd, async ({ ok, call }) => {
+    const sections = async (...fields: string[]) =>
+      (await ok("plan.get", { id: "WORK-001", fields })).sections;
+    assert.deepEqual(await sections("parser"), {
+      Parser: "Reads.\n\n#### Deeper\n\n```md\n### Not one\n```",
+    });
+    assert.deepEqual(await sections("Printer", "Last"), { Last: "End.", Printer: "Writes." });
+    const { errorCode, content } = await call("plan.get", { id: "WORK-001", fields: ["Not one"] });
+    assert.equal(errorCode, "INVALID_ARGS", content[0].text);
+    assert.match(content[0].text, /Printer/);
+  });
+});
