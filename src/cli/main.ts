@@ -48,7 +48,7 @@ const FLAGS: Flags = {
   editor: valued("name", "The editor that opens files: vscode, cursor or zed", "view"),
   out: valued("file", "Write it to this file", "read"),
   csv: toggle("Print comma-separated values", "query"),
-  changed: toggle("Only pages that differ from git's HEAD, and their dependents", "check"),
+  since: valued("commit", "Only what is new since a commit, a branch or HEAD", "check"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),

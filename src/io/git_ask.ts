@@ -26,6 +26,21 @@ export async function askGit(
   return new TextDecoder().decode(result.stdout);
 }
 
+/**
+ * Returns the id of a commit by its hash, branch or tag, also with `~` and `^`.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` if there is none.
+ */
+export async function commitNamed(name: string, place: GitPlace): Promise<string> {
+  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^+#-]{0,199}$/u.test(name) && !name.includes("..");
+  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const result = isName ? await runGit(asked, { ...place, timeoutMs: QUICK_MS }) : undefined;
+  if (result?.code === 0) return new TextDecoder().decode(result.stdout).trim();
+  throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${JSON.stringify(name)}`, {
+    hint: "Pass HEAD, a branch, a tag or the hash of a commit.",
+  });
+}
+
 /** The ids of the commits without parents, sorted. */
 export async function rootsOf(place: GitPlace, head: string): Promise<string> {
   const printed = await askGit(["rev-list", "--max-parents=0", head, "--"], place);

@@ -2,14 +2,12 @@
 
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
-import { runGit } from "../io/git.ts";
-import { askGit, gitError, isWithoutHistory } from "../io/git_ask.ts";
-import { planTrees } from "../io/git_trees.ts";
 import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "./engine/lazy.ts";
 import { EDIT, type Fix, SEVERITIES, type Severity } from "./engine/pages/read/diagnostics.ts";
+import { readCommit } from "./commit_files.ts";
 import { keptOrFound } from "./kept_findings.ts";
 import { READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
@@ -21,7 +19,8 @@ const CHECKED = z.object({
   errors: z.int(),
   warningCount: z.int().optional(),
   hintCount: z.int().optional(),
-  changed: z.array(z.string()).optional().describe("The files that differ from HEAD"),
+  changed: z.array(z.string()).optional().describe("The files that differ from since"),
+  gone: z.int().optional().describe("How many findings of since are gone"),
   groups: z.array(z.object({
     code: z.string(),
     severity: z.enum(SEVERITIES),
@@ -53,8 +52,8 @@ export const checkTool: Tool = defineTool({
     "Lints a site's pages: mistakes by kind, with corrections. For one page use refrakt.render.",
   input: z.strictObject({
     path: z.string().optional().describe("A page or a folder"),
-    changed: z.boolean().optional().describe(
-      "Only pages that differ from HEAD, and their dependents",
+    since: z.string().optional().describe(
+      "A commit, branch or HEAD: only what is new; without site, of every site",
     ),
     severity: z.enum(SEVERITIES).optional(),
     code: z.string().optional().describe("Such as link-broken"),
@@ -64,9 +63,9 @@ export const checkTool: Tool = defineTool({
   }),
   output: CHECKED,
   ...READS_PAGES,
-  run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
+  run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
     const { findings, warnings, skipped, ...checked } = await findingsOf(
-      { path, site, changed },
+      { path, site, since },
       call,
     );
     const wanted = findings.filter((finding) =>
@@ -99,7 +98,7 @@ export const findingsTool: Tool = defineTool({
   description: "Finds mistakes in a site's pages.",
   input: z.strictObject({
     path: z.string().optional(),
-    changed: z.boolean().optional(),
+    since: z.string().optional(),
     site: SITE,
   }),
   ...READS_PAGES,
@@ -107,22 +106,46 @@ export const findingsTool: Tool = defineTool({
   run: (input, call) => findingsOf(input, call),
 });
 
-/** Checks the pages of a site, or those that differ from HEAD. */
+/** Checks the pages of a site; or what is new in those that differ from a commit, of every site. */
 async function findingsOf(
-  { changed, ...input }: {
+  { since, ...input }: {
     readonly path?: string | undefined;
     readonly site?: string | undefined;
-    readonly changed?: boolean | undefined;
+    readonly since?: string | undefined;
   },
   call: CallContext,
 ): Promise<Omit<Findings, "isFinal">> {
-  const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
-  const find = async () => await (await siteEngine()).checkPages({ ...input, head }, call);
-  const isWhole = head === undefined && input.path === undefined;
-  const { isFinal: _, ...found } = isWhole
-    ? await keptOrFound(input.site ?? "", call, find)
-    : await find();
-  return found;
+  if (since === undefined) {
+    const find = async () => await (await siteEngine()).checkPages(input, call);
+    const { isFinal: _, ...found } = input.path === undefined
+      ? await keptOrFound(input.site ?? "", call, find)
+      : await find();
+    return found;
+  }
+  const commit = await readCommit(call.project.cwd, since, call.signal);
+  const names = input.site === undefined ? call.project.site?.names ?? [undefined] : [input.site];
+  const found: Findings[] = [];
+  let missing: unknown;
+  for (const site of names) {
+    try {
+      found.push(await (await siteEngine()).checkPages({ ...input, site, commit }, call));
+    } catch (error) {
+      // A page belongs to one site and is missing from the others.
+      const isElsewhere = error instanceof RefraktError && error.code === "NOT_FOUND";
+      if (!isElsewhere || input.path === undefined) throw error;
+      missing = error;
+    }
+  }
+  if (found.length === 0) throw missing;
+  const warnings = found.flatMap(({ warnings = [] }) => warnings);
+  return {
+    files: found.reduce((sum, { files }) => sum + files, 0),
+    findings: found.flatMap(({ findings }) => findings),
+    changed: [...new Set(found.flatMap(({ changed = [] }) => changed))],
+    gone: found.reduce((sum, { gone = 0 }) => sum + gone, 0),
+    skipped: [...new Set(found.flatMap(({ skipped }) => skipped))],
+    ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }),
+  };
 }
 
 /**
@@ -180,36 +203,4 @@ export function placeOf(
   },
 ): string {
   return [path, line ?? 1, column ?? 1].join(":");
-}
-
-/** The most levels of folders in HEAD. */
-const MOST_LEVELS = 100;
-
-/**
- * Returns the git object ids of all files below a directory in HEAD, by relative path.
- *
- * @throws {RefraktError} `PERMISSION_DENIED` without `--allow-run=git`, `TOOL_FAILED` without a commit.
- */
-async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const place = { cwd, signal };
-  const none = "There is no commit to compare with";
-  const head = (await askGit(["rev-parse", "HEAD"], place).catch((cause) => {
-    if (!isWithoutHistory(cause)) throw cause;
-    throw new RefraktError("TOOL_FAILED", none, { hint: "Omit changed, or commit first.", cause });
-  })).trim();
-  const { trees } = await planTrees(place, [head], MOST_LEVELS);
-  const tree = trees.get(head);
-  if (tree === undefined || "failed" in tree) {
-    throw new RefraktError("TOOL_FAILED", "HEAD cannot be compared with: it has too many files", {
-      hint: "Omit changed, or run git fsck.",
-    });
-  }
-  const result = await runGit(["ls-tree", "-r", "-z", head], place);
-  if (result.code !== 0) throw gitError(result, cwd);
-  const files: Record<string, string> = {};
-  for (const line of new TextDecoder().decode(result.stdout).split("\0")) {
-    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-    if (id !== undefined && path !== undefined) files[path] = id;
-  }
-  return files;
 }

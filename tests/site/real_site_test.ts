@@ -209,8 +209,8 @@ testUnless(
           },
         );
 
-        await t.step("changed checks only what differs from HEAD", async () => {
-          const { changed, files } = await ok("refrakt.check", { site: "main", changed: true });
+        await t.step("since checks only what differs from a commit", async () => {
+          const { changed, files } = await ok("refrakt.check", { site: "main", since: "HEAD" });
           assert.ok((changed as string[]).every((path) => /planted|_partials/.test(path)));
           assert.ok(files < 100, String(files));
         });

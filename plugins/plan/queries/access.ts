@@ -2,7 +2,10 @@
 
 import { join } from "node:path";
 import type { RefraktError } from "../../../src/errors.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
 import { isNotFound, shownPath } from "../../../src/io/paths.ts";
+import { inPlan } from "../git/events.ts";
+import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
 import { unknownEntity } from "../store/failures.ts";
 import type { PlanPlace } from "../store/place.ts";
@@ -61,6 +64,21 @@ export async function openPlan(place: PlanPlace): Promise<PlanView> {
   const state = await place.store.read(place.signal);
   const items = await state.derived("items", () => itemsIn(state, place.plugin.vocabulary));
   return { ...place, state, ...items };
+}
+
+/** Opens a plan as of a commit, as far as its files tell: what is read later is that of today. */
+export async function planAt(plan: PlanPlace, commit: string): Promise<PlanView> {
+  const { git, plugin: { sections, vocabulary } } = plan;
+  const [{ prefix }, tree] = await Promise.all([readRepository(git), readTree(git, commit)]);
+  const texts = new Map<string, string>();
+  const paths = [...tree].filter(([path]) => path.endsWith(".md"));
+  await readBlobs(git, paths.map(([, blob]) => blob), (blob, text) => texts.set(blob, text));
+  const files = paths.flatMap(([path, blob]) => {
+    const [text, file] = [texts.get(blob), inPlan(prefix, path)];
+    return text === undefined ? [] : new StoredFile(file, { text, mtime: 0 }, sections);
+  }).sort((a, b) => a.file < b.file ? -1 : 1);
+  const state = new PlanState(files, []);
+  return { ...plan, state, ...itemsIn(state, vocabulary) };
 }
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */

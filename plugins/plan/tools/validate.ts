@@ -4,7 +4,8 @@ import * as z from "zod";
 import { hasHidden, shortLine } from "../../../src/plain_text.ts";
 import { type Collision, readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
-import { type Item, itemsNamed, type PlanView } from "../queries/access.ts";
+import { type Item, itemsNamed, planAt, type PlanView, type Taken } from "../queries/access.ts";
+import { commitNamed } from "../../../src/io/git_ask.ts";
 import { knownClaims } from "../remote/mod.ts";
 import {
   type Availability,
@@ -31,6 +32,7 @@ const Output = z.object({
   groups: z.array(z.object(issueGroup)).optional(),
   issues: z.array(issue).optional(),
   kinds: z.array(z.string()).optional(),
+  gone: z.int().optional().describe("How many problems of since are gone"),
 });
 
 export const validateTool = readTool({
@@ -44,29 +46,33 @@ export const validateTool = readTool({
     type: oneOrMore().describe("As broken-ref"),
     id: oneOrMore(),
     milestone: z.string().optional(),
+    since: z.string().optional().describe("A commit, branch or HEAD: only what is new"),
     strict: z.boolean().optional().describe("Warnings are errors"),
     detail: detailArgument(),
   },
   output: Output,
   saysUnreadable: true,
   run: async (input, plan): Promise<z.infer<typeof Output>> => {
-    const { severity, type, id, strict, detail } = input;
+    const { severity, type, id, strict, detail, since } = input;
     const ids = id && itemsNamed(plan, [id].flat()).map((item) => item.id);
     const milestone = checkValue(plan, "milestone", input.milestone);
     const answer = await plan.state.derived(
       `validate ${strict}`,
       () => askPlugin<{ scanned: number; issues: Issue[] }>(plan, "validate", { strict }),
     );
+    const before = since === undefined ? undefined : await issuesAt(plan, since, strict);
     const elsewhere = await readElsewhere(plan);
     const taken = takenIn(plan, elsewhere, await knownClaims(plan.context));
     const unchecked = uncheckedSentence(taken.unchecked);
+    const compared = newIssues(
+      [...ownIssues(plan, answer.issues), ...await availabilityOf(plan, taken)],
+      before,
+    );
     const all = [
-      ...answer.issues,
-      // The plugin reports duplicate ids itself.
-      ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
-      ...plan.items.flatMap(hiddenIssues),
-      ...elsewhere.collisions.map((collision) => collisionIssue(plan, collision)),
-      ...availabilityIssues(plan, await readAvailability(plan, {}, taken)),
+      ...compared.added,
+      ...since === undefined
+        ? elsewhere.collisions.map((collision) => collisionIssue(plan, collision))
+        : [],
     ].map((issue): Issue => ({
       ...withFix(plan, issue),
       severity: strict && issue.severity === "warning" ? "error" : issue.severity,
@@ -86,12 +92,14 @@ export const validateTool = readTool({
       info: countOf("info"),
     };
     const exitCode = counts.errors > 0 ? 1 : 0;
-    if (detail === "full") return { ...answer, issues, counts, exitCode, unchecked };
+    const { gone } = compared;
+    if (detail === "full") return { ...answer, issues, counts, exitCode, unchecked, gone };
     return {
       scanned: answer.scanned,
       counts,
       exitCode,
       unchecked,
+      gone,
       groups: groupIssues(issues, type === undefined ? FEW_IDS : MANY_IDS),
       kinds: type !== undefined && issues.length === 0
         ? [...new Set(all.map((issue) => issue.type))]
@@ -99,6 +107,39 @@ export const validateTool = readTool({
     };
   },
 });
+
+/** The problems of the files alone; the plugin reports duplicate ids itself. */
+function ownIssues(plan: PlanView, ofPlugin: readonly Issue[]): Issue[] {
+  return [
+    ...ofPlugin,
+    ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
+    ...plan.items.flatMap(hiddenIssues),
+  ];
+}
+
+async function availabilityOf(plan: PlanView, taken: Taken): Promise<Issue[]> {
+  return availabilityIssues(plan, await readAvailability(plan, {}, taken));
+}
+
+/** The problems of the plan as of a commit, as far as its files tell. */
+async function issuesAt(plan: PlanView, since: string, strict?: boolean): Promise<Issue[]> {
+  const before = await planAt(plan, await commitNamed(since, plan.git));
+  const { issues } = await askPlugin<{ issues: Issue[] }>(before, "validate", { strict });
+  const untaken = { taken: new Map<string, string>(), unchecked: [] };
+  return [...ownIssues(before, issues), ...await availabilityOf(before, untaken)];
+}
+
+/** The problems that are not among those before, and how many of these are gone. */
+function newIssues(now: readonly Issue[], before: readonly Issue[] | undefined) {
+  if (before === undefined) return { added: now, gone: undefined };
+  const keyOf = ({ type, source, target, message }: Issue) =>
+    JSON.stringify([type, source, target, message]);
+  const [old, left] = [before, now].map((issues) => new Set(issues.map(keyOf)));
+  return {
+    added: now.filter((issue) => !old!.has(keyOf(issue))),
+    gone: old!.difference(left!).size,
+  };
+}
 
 /** Hidden characters in what names an entity, filters it, or is listed everywhere. */
 function hiddenIssues({ id: source, title, entity: { file, attributes } }: Item): Issue[] {

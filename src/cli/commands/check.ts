@@ -25,6 +25,8 @@ interface Report {
   errors: number;
   warnings: number;
   findings: Finding[];
+  /** With `--since`: how many findings are gone. */
+  gone?: number;
   notes: string[];
 }
 
@@ -47,8 +49,8 @@ export const check: Command = {
     // Without a declared site, the engine throws.
     const site = textOf(values["site"]);
     const sites = site === undefined ? project.site?.names ?? [undefined] : [site];
-    const changed = values["changed"] === true;
-    const look = () => checkSites(context, sites.map((site) => ({ path, site, changed })));
+    const since = textOf(values["since"]);
+    const look = () => checkSites(context, sites.map((site) => ({ path, site, since })));
     let report = await look();
     if (values["fix"] === true || isDryRun) {
       const { applied, diff, notes } = applyFixes(project.cwd, report.findings, isDryRun);
@@ -82,13 +84,14 @@ function write(format: Format, { notes, ...report }: Report, cwd: string): void 
       (errors > 0 ? red : green)(count(errors, "error")),
       (warnings > 0 ? yellow : green)(count(warnings, "warning")),
     ];
-    printNote(`${problems.join(", ")} in ${count(files, "file")}\n`);
+    const gone = report.gone === undefined ? "" : `, ${report.gone} gone`;
+    printNote(`${problems.join(", ")}${gone} in ${count(files, "file")}\n`);
   }
 }
 
 async function checkSites(
   context: CallContext,
-  inputs: readonly { readonly path: string | undefined; readonly site: string | undefined }[],
+  inputs: readonly Readonly<Record<"path" | "site" | "since", string | undefined>>[],
 ): Promise<Report> {
   const found: Findings[] = [];
   let outside: unknown;
@@ -112,11 +115,13 @@ async function checkSites(
     else others.push(finding);
   }
   const findings = [...skipped.values(), ...others];
+  const since = inputs[0]?.since;
   return {
     files: found.reduce((sum, { files }) => sum + files, 0),
     errors: findings.filter(({ severity }) => severity === "error").length,
     warnings: findings.filter(({ severity }) => severity === "warning").length,
     findings,
+    ...(since === undefined ? {} : { gone: found.reduce((sum, { gone = 0 }) => sum + gone, 0) }),
     notes: found.flatMap(({ warnings = [], skipped }) => [
       ...warnings,
       ...skipped.map((what) => `skipped: ${what}`),

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { applyFixes } from "../../../src/cli/apply_fixes.ts";
 import type { Finding } from "../../../src/site/engine/methods/check_pages.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { READ_ONLY, refrakt } from "../../support/run.ts";
 import { commitAll, makeProject, readTree } from "../../support/project.ts";
 
@@ -135,7 +136,7 @@ Deno.test("check --fix applies certain corrections to writable files", async () 
   assert.match(all.stdout, /rune-unknown/);
 });
 
-Deno.test("check --changed checks files that differ from HEAD, and their dependents", async () => {
+Deno.test("check --since reports only what is new since a commit, also in dependents, and what is gone", async () => {
   const page = (text: string) => `# Page\n\n${text}\n\n{% unheard /%}\n`;
   const dir = makeProject({
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
@@ -149,21 +150,36 @@ Deno.test("check --changed checks files that differ from HEAD, and their depende
   });
   commitAll(dir, "one");
   const grants = [...READ_ONLY, "--allow-run=git"];
-  const checked = async () => {
-    const { stdout } = await refrakt(dir, ["check", "--changed", "--json"], { grants });
+  const checked = async (since = "HEAD") => {
+    const { stdout } = await refrakt(dir, ["check", "--since", since, "--json"], { grants });
     const { findings } = JSON.parse(stdout);
-    return [...new Set(findings.map(({ path }: { path: string }) => path))].sort();
+    return findings.map(({ path, code }: Record<string, string>) => `${path} ${code}`).sort();
   };
   assert.deepEqual(await checked(), []);
   Deno.writeTextFileSync(`${dir}/content/a.md`, page("Changed"));
   Deno.writeTextFileSync(`${dir}/content/new.md`, page("New"));
-  Deno.writeTextFileSync(`${dir}/content/_partials/p.md`, "Q\n");
+  Deno.writeTextFileSync(`${dir}/content/_partials/p.md`, "![No](/no.png)\n");
+  Deno.writeTextFileSync(`${dir}/content/other.md`, "# Page\n\nOther\n\n{% unseen /%}\n");
   Deno.removeSync(`${dir}/content/gone.md`);
-  assert.deepEqual(
-    await checked(),
-    ["a", "links", "new", "to-gone", "uses"].map((name) => `content/${name}.md`),
-  );
-  const refused = await run(dir, "--changed");
+  const found = [
+    "content/_partials/p.md image-missing",
+    "content/new.md rune-unknown",
+    "content/other.md rune-unknown",
+    "content/to-gone.md link-broken",
+  ];
+  const now = await checked();
+  assert.deepEqual(now, found);
+  await inProcess(dir, async ({ ok, call }) => {
+    // Of the two files that lost a rune, one is gone.
+    assert.equal((await ok("refrakt.check", { since: "main" })).gone, 2);
+    for (const since of ["nope", "--all", "HEAD..main", "a\nb"]) {
+      assert.equal((await call("refrakt.check", { since })).errorCode, "INVALID_ARGS", since);
+    }
+  });
+  commitAll(dir, "two");
+  assert.deepEqual(await checked(), []);
+  assert.deepEqual(await checked("HEAD~1"), now);
+  const refused = await run(dir, "--since", "HEAD");
   assert.match(refused.stderr, /--allow-run=git/);
   assert.notEqual(refused.code, 0);
 });

@@ -1,4 +1,4 @@
-/** Finds the pages that differ from git's HEAD, and the pages that depend on them. */
+/** Finds the pages that differ from a commit, and the pages that depend on them. */
 
 import { join } from "node:path";
 import { blobHash } from "../../../io/blob_hash.ts";
@@ -11,8 +11,13 @@ import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { PARTIALS } from "../pages/read/content_files.ts";
 import type { SiteContext } from "../upstream/site.ts";
 
-/** The files of HEAD below the project: git object ids by path. */
-export type Head = Readonly<Record<string, string>>;
+/** The files of a commit below the project. */
+export interface CommitFiles {
+  /** Git's object ids by path. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** The texts of those of the files that the commit has. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 /** Finds the files to check (absolute) and the changed ones (relative to the project). */
 export function changedPages(
@@ -20,7 +25,7 @@ export function changedPages(
   pages: SitePages,
   parsed: readonly ParsedPage[],
   build: SiteBuild,
-  head: Head,
+  { ids: head }: CommitFiles,
 ): { readonly files: ReadonlySet<string>; readonly changed: string[] } {
   const { cwd, config } = site.project;
   const known = new Map<string, boolean>();
@@ -81,7 +86,7 @@ function readsOf(page: ParsedPage, build: SiteBuild): string[] {
   }
 }
 
-function differs(cwd: string, path: string, head: Head): boolean {
+function differs(cwd: string, path: string, head: CommitFiles["ids"]): boolean {
   const id = Object.hasOwn(head, path) ? head[path]! : undefined;
   let text: string | undefined;
   try {

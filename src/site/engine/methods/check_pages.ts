@@ -11,13 +11,15 @@ import { type ContentFile, findFile, placesOf } from "../pages/read/content_file
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
-import { openBuiltSite } from "./built_site.ts";
-import { changedPages, type Head } from "./changed_pages.ts";
+import { openBuiltSite, type PageResult } from "./built_site.ts";
+import { changedPages, type CommitFiles } from "./changed_pages.ts";
+import { findingsBefore, newFindings } from "./findings_before.ts";
 
 export interface CheckInput {
   /** A page or a folder; every page by default. */
   readonly path?: string | undefined;
-  readonly head?: Head | undefined;
+  /** Only what is new since this commit. */
+  readonly commit?: CommitFiles | undefined;
 }
 
 export interface Finding extends Diagnostic {
@@ -28,7 +30,7 @@ export interface Finding extends Diagnostic {
 /** Checks pages, reusing results that are still current. */
 export async function checkPages(
   site: SiteContext,
-  { path, head }: CheckInput,
+  { path, commit }: CheckInput,
   call: EngineCall,
 ) {
   const pages = await openPages(site);
@@ -50,8 +52,8 @@ export async function checkPages(
   const { config: theme, problem } = await ownTheme(site);
   const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
   let changed: string[] | undefined;
-  if (head !== undefined) {
-    const found = changedPages(site, pages, parsed, build, head);
+  if (commit !== undefined) {
+    const found = changedPages(site, pages, parsed, build, commit);
     changed = found.changed;
     chosen = chosen.filter((file) => found.files.has(file.path));
   }
@@ -59,12 +61,15 @@ export async function checkPages(
   const checked = parsed.filter(({ file }) => wanted.has(file.path));
   for (const outcome of await eachInTurn(checked, turn, result)) {
     if ("error" in outcome) throw outcome.error;
-    const { page: { file: { kind, shown } }, diagnostics } = outcome.value;
-    for (const each of diagnostics) {
-      // What the build says about a partial is said of its pages.
-      const isOfPages = each.code === "build-message" || each.code === "render-failed";
-      if (kind !== "partial" || !isOfPages) findings.push({ path: shown, ...each });
-    }
+    findings.push(...pageFindings(outcome.value));
+  }
+  let gone: number | undefined;
+  if (commit !== undefined) {
+    const opened = { site, pages, parsed, theme, turn };
+    const before = await findingsBefore(opened, commit, changed!, wanted);
+    const compared = newFindings(findings, before);
+    findings.splice(0, findings.length, ...compared.added);
+    gone = compared.gone;
   }
   call.progress({ progress: total, total, message: "Done" });
   const unplaced = build.messages.filter(({ severity, url }) =>
@@ -82,11 +87,21 @@ export async function checkPages(
   return {
     files: wanted.size,
     findings,
-    ...(changed === undefined ? {} : { changed }),
+    ...(changed === undefined ? {} : { changed, gone: gone! }),
     skipped: skippedOf(site),
     isFinal: problem === undefined && site.failures.every((failure) => isMissing(site, failure)),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** What is said about a page: what the build says about a partial is said of its pages. */
+export function pageFindings(
+  { page: { file: { kind, shown } }, diagnostics }: PageResult,
+): Finding[] {
+  return diagnostics.flatMap((each) => {
+    const isOfPages = each.code === "build-message" || each.code === "render-failed";
+    return kind === "partial" && isOfPages ? [] : { path: shown, ...each };
+  });
 }
 
 const MOST_UNPLACED = 10;

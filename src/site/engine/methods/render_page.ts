@@ -162,7 +162,7 @@ function fileFor(
 }
 
 /** Build order: the files of a folder by name, then its subfolders. */
-function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
+export function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
   const [x, y] = [posix.dirname(a.relative), posix.dirname(b.relative)];
   if (x === y) return a.relative.localeCompare(b.relative);
   if (x === "." || y.startsWith(`${x}/`)) return -1;

@@ -191,7 +191,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     path: "content/zzz",
     put: "HEAD",
     ask: async ({ call }) =>
-      JSON.stringify((await call("refrakt.check", { changed: true })).content),
+      JSON.stringify((await call("refrakt.check", { since: "HEAD" })).content),
     says: /HEAD cannot be compared with: it has too many files/,
   },
   "a folder of a sparse index": {

@@ -34,7 +34,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
     "released-in attrs check uncheck criteria title sections append note dependsOn blocks if " +
     "resolve resolveFile preview",
-  "plan.validate": "severity type id milestone strict detail",
+  "plan.validate": "severity type id milestone since strict detail",
 };
 
 export const namesOf = (tool: string) => words(`${ARGUMENTS[tool] ?? ""} dir`.trim());
@@ -131,6 +131,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "plan.list priority": any(["high"], ["low"]),
   sections: textsOf(TEXTS, 2),
   "plan.create sections": textsOf(TEXTS.slice(0, 2), 1),
+  "plan.validate since": any("HEAD"),
   "plan.validate severity": any("error", "warning"),
   splitFrom: fc.record({ id: pick, criteria: fc.uniqueArray(fc.nat(2), { minLength: 1 }) }),
   status: any(...new Set(Object.values(KINDS).flatMap(({ statuses }) => statuses)), "shipped"),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entity, makeProject } from "../../../support/project.ts";
+import { commitAll, entity, makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -74,5 +74,38 @@ Deno.test("plan.validate groups problems by kind", async (test) => {
       assert.equal(counts.warnings, 0);
       assert.ok(counts.errors > 4);
     });
+  });
+});
+
+Deno.test("plan.validate { since } reports only what is new since a commit, and how many problems are gone", async () => {
+  const refers = (id: string) => `See {% ref "${id}" /%}.\n`;
+  const cwd = makeProject({
+    ...planFile("WORK-001", { status: "ready" }, refers("WORK-404")),
+    ...planFile("WORK-002", { status: "ready" }, refers("WORK-405")),
+  });
+  commitAll(cwd, "Begin");
+  await inProcess(cwd, async ({ ok, call }) => {
+    const found = async (since: string) => {
+      const { issues, gone } = await ok("plan.validate", { since, detail: "full" });
+      const broken = issues.filter(({ type }: { type: string }) => type === "broken-ref");
+      return [
+        broken.map(({ source, target }: Record<string, string>) => `${source} ${target}`),
+        gone,
+      ];
+    };
+    assert.deepEqual(await found("HEAD"), [[], 0]);
+    writeFiles(cwd, {
+      ...planFile("WORK-002", { status: "ready" }, "Text.\n"),
+      ...planFile("WORK-003", { status: "ready" }, refers("WORK-406")),
+    });
+    const [added, gone] = await found("HEAD");
+    assert.deepEqual(added, ["WORK-003 WORK-406"]);
+    assert.ok(gone >= 1, String(gone));
+    commitAll(cwd, "Go on");
+    assert.deepEqual(await found("main"), [[], 0]);
+    assert.deepEqual((await found("HEAD~1"))[0], added);
+    for (const since of ["nope", "-n1", "main..HEAD", "HEAD\n"]) {
+      assert.equal((await call("plan.validate", { since })).errorCode, "INVALID_ARGS", since);
+    }
   });
 });
