@@ -221,7 +221,7 @@ Deno.test("what was kept changes no answer of any tool after any changes between
     let found: unknown;
     await withServer(cwd, async (session) => {
       found = await everyAnswer(session);
-    }, { args, env: { ...childEnvironment(), TZ } });
+    }, { args: ["--tools", "all", ...args], env: { ...childEnvironment(), TZ } });
     return found;
   };
   // Of these two places, the second one has another date at any time.

@@ -96,7 +96,7 @@ Deno.test("programs compile against the types of results, and results match them
     for (const [name, inputs] of Object.entries(CALLS)) {
       for (const input of inputs) await session.ok(name, input);
     }
-  });
+  }, { args: ["--tools", "all"] });
 });
 
 Deno.test("truncated results match the types, too", async () => {

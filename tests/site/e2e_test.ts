@@ -50,7 +50,7 @@ Deno.test("one site: every core tool works with the documented permissions", asy
       (await ok("refrakt.package_validate", { package: "@refrakt-md/plan" })).valid,
       true,
     );
-  }, { args: ["--trust", "local"] });
+  }, { args: ["--trust", "local", "--tools", "all"] });
   assert.deepEqual(readTree(dir), before);
 });
 

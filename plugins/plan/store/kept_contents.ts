@@ -12,6 +12,8 @@ import type { Contents } from "../entity/entity.ts";
 const MANY_TEXTS = 20;
 /** How long reading waits for what the start before left, in milliseconds. */
 const OPENING_MS = 300;
+/** How long git may take to say whose the project is, in milliseconds: no call waits for it. */
+const ROOTS_MS = 1000;
 /** The hash's length; a repository of the same text has the shorter one. */
 const DIGITS = 64;
 
@@ -79,7 +81,8 @@ export class KeptContents {
   }
 
   async #read(): Promise<void> {
-    this.#kept = await openKept(await rootsOf({ cwd: this.#dir }, "HEAD"));
+    const place = { cwd: this.#dir, signal: AbortSignal.timeout(ROOTS_MS) };
+    this.#kept = await openKept(await rootsOf(place, "HEAD"));
     const { data } = keptContents.safeParse(await this.#kept?.get(this.#name));
     this.#known = new Map(data);
   }
