@@ -12,8 +12,8 @@ import type { Contents } from "../entity/entity.ts";
 const MANY_TEXTS = 20;
 /** How long reading waits for what the start before left, in milliseconds. */
 const OPENING_MS = 300;
-/** How long git may take to say whose the project is, in milliseconds: no call waits for it. */
-const ROOTS_MS = 1000;
+/** Git is stopped after these milliseconds: it runs for no single call whose end would end it. */
+const GIT_MS = 1000;
 /** The hash's length; a repository of the same text has the shorter one. */
 const DIGITS = 64;
 
@@ -81,7 +81,7 @@ export class KeptContents {
   }
 
   async #read(): Promise<void> {
-    const place = { cwd: this.#dir, signal: AbortSignal.timeout(ROOTS_MS) };
+    const place = { cwd: this.#dir, signal: AbortSignal.timeout(GIT_MS) };
     this.#kept = await openKept(await rootsOf(place, "HEAD"));
     const { data } = keptContents.safeParse(await this.#kept?.get(this.#name));
     this.#known = new Map(data);
