@@ -10,7 +10,10 @@ import { fileStamp, NO_FILE } from "../io/stamp.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { unknownUri } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
+import type { Prompt } from "../tools/prompt.ts";
 import { checkRequirements, type Toolset } from "../tools/registry.ts";
+import type { Resource } from "../tools/resource.ts";
+import type { Tool } from "../tools/tool.ts";
 import { matchUri } from "../tools/uri.ts";
 import type { Workspace } from "../tools/workspace.ts";
 
@@ -171,22 +174,27 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
   };
 }
 
-const listStamps = new WeakMap<Toolset, Map<ListName, string>>();
+/** By toolset and what is listed of it, which can change: a merge lists the tools for it. */
+const listStamps = new WeakMap<Toolset, Map<string, string>>();
 
 function listStamp(toolset: Toolset, list: ListName): string {
-  const stamps = listStamps.get(toolset) ?? new Map<ListName, string>();
+  const stamps = listStamps.get(toolset) ?? new Map<string, string>();
   listStamps.set(toolset, stamps);
-  const stamp = stamps.get(list) ?? JSON.stringify(listed(toolset, list));
-  stamps.set(list, stamp);
+  const entries = list === "resources"
+    ? toolset.listedResources()
+    : list === "prompts"
+    ? toolset.listedPrompts()
+    : toolset.listedTools();
+  const key = `${list} ${entries.map(({ name }) => name)}`;
+  let stamp = stamps.get(key);
+  if (stamp === undefined) stamps.set(key, stamp = JSON.stringify(entries.map(shownEntry)));
   return stamp;
 }
 
-function listed(toolset: Toolset, list: ListName): unknown {
-  if (list === "resources") return toolset.listedResources();
-  if (list === "prompts") return toolset.listedPrompts();
-  return toolset.listedTools().map((
-    { name, title, description, input, output, annotations, icons, _meta },
-  ) => [name, title, description, input.json, output?.json, annotations, icons, _meta]);
+function shownEntry(entry: Tool | Resource | Prompt): unknown {
+  if (!("input" in entry)) return entry;
+  const { name, title, description, input, output, annotations, icons, _meta } = entry;
+  return [name, title, description, input.json, output?.json, annotations, icons, _meta];
 }
 
 /** Stamps a resource by its file, which may be renamed, or by the project if it has no file. */

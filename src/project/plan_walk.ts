@@ -3,7 +3,7 @@
  * walk.
  */
 
-import { join } from "node:path";
+import { sep } from "node:path";
 import { isTemporaryName } from "../io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../io/paths.ts";
 import { readFound } from "../io/read.ts";
@@ -13,6 +13,8 @@ import { entityIn } from "./entities.ts";
 /** Something in a plan; paths are relative to it, with `/`, and `real` is a real path. */
 export type PlanEntry =
   | { readonly kind: "file"; readonly file: string; readonly real: string }
+  /** Before it is listed. */
+  | { readonly kind: "folder"; readonly real: string }
   /** One of our temporary files. */
   | { readonly kind: "temporary"; readonly real: string }
   /** A folder that cannot be listed; empty for the plan itself. */
@@ -44,6 +46,7 @@ interface Walk {
 function* walkFolder(walk: Walk, folder: string, real: string): Generator<PlanEntry> {
   if (walk.seen.has(real)) return;
   walk.seen.add(real);
+  yield { kind: "folder", real };
   let entries: Deno.DirEntry[];
   try {
     entries = [...Deno.readDirSync(real)].sort((a, b) => a.name < b.name ? -1 : 1);
@@ -54,7 +57,8 @@ function* walkFolder(walk: Walk, folder: string, real: string): Generator<PlanEn
   }
   for (const { name, isFile, isDirectory, isSymlink } of entries) {
     const file = folder === "" ? name : `${folder}/${name}`;
-    const path = join(real, name);
+    // `join` takes longer than listing the folder.
+    const path = `${real}${sep}${name}`;
     if (isDirectory) yield* walkFolder(walk, file, path);
     else if (isSymlink) yield* walkLink(walk, file, path);
     else if (isFile && name.endsWith(".md")) yield { kind: "file", file, real: path };

@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { statIfExists } from "../io/files.ts";
 import { repositoryOf } from "../io/git_settings.ts";
-import { noteRead } from "../io/reads.ts";
-import { filesOf } from "./plan_walk.ts";
+import { areCurrent, noteRead, type Reads, recordInto } from "../io/reads.ts";
+import { walkPlan } from "./plan_walk.ts";
 import type { Project } from "./project.ts";
 
 /** What git leaves in its folder while a merge or a rebase has conflicts. */
@@ -19,11 +19,24 @@ const OPERATIONS = [
 /** The folders whose files have an id in their name, and files that need none. */
 const NUMBERED = /^(?:.*\/)?(?:work|bugs?|specs?|decisions?)\/(?!index\.md|readme\.md)([^/]+)$/i;
 
+/** By plan: the last answer, and what it was read from. */
+const answers = new Map<string, { readonly needed: boolean; readonly reads: Reads }>();
+
 /** Whether git merges, two files have one id, or a file's name has none. */
 export function needsRepair({ cwd, plan }: Pick<Project, "cwd" | "plan">): boolean {
   if (plan === null) return false;
+  let last = answers.get(plan.path);
+  if (last === undefined || !areCurrent(last.reads)) {
+    const reads = new Map<string, string>();
+    const needed = recordInto(reads, () => isMerging(cwd) || hasUnclearIds(cwd, plan.path));
+    answers.set(plan.path, last = { needed, reads });
+  }
+  return last.needed;
+}
+
+function isMerging(cwd: string): boolean {
   const top = repositoryOf(cwd);
-  const isMerging = top !== undefined && OPERATIONS.some((name) => {
+  return top !== undefined && OPERATIONS.some((name) => {
     const path = join(top, ".git", name);
     noteRead(path);
     try {
@@ -33,8 +46,18 @@ export function needsRepair({ cwd, plan }: Pick<Project, "cwd" | "plan">): boole
       return false;
     }
   });
-  if (isMerging) return true;
-  const names = filesOf(cwd, plan.path).flatMap(({ file }) => NUMBERED.exec(file)?.[1] ?? []);
+}
+
+function hasUnclearIds(cwd: string, dir: string): boolean {
+  const names: string[] = [];
+  try {
+    for (const entry of walkPlan(cwd, dir)) {
+      if (entry.kind === "folder") noteRead(`${entry.real}/`);
+      if (entry.kind === "file") names.push(...NUMBERED.exec(entry.file)?.slice(1) ?? []);
+    }
+  } catch {
+    return false;
+  }
   const ids = names.map((name) => /^[A-Z]+-\d+(?=[-.])/.exec(name)?.[0]);
   return new Set(ids).size < ids.length || ids.includes(undefined);
 }

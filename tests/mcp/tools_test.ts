@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { copyExample } from "../support/run.ts";
-import { withServer } from "../support/server.ts";
+import { hearing, withServer } from "../support/server.ts";
 
 Deno.test("the list of tools that models see with a plan and a site has at most 16,200 characters", async () => {
   await withServer(copyExample("site-and-plan"), async ({ client }) => {
@@ -61,8 +61,13 @@ Deno.test("--tools lists only what it names, repair is listed where names show i
   assert.ok([...usual, ...repair, ...theme].every((name) => all.includes(name)), String(all));
   const work = join(cwd, "plan/work");
   const [first] = [...Deno.readDirSync(work)].map(({ name }) => name).sort();
-  Deno.copyFileSync(join(work, first!), join(work, first!.replace(/\.md$/, "-copy.md")));
-  assert.deepEqual((await tools()).filter((name) => repair.includes(name)), repair);
+  await withServer(cwd, async ({ client, tools }) => {
+    assert.deepEqual(await tools(), usual);
+    const changed = hearing(client)("notifications/tools/list_changed");
+    Deno.copyFileSync(join(work, first!), join(work, first!.replace(/\.md$/, "-copy.md")));
+    await changed;
+    assert.deepEqual((await tools()).filter((name) => repair.includes(name)), repair);
+  });
 });
 
 Deno.test("four to six tools, by kind of project, are for the model's first request", async () => {
