@@ -13,17 +13,22 @@ export const MOST_BYTES = 10_000_000;
 /** How deep objects and lists may be nested: parsers and checks of deeper ones are costly. */
 const MOST_LEVELS = 64;
 
+/** How many messages a list may have. */
+const MOST_MESSAGES = 100;
+
 const NEW_LINE = 0x0a;
 
 const CODES = {
   tooLarge: ProtocolErrorCode.InvalidRequest,
   tooDeep: ProtocolErrorCode.InvalidRequest,
+  tooMany: ProtocolErrorCode.InvalidRequest,
   broken: ProtocolErrorCode.ParseError,
 } as const;
 
 const MESSAGES = {
   tooLarge: `The message exceeds ${MOST_BYTES} bytes`,
   tooDeep: `The message is nested more than ${MOST_LEVELS} levels deep`,
+  tooMany: `The list has more than ${MOST_MESSAGES} messages`,
   broken: "Parse error: the message is not JSON",
 } as const;
 
@@ -74,7 +79,9 @@ export class JsonText {
       decoder.decode();
     if (text.trim() === "") return undefined;
     try {
-      return { value: JSON.parse(text) };
+      const value: unknown = JSON.parse(text);
+      const isTooLong = Array.isArray(value) && value.length > MOST_MESSAGES;
+      return isTooLong ? unreadable("tooMany") : { value };
     } catch {
       return unreadable("broken");
     }

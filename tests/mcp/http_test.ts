@@ -128,6 +128,7 @@ Deno.test("bodies that are too large or deep, not JSON or of another type are re
       [post("{broken"), 400, -32700],
       [post("[".repeat(4_000_000)), 400, -32600],
       [post(`${"[".repeat(65)}${"]".repeat(65)}`), 400, -32600],
+      [post(`[${"[],".repeat(1_000_000)}1]`), 400, -32600],
       [post(initialize(), { "content-type": "text/plain" }), 415, -32000],
       [new Request("http://127.0.0.1:4711/mcp"), 405, -32000],
       [post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "mcp-session-id": "none" }), 404, -32001],

@@ -43,7 +43,7 @@ export function TextField(props: FieldProps) {
   // Others are always open.
   const isOpened = board.editing === draft;
   const close = () =>
-    isOpened && board.set({ editing: "", wanted: `[aria-label="Edit ${label}"]` });
+    isOpened && board.set({ editing: "", wanted: `[aria-label="Edit ${CSS.escape(label)}"]` });
   const set = (text: string, from = before) => {
     if (text === value) board.drafts.delete(draft);
     else board.drafts.set(draft, { before: from, text });

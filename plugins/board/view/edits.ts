@@ -68,7 +68,9 @@ export function textChange(id: string, name: string, before: string, after: stri
 
 /** The text of a section as it is edited. */
 export function sectionIn({ sections = {} }: Entity, name: string): string {
-  return (sections[name] ?? "").replaceAll("\r\n", "\n").trim();
+  // A heading may be named like what every object has.
+  const text = Object.hasOwn(sections, name) ? sections[name]! : "";
+  return text.replaceAll("\r\n", "\n").trim();
 }
 
 export function shorten(text: string): string {

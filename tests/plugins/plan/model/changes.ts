@@ -77,11 +77,6 @@ function withSection(one: Entity, heading: string, change: (text: string) => str
 
 const appended = (text: string, more: string) => [text, more].filter(Boolean).join("\n\n");
 
-/** Who signs notes about items that nobody has. */
-const signer = new TextDecoder().decode(
-  new Deno.Command("git", { args: ["config", "--global", "user.name"] }).outputSync().stdout,
-).trim();
-
 /** Adds a signed line to the notes: below another one, without a blank line. */
 function noted(one: Entity, by: string, note: string): Entity {
   const line = `- ${today()} ${[by, note].filter(Boolean).join(": ")}`;
@@ -220,7 +215,7 @@ export function updated(plan: Plan, args: Args): Outcome {
     require(ids === undefined || (title ?? blocks) === undefined, "INVALID_ARGS");
     const targets = [...new Set((ids ?? [String(id)]).map((one) => named(plan, one)))];
     const [owner, ...others] = new Set(targets.map((one) => one.attributes["assignee"] ?? ""));
-    const by = owner && others.length === 0 ? owner : signer;
+    const by = owner && others.length === 0 ? owner : "";
     const done = targets.map((one) => {
       const next = changed(one, args);
       return args["note"] === undefined ? next : noted(next, by, String(args["note"]));
