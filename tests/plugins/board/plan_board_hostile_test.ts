@@ -67,13 +67,14 @@ Deno.test("a hostile plan is text on the board, in its panel, its tabs and its e
     const { page, view } = await open({
       ...BOARD,
       width: 1440,
-      prepare: async (page) => {
+      prepare: (page) => {
         page.on("request", (request) => asked!.push(request.url()));
         page.on("pageerror", (error) => broken!.push(error.message));
         page.on("dialog", (dialog) => {
           spoken!.push(dialog.message());
           return dialog.dismiss();
         });
+        return Promise.resolve();
       },
     });
     await view.getByRole("button", { name: "Show all" }).click();
