@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { generate } from "../../docs/generate.ts";
+import { generate } from "../../.ci/docs.ts";
 import { ROOT } from "../support/server.ts";
 
 const files = await generate();

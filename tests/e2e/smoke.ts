@@ -5,6 +5,7 @@
  *
  *     deno task windows                                     this Deno, and this checkout
  *     deno task windows --folder DIR COMMAND… {cwd} …       another Deno, and the package built into DIR
+ *     deno task windows --entry jsr:@refrakt/mcp            this Deno, and a published package
  *
  * `{cwd}` in the command stands for the working directory. DIR is a folder that both Denos see.
  */
@@ -24,13 +25,15 @@ export interface SmokeOptions {
   readonly deno?: readonly string[];
   /** The folder for the project and the built package; by default a temporary one, and the checkout. */
   readonly folder?: string;
+  /** A published package in place of the checkout. */
+  readonly entry?: string;
 }
 
 const CRLF = "plan/work/WORK-010-crlf.md";
 
 /** Runs every step; the first that fails throws. */
 export async function smoke(
-  { deno = [Deno.execPath()], folder }: SmokeOptions,
+  { deno = [Deno.execPath()], folder, entry }: SmokeOptions,
   log: (step: string) => void = () => {},
 ): Promise<void> {
   const base = folder === undefined ? makeProject() : Deno.makeTempDirSync({ dir: folder });
@@ -39,8 +42,8 @@ export async function smoke(
   writeFiles(cwd, { [CRLF]: `\uFEFF${crlfEntity()}`, "plan/work/WORK-011-b.md": item("WORK-011") });
   const options: StartOptions = {
     deno: deno.map((word) => word.replace("{cwd}", () => cwd)),
-    ...(folder === undefined ? {} : {
-      entry: "../package/src/bundle/mod.js",
+    ...(folder === undefined && entry === undefined ? {} : {
+      entry: entry ?? "../package/src/bundle/mod.js",
       grants: ["--no-config", ...README_PERMISSIONS],
     }),
   };
@@ -350,7 +353,11 @@ async function writeOpenFile(
 
 if (import.meta.main) {
   const say = (text: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
-  const [flag, folder, ...deno] = Deno.args;
-  const options = flag === "--folder" && folder !== undefined ? { folder, deno } : {};
+  const [flag, value = "", ...deno] = Deno.args;
+  const options = flag === "--folder"
+    ? { folder: value, deno }
+    : flag === "--entry"
+    ? { entry: value }
+    : {};
   await smoke(options, (step) => say(`ok  ${step}`));
 }

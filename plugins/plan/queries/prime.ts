@@ -12,6 +12,7 @@ import { rankOf, readAvailability } from "./availability.ts";
 import { uncheckedSentence } from "./elsewhere.ts";
 import { ACTIVE, CLAIMED } from "./lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
+import { counted } from "../../../src/tools/counted.ts";
 
 /** The longest answer, and the longest quoted line, in characters. */
 export const MOST_PRIME = 1500;
@@ -114,9 +115,10 @@ async function changedLines(plan: PlanView, since: string): Promise<string[]> {
     const states = shownFirst.slice(0, MOST_CHANGED).map(({ id, status }) => `${id} ${status}`);
     const more = changed.length - states.length;
     const authors = [...new Set(commits.map(({ author }) => author))];
-    const count = `${commits.length} ${commits.length === 1 ? "commit" : "commits"}`;
     return [
-      `Changed since ${since}: ${count}, ${changed.length} entities.`,
+      `Changed since ${since}: ${counted(commits.length, "commit")}, ${
+        counted(changed.length, "entity")
+      }.`,
       quoted(`${states.join(", ")}${more > 0 ? `, ${more} more` : ""}; by ${authors.join(", ")}`),
     ];
   } catch {

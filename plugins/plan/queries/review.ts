@@ -7,6 +7,7 @@ import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";
+import { counted } from "../../../src/tools/counted.ts";
 
 /** What a check found in an entity. */
 interface Found {
@@ -189,7 +190,7 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const ids = shortLine(done.map(({ id }) => id).join(", "), 500);
   return {
     text: `It is accepted, and all of its work is done: ${ids}`,
-    brief: `${done.length} items done`,
+    brief: `${counted(done.length, "item")} done`,
     count: done.length,
     evidence: last.evidence,
     change: hasStatus ? { status: "implemented" } : { sections: { [SPEC_DONE]: `By ${ids}.` } },

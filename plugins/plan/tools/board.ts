@@ -26,6 +26,7 @@ import { type TextSection, textSections } from "../entity/text_tree.ts";
 import { readNow } from "../queries/now.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
+import { counted } from "../../../src/tools/counted.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 
@@ -95,7 +96,7 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
   const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [
-    `${total} entities`,
+    counted(total, "entity"),
     "",
     row(["status", "all", ...types]),
     row(["---", "---", ...types.map(() => "---")]),

@@ -7,6 +7,7 @@ import { shownName } from "../names.ts";
 import { PHASES } from "../phases.ts";
 import { type Overview, overview } from "../rows.ts";
 import { ralphTool } from "../tool.ts";
+import { counted } from "../../../src/tools/counted.ts";
 
 const WORKFLOW = `Phases: ${PHASES.join(" → ")}.
 
@@ -62,7 +63,7 @@ function hereIn({ specs, count }: Overview): string {
     const { name, phase, status, done, total } = row;
     return `${shownName(name)}, phase ${phase} (${status}), ${done}/${total} tasks`;
   }
-  return count === 0 ? "there are no specs yet" : `${count} specs, none of them current`;
+  return count === 0 ? "there are no specs yet" : `${counted(count, "spec")}, none of them current`;
 }
 
 /** The names of a tool's arguments; optional ones end with `?`. */

@@ -16,6 +16,7 @@ import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
 import type { Command, CommandInput } from "./command.ts";
+import { counted } from "../../tools/counted.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
@@ -56,13 +57,13 @@ export const check: Command = {
       const { applied, diff, notes } = applyFixes(project.cwd, report.findings, isDryRun);
       if (isDryRun && format === "text") {
         print(diff);
-        printNote(`${count(applied, "correction")} would be applied\n`);
+        printNote(`${counted(applied, "correction")} would be applied\n`);
         return applied > 0 ? 1 : 0;
       }
       // Check again: one fix may reveal another finding.
       if (!isDryRun && applied > 0) report = await look();
       report.notes.push(...notes);
-      printNote(`${count(applied, "correction")} applied\n`);
+      printNote(`${counted(applied, "correction")} applied\n`);
     }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
     write(format, report, project.cwd);
@@ -81,11 +82,11 @@ function write(format: Format, { notes, ...report }: Report, cwd: string): void 
     print(Deno.stdout.isTerminal() ? shown() : lines.join(""));
     const { red, yellow, green } = paintFor(Deno.stderr);
     const problems = [
-      (errors > 0 ? red : green)(count(errors, "error")),
-      (warnings > 0 ? yellow : green)(count(warnings, "warning")),
+      (errors > 0 ? red : green)(counted(errors, "error")),
+      (warnings > 0 ? yellow : green)(counted(warnings, "warning")),
     ];
     const gone = report.gone === undefined ? "" : `, ${report.gone} gone`;
-    printNote(`${problems.join(", ")}${gone} in ${count(files, "file")}\n`);
+    printNote(`${problems.join(", ")}${gone} in ${counted(files, "file")}\n`);
   }
 }
 
@@ -134,8 +135,4 @@ function formatOf(values: CommandInput["flags"]["values"]): Format {
   const format = oneOf(values, "format", FORMATS) ?? (json ? "json" : "text");
   if (!json || format === "json") return format;
   throw wrongValue("format", format, "It must be json with --json.");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

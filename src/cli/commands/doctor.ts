@@ -18,11 +18,13 @@ import {
 import { shellLine } from "../../npm/shell.ts";
 import { shortLine } from "../../plain_text.ts";
 import { chooseDeno } from "../deno_command.ts";
+import { newerVersion } from "../newer_version.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
 import { columns, lineWidth, paintFor, typedCommand, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
+import { counted } from "../../tools/counted.ts";
 
 /** Warnings about features that the project requests and cannot use. */
 const ERRORS: ReadonlySet<WarningCode> = new Set([
@@ -56,9 +58,11 @@ export const doctor: Command = {
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
     const unread = (await Promise.all(FACTS.map(({ unread }) => unread(project)))).flat();
     const bytes = mayKeep() ? await keptBytes() : undefined;
+    const newer = await newerVersion();
     const lines = reportLines(project, detection, installation, { git, problem }).concat(
       [["ok", "cache", keptText(bytes)]],
       unread.map((text) => ["warn", "elsewhere", text] as const),
+      newer === undefined ? [] : [["warn", "server", newerText(newer)]],
     );
     const healthy = lines.every(([status]) => status !== "FAIL");
     const [command, trustCommand] = [launch, trusting].map((each) => each && shellLine(each));
@@ -69,6 +73,7 @@ export const doctor: Command = {
         ...(trustCommand === undefined ? {} : { trustCommand }),
         ...(bytes === undefined ? {} : { cacheBytes: bytes }),
         ...(unread.length === 0 ? {} : { unread }),
+        ...(newer === undefined ? {} : { newerVersion: newer }),
         detection,
       });
       return healthy ? 0 : 1;
@@ -92,6 +97,10 @@ function keptText(bytes: number | undefined): string {
       MOST_KEPT / 1e6
     } MB are kept for the next start, ` +
       "of all projects, sealed, below DENO_DIR; cache clear removes it";
+}
+
+function newerText(version: string): string {
+  return `${version} is newer: write jsr:@refrakt/mcp@${version} where the client starts it`;
 }
 
 /** The command; without write permissions if the configuration asks for one that is not printed. */
@@ -141,12 +150,16 @@ function reportLines(
       `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`,
     ]),
     ...(kinds.length === 0 ? [NO_KIND] : []),
-    ["ok", "plan", plan ? `${plan.dir}/ with ${plan.fileCount} files` : `none. ${planStep}`],
+    [
+      "ok",
+      "plan",
+      plan ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}` : `none. ${planStep}`,
+    ],
     ["ok", "sites", project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? "none"],
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
       "ok",
       "plugin",
-      `${packageName} ${packageVersion} (${versionFrom}): ${commands.length} commands`,
+      `${packageName} ${packageVersion} (${versionFrom}): ${counted(commands.length, "command")}`,
     ]),
     ...(remote === undefined ? [] : [
       remote.problem === undefined
