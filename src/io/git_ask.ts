@@ -16,12 +16,8 @@ import { repositoryOf } from "./git_settings.ts";
 export type GitPlace = Pick<GitOptions, "cwd" | "signal" | "timeoutMs">;
 
 /** Returns the output of git in a directory. */
-export async function askGit(
-  args: readonly string[],
-  place: GitPlace,
-  timeoutMs: number = QUICK_MS,
-): Promise<string> {
-  const result = await runGit(args, { ...place, timeoutMs });
+export async function askGit(args: readonly string[], place: GitPlace): Promise<string> {
+  const result = await runGit(args, { timeoutMs: QUICK_MS, ...place });
   if (result.code !== 0) throw gitError(result, place.cwd);
   return new TextDecoder().decode(result.stdout);
 }

@@ -70,12 +70,20 @@ export interface ResultSet {
 /** Where rows are in a table, by the keys of their parts. */
 type Parts = Map<unknown, readonly [first: number, last: number]>;
 
+/** Otherwise SQLite looks for a browser's files, and prints why there are none. It removes the setting. */
+const WITHOUT_FILES = {
+  disable: {
+    vfs: { kvvfs: true, opfs: true, "opfs-vfs": true, "opfs-sahpool": true, "opfs-wl": true },
+  },
+};
+
 const compiled = lazily(async () => WebAssembly.compile(await sqliteBinary()));
 
 /** Opens an empty database with the given tables. */
 export async function openDatabase(tables: readonly TableSchema[]): Promise<Database> {
   const module = await compiled();
   const start: (options: unknown) => Promise<Sqlite3Static> = init;
+  Object.assign(globalThis, { sqlite3ApiConfig: WITHOUT_FILES });
   const sqlite = await start({
     instantiateWasm(
       imports: WebAssembly.Imports,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../mod.ts";
 import { type GitOptions, runGit } from "../../src/io/git.ts";
+import { askGit } from "../../src/io/git_ask.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { addHistory, gitProcesses } from "../support/git_objects.ts";
 import { programOf, README_PERMISSIONS, withServer } from "../support/server.ts";
@@ -79,7 +80,7 @@ testUnless(
       git(cwd, "config", setting, join(outside, "fifo"));
     }
     assert.equal(await name(), "Ada <ada@example.com>");
-    const waiting = runGit(["log", "--format=%aN"], { cwd: slowRepository(), timeoutMs: 200 });
+    const waiting = askGit(["log", "--format=%aN"], { cwd: slowRepository(), timeoutMs: 200 });
     await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.2 seconds/ });
   },
 );

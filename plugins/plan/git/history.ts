@@ -60,7 +60,7 @@ export class PlanHistory {
   }
 
   /**
-   * Returns the events, newest first, warnings about gaps, the hashes of all commits that change a
+   * Returns the events, the newest commit first, warnings about gaps, the hashes of all commits that change a
    * file of the plan, also of one without an entity, and a number that differs when they have changed.
    *
    * @param file The file of one entity; the whole plan by default.
@@ -88,11 +88,9 @@ export class PlanHistory {
     await refresh();
     signal.throwIfAborted();
     const all = this.#events.map(({ event }) => event).reverse();
-    // Commits are in commit order, but the dates shown are author dates.
+    // On macOS, git composes the accents that the disk may keep apart.
     const events = file === undefined
-      ? all.map((event) => ({ event, at: Date.parse(event.date) })).sort((a, b) => b.at - a.at)
-        .map(({ event }) => event)
-      // On macOS, git composes the accents that the disk may keep apart.
+      ? all
       : all.filter((event) => event.file?.normalize() === file.normalize());
     const warnings = [
       ...(events.length === 0

@@ -81,7 +81,7 @@ export class KeptContents {
   }
 
   async #read(): Promise<void> {
-    const place = { cwd: this.#dir, signal: AbortSignal.timeout(GIT_MS) };
+    const place = { cwd: this.#dir, timeoutMs: GIT_MS };
     this.#kept = await openKept(await rootsOf(place, "HEAD"));
     const { data } = keptContents.safeParse(await this.#kept?.get(this.#name));
     this.#known = new Map(data);

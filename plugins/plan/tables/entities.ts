@@ -90,7 +90,7 @@ function notRead(leftOut: readonly string[]): string[] {
   return leftOut.length === 0 ? [] : [`Not read: ${uncheckedSentence(leftOut)}`];
 }
 
-/** When each file was first and last committed. Events are sorted by date, newest first. */
+/** When each file was first and last committed. The events of the newest commit come first. */
 function datesOf(events: readonly HistoryEvent[]) {
   const dates = new Map<string, { created: string; modified: string }>();
   for (const { file, date } of events) {

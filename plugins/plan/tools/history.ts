@@ -66,7 +66,9 @@ export const historyTool = readTool({
     const { id, type, file } = entity ?? {};
     const { events, warnings } = await plan.history(file);
     // Changes of text alone are left out of the plan's history.
-    const all = events.filter(({ kind }) => entity !== undefined || kind !== "content");
+    const all = entity !== undefined
+      ? events
+      : byDate(events.filter(({ kind }) => kind !== "content"));
     const [newest] = all;
     const found = all.filter(await rangeOf(plan, input, newest?.date));
     return {
@@ -87,6 +89,12 @@ export const historyTool = readTool({
     };
   },
 });
+
+/** Sorts by the dates that are shown, those of authors: a rebased commit is older than its parents. */
+function byDate(events: readonly HistoryEvent[]): HistoryEvent[] {
+  return events.map((event) => ({ event, at: Date.parse(event.date) }))
+    .sort((a, b) => b.at - a.at).map(({ event }) => event);
+}
 
 function eventsOf(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
   const { items, nextCursor } = pageOf(all, limit, cursor);

@@ -153,5 +153,16 @@ Deno.test("modified is the date of the last commit, in fields and in the order",
     );
     const { modified } = await ok("plan.get", { id: "WORK-001", fields: ["modified"] });
     assert.equal(modified, "2026-01-02");
+    // A rebased commit keeps its author's date, which is older than that of its parent.
+    const path = join(cwd, "plan/work/WORK-001-first.md");
+    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace('"ready"', '"in-progress"'));
+    git(cwd, "commit", "-qa", "--date=2025-12-24T12:00:00Z", "-m", "three");
+    const again = await ok("plan.get", { id: "WORK-001", fields: ["modified"] });
+    const sql = "select substr(modified, 1, 10) from entities where id = 'WORK-001'";
+    const { rows } = await ok("refrakt.query", { sql });
+    assert.deepEqual([again.modified, rows], ["2025-12-24", [["2025-12-24"]]]);
+    const { commits } = await ok("plan.history");
+    const messages = commits.map(({ message }: { message: string }) => message);
+    assert.deepEqual(messages, ["one", "two", "three"]);
   });
 });
