@@ -8,12 +8,14 @@
  * deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git jsr:@refrakt/mcp
  * ```
  *
- * @example As a library: what does a directory have?
+ * @example As a library: what does this directory have?
  * ```ts
- * import { detect } from "@refrakt/mcp";
+ * // deno run --allow-read=. example.ts
+ * import { detect } from "jsr:@refrakt/mcp";
  *
- * const report = await detect({ cwd: "examples/plan" });
- * console.assert(report.plan?.dir === "plan");
+ * const { plan, tools } = await detect();
+ * console.log(plan?.dir ?? "no plan", tools);
+ * console.assert(tools.includes("refrakt.detect"));
  * ```
  *
  * @module

@@ -175,7 +175,7 @@ function billOfMaterials(packages: readonly BundledPackage[]): string {
 
 function publishedManifest(): unknown {
   const { exports, imports, lint: _lint, fmt: _fmt, tasks: _tasks, publish, ...rest } = manifest;
-  const names = Object.entries(imports).filter(([name]) => !name.startsWith("test/"));
+  const names = Object.entries(imports).filter(([name]) => !name.startsWith("jsr:"));
   const entries = Object.entries(exports);
   return {
     ...rest,

@@ -1,6 +1,6 @@
 /**
- * Builds standalone binaries into `dist/`: the published package with the permissions of the
- * documented command, and the first-party plugins at the pinned version.
+ * Builds standalone binaries into `dist/`: the server with refrakt's packages at the pinned version,
+ * and the Ralph workflow alone.
  *
  *     deno task compile        for this machine
  *     deno task compile:all    for every platform
@@ -16,12 +16,34 @@ import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/na
 import { build as buildPackage, BUNDLE } from "./build.ts";
 import { ROOT, runDeno } from "./run_deno.ts";
 
-/** The plugins behind the tools: a binary downloads no packages. */
+/** The packages behind the tools: a binary downloads none. */
 export const EMBEDDED: readonly string[] = [
   ...["docs", "docs/cli-plugin", "lumina/layouts", "lumina/transform", "marketing", "plan"],
   ...["plan/cli-plugin", "plan/scanner", "plan/diff", "runes", "transform"],
 ].map((path) => `npm:@refrakt-md/${path.replace(/^\w+/, (name) => `${name}@${DEFAULT_VERSION}`)}`)
   .concat(`npm:${MARKDOC_PACKAGE}@${MARKDOC_VERSION}`);
+
+/**
+ * Dependencies, four fifths of the files, which no tool of a binary uses: the parsers of
+ * `docs.extract`, which writes outside the plan, and the builder of the plan's own site.
+ */
+const LEFT_OUT = /^(?:tree-sitter-wasms|web-tree-sitter|typescript|@esbuild\/.*)$/;
+
+/** The binaries, with the permissions of their documented commands. */
+const PROGRAMS = [
+  {
+    name: "refrakt-mcp",
+    entry: "mod.js",
+    grants: ["--allow-read=.", "--allow-write=plan", "--allow-run=git"],
+    packages: EMBEDDED,
+  },
+  {
+    name: "refrakt-ralph",
+    entry: "plugins/ralph/mod.js",
+    grants: ["--allow-read=.", "--allow-write=specs,.gitignore"],
+    packages: [],
+  },
+] as const;
 
 const TARGETS = [
   "x86_64-unknown-linux-gnu",
@@ -46,10 +68,12 @@ async function main(args: string[]): Promise<number> {
     const folder = join(temporary, "package");
     await buildPackage(folder);
     for (const target of values.all ? TARGETS : [undefined]) {
-      const output = outputFor(out, target);
-      await compile(target, output, folder);
-      built.push(output);
-      writeStdout(`Built ${output}\n`);
+      for (const program of PROGRAMS) {
+        const output = outputFor(join(out, program.name), target);
+        await compile(program, target, output, folder);
+        built.push(output);
+        writeStdout(`Built ${output}\n`);
+      }
     }
   } catch (error) {
     writeStderr(`Error: ${messageOf(error)}\n`);
@@ -63,35 +87,44 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** The path of a binary; without a target, for this machine. */
-function outputFor(out: string, target: string | undefined): string {
+function outputFor(path: string, target: string | undefined): string {
   const isWindows = target?.includes("windows") ?? Deno.build.os === "windows";
-  const name = target === undefined ? "refrakt-mcp" : `refrakt-mcp-${target}`;
-  return join(out, isWindows ? `${name}.exe` : name);
+  return `${path}${target === undefined ? "" : `-${target}`}${isWindows ? ".exe" : ""}`;
 }
 
 /** Builds one binary. */
 async function compile(
+  { entry, grants, packages }: typeof PROGRAMS[number],
   target: string | undefined,
   output: string,
   folder: string,
 ): Promise<void> {
-  // The lock file is read for the pinned versions, and not changed.
   const lock = `${folder}.lock`;
-  await Deno.copyFile(join(ROOT, "deno.lock"), lock);
+  await Deno.writeTextFile(lock, withoutUnused(await Deno.readTextFile(join(ROOT, "deno.lock"))));
   try {
     const report = await runDeno(folder, [
       ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
-      ...["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"],
-      ...EMBEDDED.map((specifier) => `--include=${specifier}`),
+      ...["--no-prompt", ...grants],
+      ...packages.map((specifier) => `--include=${specifier}`),
       ...(target === undefined ? [] : [`--target=${target}`]),
       `--output=${resolve(output)}`,
-      `${BUNDLE}/mod.js`,
+      `${BUNDLE}/${entry}`,
     ]);
     // What it embeds.
     await Deno.stderr.write(new TextEncoder().encode(report));
   } catch (error) {
     throw new Error(failure(messageOf(error), target), { cause: error });
   }
+}
+
+/** The lock file, whose versions a binary has, without {@linkcode LEFT_OUT}. */
+function withoutUnused(text: string): string {
+  return JSON.stringify(
+    JSON.parse(
+      text,
+      (_key, value) => Array.isArray(value) ? value.filter((name) => !LEFT_OUT.test(name)) : value,
+    ),
+  );
 }
 
 /** The error in one sentence; the runtime's own report ends with a stack. */

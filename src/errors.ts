@@ -64,7 +64,8 @@ export type WarningCode = keyof typeof WARNING_CODES;
  *
  * @example
  * ```ts
- * import { RefraktError } from "./errors.ts";
+ * // deno run example.ts
+ * import { RefraktError } from "jsr:@refrakt/mcp/plugin";
  *
  * const error = new RefraktError("NOT_FOUND", 'Entity not found: "WORK-9"', {
  *   hint: "Call plan.status to see what exists.",

@@ -12,7 +12,8 @@
  *
  * @example
  * ```ts
- * import { loadRalphPlugin } from "@refrakt/mcp/ralph";
+ * // deno run example.ts
+ * import { loadRalphPlugin } from "jsr:@refrakt/mcp/ralph";
  *
  * const plugin = await loadRalphPlugin();
  * console.assert(plugin.tools?.some((tool) => tool.name === "ralph_start"));

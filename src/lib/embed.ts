@@ -10,8 +10,9 @@ import type { CallContext } from "../tools/context.ts";
 import { isTextResult } from "../tools/result.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { findPrompt, findTool, toolsetFor } from "../tools/lookup.ts";
-import type { Toolset } from "../tools/registry.ts";
+import type { Contributor, Toolset } from "../tools/registry.ts";
 import { bodyText } from "../tools/resource.ts";
+import { verified } from "../tools/verified.ts";
 import { openWorkspace } from "../workspace/mod.ts";
 
 export function embed(options: ServerOptions): RefraktServer {
@@ -20,7 +21,11 @@ export function embed(options: ServerOptions): RefraktServer {
   const own = tools.length + resources.length + prompts.length === 0
     ? contributors
     : [() => ({ tools, resources, prompts }), ...contributors];
-  const workspace = openWorkspace({ ...opened, contributors: own, budget: maxOutput });
+  const verifying = own.map((contributor): Contributor => async (project) => {
+    const { tools = [], ...others } = await contributor(project);
+    return { ...others, tools: tools.map((tool) => verified(tool)) };
+  });
+  const workspace = openWorkspace({ ...opened, contributors: verifying, budget: maxOutput });
   const serving = { logLevel, toolNames };
   const http = createHttpHandler(workspace, { ...serving, allowedHosts });
   return {

@@ -36,10 +36,12 @@ export type {
  *
  * @example
  * ```ts
- * import { detect } from "@refrakt/mcp";
+ * // deno run --allow-read=. example.ts
+ * import { detect } from "jsr:@refrakt/mcp";
  *
- * const { plan, tools } = await detect({ cwd: "examples/plan" });
- * console.assert(plan?.fileCount === 8 && tools.includes("plan.next"));
+ * const { plan, tools } = await detect({ cwd: "." });
+ * console.log(plan === null ? "no plan" : `${plan.dir}/ with ${plan.fileCount} files`);
+ * console.assert(tools.includes("plan.next") === (plan !== null));
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
@@ -54,10 +56,14 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
  *
  * @example
  * ```ts
- * import { discoverPlugins } from "@refrakt/mcp";
+ * // deno run --allow-read=. example.ts
+ * import { discoverPlugins } from "jsr:@refrakt/mcp";
  *
- * const { plugins } = await discoverPlugins({ cwd: "examples/plan" });
- * console.assert(plugins[0]?.namespace === "plan");
+ * const { plugins, warnings } = await discoverPlugins({ cwd: "." });
+ * for (const { namespace, packageName, commands } of plugins) {
+ *   console.log(namespace, packageName, commands.map(({ name }) => name));
+ * }
+ * console.assert(warnings.length === 0);
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.
@@ -77,20 +83,22 @@ export async function discoverPlugins(
  *
  * @example Call tools without a client
  * ```ts
- * import { createServer } from "@refrakt/mcp";
+ * // deno run --allow-read=. example.ts
+ * import { createServer } from "jsr:@refrakt/mcp";
  *
- * const server = await createServer({ cwd: "examples/plan" });
- * const next = await server.callTool("plan.next", { count: 1 });
- * console.assert(next !== null);
+ * const server = await createServer();
+ * for (const { name, title } of await server.listTools()) console.log(name, title);
+ * const { plan } = await server.callTool("refrakt.detect") as { plan: { dir: string } | null };
+ * console.assert(plan === null || plan.dir !== "");
  * ```
  *
  * @example Add a tool
  * ```ts
- * import { createServer } from "@refrakt/mcp";
- * import { defineTool } from "@refrakt/mcp/plugin";
+ * // deno run --allow-read=. example.ts
+ * import { createServer } from "jsr:@refrakt/mcp";
+ * import { defineTool } from "jsr:@refrakt/mcp/plugin";
  *
  * const server = await createServer({
- *   cwd: "examples/plan",
  *   name: "team",
  *   instructions: "Greet people with team.greet.",
  *   tools: [defineTool({
@@ -102,6 +110,18 @@ export async function discoverPlugins(
  *   })],
  * });
  * console.assert((await server.listTools()).some((tool) => tool.name === "team.greet"));
+ * ```
+ *
+ * @example Serve over HTTP
+ * ```ts
+ * // deno run --allow-read=. --allow-net=127.0.0.1 example.ts
+ * import { createServer } from "jsr:@refrakt/mcp";
+ *
+ * const server = await createServer({ name: "team" });
+ * const http = Deno.serve({ hostname: "127.0.0.1", port: 0 }, server.fetch);
+ * // Until it ends:
+ * await server.close();
+ * await http.shutdown();
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` if the directory does not exist.

@@ -7,7 +7,8 @@
  *
  * @example
  * ```ts
- * import { type CliPlugin, RefraktError } from "@refrakt/mcp/plugin";
+ * // deno run example.ts
+ * import { type CliPlugin, RefraktError } from "jsr:@refrakt/mcp/plugin";
  *
  * const plugin: CliPlugin = {
  *   namespace: "team",
@@ -88,4 +89,5 @@ export {
   type Tool,
   type ToolAnnotations,
   type ToolDefinition,
+  type ValueOf,
 } from "../tools/tool.ts";

@@ -13,10 +13,11 @@ import { noteRead, recordInto } from "../io/reads.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { isReadable } from "../io/permissions.ts";
+import { configuredPackages } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notLoaded } from "./failures.ts";
 import { installedFirstParty, type Manifest, packageFacts, readManifest } from "./manifests.ts";
-import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
+import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName } from "./names.ts";
 import type { PackageFolder, PackageVersion } from "./package.ts";
 
 /** The `exports` conditions that Deno supports. */
@@ -107,6 +108,13 @@ export function installedPackage(project: Project, name: string): PackageVersion
   return undefined;
 }
 
+/** The package that the project's folder is, if it has a name and a version. */
+export function ownPackage({ cwd, code, own }: Project): InstalledPackage | undefined {
+  const name = own?.name;
+  if (name === undefined || !isPackageName(name)) return undefined;
+  return packageAt(cwd, { name, from: "package.json", root: cwd, code });
+}
+
 /** Reads the package at a path, links followed; `undefined` if there is none or it is unreadable. */
 function packageAt(
   link: string,
@@ -159,6 +167,7 @@ function candidates(project: Project): string[] {
   const { declared } = packageFacts(project);
   const names = [
     ...installedFirstParty(project.cwd).slice(0, 3),
+    ...configuredPackages(project.config).filter(isPackageName).slice(0, 3),
     ...declared.map(({ name }) => name).filter((name) => name.startsWith(FIRST_PARTY_SCOPE)),
     ...declared.map(({ name }) => name),
   ];

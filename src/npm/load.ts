@@ -3,6 +3,9 @@
  * specifier. Specifiers are computed, because Deno would download literal ones at every start.
  */
 
+import { join } from "node:path";
+import { isObject } from "../io/json.ts";
+import { exists } from "../io/paths.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, tooSlow } from "./failures.ts";
@@ -136,5 +139,8 @@ async function importOnce<Module>(specifier: string): Promise<Module> {
 export function hasExport({ root, folder }: PackageVersion, subpath: string): boolean | undefined {
   if (root === undefined || folder === undefined) return undefined;
   const manifest = readManifest(folder.path, "package.json");
-  return manifest === undefined ? undefined : exportTarget(manifest, subpath) !== undefined;
+  const target = exportTarget(manifest, subpath);
+  if (manifest === undefined || target === undefined) return manifest && false;
+  // Without "exports", every file of the package is an export.
+  return isObject(manifest["exports"]) || exists(join(folder.path, target));
 }

@@ -10,7 +10,7 @@ import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { misplaced, neededBy, refusal } from "./gate.ts";
-import { installedPackage, takesFromDisk, whereItLies } from "./installed.ts";
+import { installedPackage, ownPackage, takesFromDisk, whereItLies } from "./installed.ts";
 import { packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
 import { recordInto } from "../io/reads.ts";
 import {
@@ -60,6 +60,8 @@ function notAName(name: string): RefraktError {
 
 function findVersion(project: Project, name: string): PackageVersion {
   if (Deno.build.standalone) return embedded(name);
+  const own = ownPackage(project);
+  if (own?.name === name) return own;
   if (takesFromDisk(project)) {
     const version = installedPackage(project, name);
     if (version !== undefined) return version;

@@ -4,7 +4,8 @@
  */
 
 import { withTimeLimit } from "../io/time_limit.ts";
-import { takesFromDisk } from "../npm/installed.ts";
+import { ownPackage, takesFromDisk } from "../npm/installed.ts";
+import { hasExport } from "../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { configuredPackages, MOST_PLUGINS } from "../project/config.ts";
@@ -107,6 +108,9 @@ export function pluginPackages(project: Project, everything: boolean): Map<strin
     const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
     for (const name of likely) found.set(name, "dependency-scan");
   }
+  // The package that the project's folder is, for its author.
+  const own = Deno.build.standalone ? undefined : ownPackage(project);
+  if (own !== undefined && hasExport(own, "cli-plugin") === true) found.set(own.name, "own");
   if ((project.plan !== null || everything) && !found.has(PLAN_PACKAGE)) {
     found.set(PLAN_PACKAGE, "default");
   }

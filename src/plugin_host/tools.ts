@@ -1,13 +1,11 @@
 /** Converts the commands of a plugin to tools. */
 
-import { RefraktError } from "../errors.ts";
 import type { DiscoveredPlugin, PluginCommand } from "../tools/detection.ts";
 import { type CliPlugin, type CliPluginCommand, handlerContext } from "../tools/plugin.ts";
 import type { Contribution } from "../tools/registry.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
-import { breachOf, isZod } from "../tools/schema.ts";
-import { shapeResult } from "../tools/shape.ts";
 import { ARGV_SCHEMA } from "../tools/argv.ts";
+import { verified } from "../tools/verified.ts";
 import { runCommand } from "./run_command.ts";
 
 /** What a plugin offers: its own commands as tools, and what we declare for it. */
@@ -65,32 +63,18 @@ function described(namespace: string, command: CliPluginCommand): PluginCommand 
 
 function commandTool(namespace: string, command: CliPluginCommand, packageName: string): Tool {
   const { name, title, description, inputSchema = ARGV_SCHEMA, outputSchema } = command;
-  return defineTool({
+  const speaker = `Plugin ${packageName}`;
+  const tool = defineTool({
     name: `${namespace}.${name}`,
-    title: title ?? titleOf(namespace, name),
+    ...(title === undefined ? {} : { title }),
     description: description.trim() || `${name} of ${packageName}, which does not describe it.`,
     input: inputSchema,
-    ...(outputSchema === undefined ? {} : {
-      output: outputSchema,
-      verify: async (value: unknown) => {
-        if (isZod(outputSchema)) return;
-        const breach = await breachOf(outputSchema, shapeResult(value).structuredContent);
-        if (breach === undefined) return;
-        const what = `Plugin ${packageName}: the result of ${namespace}.${name}`;
-        throw new RefraktError("TOOL_FAILED", `${what} breaks its outputSchema: ${breach}`, {
-          hint: "This is a defect of the plugin: its command ran, and may have written files.",
-        });
-      },
-    }),
+    ...(outputSchema === undefined ? {} : { output: outputSchema }),
     annotations: command.annotations ?? {},
     ...(command.icons === undefined ? {} : { icons: command.icons }),
     ...(command._meta === undefined ? {} : { _meta: command._meta }),
     run: (input: Record<string, unknown>, context) =>
-      runCommand(command, input, handlerContext(context), `Plugin ${packageName}`),
+      runCommand(command, input, handlerContext(context), speaker),
   });
-}
-
-function titleOf(namespace: string, name: string): string {
-  const words = `${namespace} ${name}`.replace(/[._-]+/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return verified(tool, speaker);
 }

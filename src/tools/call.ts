@@ -1,6 +1,7 @@
 /** Calls tools and reads resources, for MCP clients, the command line and the library. */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { isObject } from "../io/json.ts";
 import { endBurst } from "../npm/folders.ts";
 import { refusalIn } from "../npm/gate.ts";
 import { answerOf, runAsCall } from "../stand_ins/call.ts";
@@ -10,8 +11,8 @@ import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
 import { checkReadOnly, checkRequirements, packagesMayWrite, type Toolset } from "./registry.ts";
 import type { Warning } from "../project/project.ts";
-import type { Prompt, RenderedPrompt } from "./prompt.ts";
-import type { ResourceBody } from "./resource.ts";
+import { isRendered, type Prompt, type RenderedPrompt } from "./prompt.ts";
+import { isBody, type ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
 import { matchUri, uriTemplate } from "./uri.ts";
 
@@ -66,16 +67,29 @@ export async function readResource(
     "RESOURCE_FAILED",
     uri,
   );
+  if (!isBody(body)) throw malformed(uri, "{ text }, { data } or { blob }", body);
   const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
   return { body, mimeType, fixed: resource.fixed === true };
 }
 
-export function renderPrompt(
+export async function renderPrompt(
   prompt: Prompt,
   args: Record<string, string>,
   context: CallContext,
 ): Promise<RenderedPrompt> {
-  return guarded(() => prompt.render(args, context), context, "RESOURCE_FAILED", prompt.name);
+  const render = () => prompt.render(args, context);
+  const rendered = await guarded(render, context, "RESOURCE_FAILED", prompt.name);
+  if (!isRendered(rendered)) {
+    throw malformed(prompt.name, "a text, or a list of { role, content }", rendered);
+  }
+  return rendered;
+}
+
+function malformed(name: string, expected: string, given: unknown): RefraktError {
+  const got = isObject(given) ? `an object with ${Object.keys(given).join(", ")}` : typeof given;
+  return new RefraktError("RESOURCE_FAILED", `${name} must return ${expected}, got ${got}`, {
+    hint: "This is a defect of the resource or prompt.",
+  });
 }
 
 /** Completes an argument of a prompt or a resource; failures give no values. */
@@ -120,7 +134,9 @@ export function unknownTool(
     const { message, hint } = failed;
     return new RefraktError(code, message, hint === undefined ? {} : { hint });
   }
-  const cause = toolset.warnings.find(({ code }) => code === "CODE_NOT_TRUSTED");
+  const isCause = ({ code, package: name }: Warning) =>
+    code === "CODE_NOT_TRUSTED" || code === "PLUGIN_LOAD_FAILED" && name !== undefined;
+  const cause = toolset.warnings.find(isCause);
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
   const names = toolset.listedTools().map((tool) => spell(tool.name));
   const otherwise = "Call tools/list to see the tools, or refrakt.detect.";

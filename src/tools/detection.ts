@@ -6,7 +6,7 @@ import type { Project, Warning } from "../project/project.ts";
 import type { Contribution } from "./registry.ts";
 
 /** How a plugin was found. */
-export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
+export type PluginSource = "config" | "dependency-scan" | "own" | "default" | "bundled";
 
 /** A command of a plugin. */
 export interface PluginCommand {

@@ -1,7 +1,7 @@
 /** Results of tools: plain data, data with its own text, or content blocks. */
 
 import { RefraktError } from "../errors.ts";
-import { asObject, isObject } from "../io/json.ts";
+import { asObject, fieldOf, isObject } from "../io/json.ts";
 import { blockProblem, type ContentBlock, type Meta } from "./content.ts";
 
 const WITH_TEXT: unique symbol = Symbol("refrakt.withText");
@@ -35,7 +35,8 @@ export interface ContentResult {
  *
  * @example
  * ```ts
- * import { withText } from "./result.ts";
+ * // deno run example.ts
+ * import { withText } from "jsr:@refrakt/mcp/plugin";
  *
  * const result = withText("Created work WORK-012.", { id: "WORK-012" });
  * console.assert(result.data.id === "WORK-012");
@@ -50,7 +51,8 @@ export function withText(text: string, data: Record<string, unknown>): TextResul
  *
  * @example
  * ```ts
- * import { withContent } from "./result.ts";
+ * // deno run example.ts
+ * import { withContent } from "jsr:@refrakt/mcp/plugin";
  *
  * const result = withContent([
  *   { type: "text", text: "The page as it looks:" },
@@ -83,11 +85,19 @@ export function isTextResult(value: unknown): value is TextResult {
 }
 
 const FIELDS = new Set(["content", "structuredContent", "_meta"]);
+const BLOCKS = new Set<unknown>(["text", "image", "audio", "resource_link", "resource"]);
 
 /** Whether a value has the form of an MCP result, and nothing else. */
 export function isContentResult(value: unknown): value is ContentResult {
+  return blocksIn(value)?.every((block) => blockProblem(block) === undefined) === true;
+}
+
+/** The blocks of what is meant as an MCP result, whether or not they are well-formed. */
+export function blocksIn(value: unknown): readonly unknown[] | undefined {
   const { content, structuredContent: data = {}, _meta: meta = {} } = asObject(value);
-  return Array.isArray(content) && content.length > 0 &&
+  const isMeant = Array.isArray(content) && content.length > 0 &&
     Object.keys(asObject(value)).every((key) => FIELDS.has(key)) &&
-    content.every((block) => blockProblem(block) === undefined) && isObject(data) && isObject(meta);
+    content.every((block) => BLOCKS.has(fieldOf(block, "type"))) && isObject(data) &&
+    isObject(meta);
+  return isMeant ? content : undefined;
 }

@@ -98,7 +98,8 @@ export async function breachOf(schema: JsonSchema, value: unknown): Promise<stri
   const checked = (await compileSchema(schema)).safeParse(value);
   if (checked.success) return undefined;
   const known = Object.keys(propertiesOf(schema));
-  return checked.error.issues.map((issue) => describeIssue(issue, known, value)).join("\n");
+  return checked.error.issues.map((issue) => describeIssue(issue, known, value, "result"))
+    .join("\n");
 }
 
 /** Additional checks at the root: arguments are an object, closed if none is declared. */
@@ -180,8 +181,13 @@ function invalidArgs(
   return new RefraktError("INVALID_ARGS", lines.join("\n"), { hint });
 }
 
-function describeIssue(issue: SchemaIssue, known: string[], value: unknown): string {
-  const path = issue.path.map(String).join(".") || "arguments";
+function describeIssue(
+  issue: SchemaIssue,
+  known: string[],
+  value: unknown,
+  root = "arguments",
+): string {
+  const path = issue.path.map(String).join(".") || root;
   const { keys, values, expected } = issue;
   if (issue.code === "unrecognized_keys" && keys !== undefined) {
     return keys.map((key) => `"${key}": not an argument. ${didYouMean(key, known)}`.trim())

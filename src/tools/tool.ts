@@ -5,6 +5,7 @@ import type { CallContext } from "./context.ts";
 import {
   defineOutput,
   defineSchema,
+  type JsonSchema,
   type Schema,
   type SchemaSource,
   type ZodSchema,
@@ -76,8 +77,8 @@ export interface Tool extends ListedEntry {
 /** The input of {@linkcode defineTool}; `Input` is inferred from a Zod schema. */
 export interface ToolDefinition<Source extends SchemaSource>
   extends
-    Pick<Tool, "name" | "title" | "description" | "icons" | "_meta">,
-    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listed" | "verify">> {
+    Pick<Tool, "name" | "description" | "icons" | "_meta">,
+    Partial<Pick<Tool, "title" | "annotations" | "writes" | "requires" | "listed" | "verify">> {
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;
   /** The schema of every success. */
@@ -91,32 +92,52 @@ export interface ToolDefinition<Source extends SchemaSource>
   run(input: InputOf<Source>, context: CallContext): unknown;
 }
 
-/** The type of a tool's validated input. */
+/** The type of a tool's validated input: of a Zod schema, or of a JSON Schema with properties. */
 export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infer Output> ? Output
+  : Source extends { readonly properties: Readonly<Record<string, JsonSchema>> } ? ValueOf<Source>
   : Record<string, unknown>;
+
+/** The type of the values that a JSON Schema allows, by the keywords that most schemas need. */
+export type ValueOf<Source> = Source extends { readonly enum: readonly (infer Value)[] } ? Value
+  : Source extends { readonly type: "array"; readonly items: infer Item } ? ValueOf<Item>[]
+  : Source extends { readonly type: "string" } ? string
+  : Source extends { readonly type: "number" | "integer" } ? number
+  : Source extends { readonly type: "boolean" } ? boolean
+  : Source extends { readonly properties: infer Properties } ?
+      & {
+        readonly [Name in keyof Properties]?: ValueOf<Properties[Name]>;
+      }
+      & (Source extends { readonly required: readonly (infer Name)[] }
+        ? { readonly [Key in Name & keyof Properties]: ValueOf<Properties[Key]> }
+        : unknown)
+  : unknown;
 
 /**
  * Declares a tool.
  *
  * @example
  * ```ts
- * import { z } from "zod";
- * import { defineTool } from "./tool.ts";
+ * // deno run example.ts
+ * import { defineTool } from "jsr:@refrakt/mcp/plugin";
  *
  * const greet = defineTool({
  *   name: "demo.greet",
  *   title: "Greet",
  *   description: "Says hello.",
- *   input: z.strictObject({ name: z.string() }),
+ *   input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+ *   output: { type: "object", properties: { greeting: { type: "string" } } },
  *   annotations: { readOnlyHint: true },
  *   run: ({ name }) => ({ greeting: `Hello, ${name}` }),
  * });
  * console.assert(greet.name === "demo.greet");
  * ```
  */
-export function defineTool<Source extends SchemaSource>(definition: ToolDefinition<Source>): Tool {
+export function defineTool<const Source extends SchemaSource>(
+  definition: ToolDefinition<Source>,
+): Tool {
   const { input, output, ...rest } = definition;
   return {
+    title: titleOf(definition.name),
     annotations: {},
     requires: [],
     listed: {},
@@ -125,4 +146,10 @@ export function defineTool<Source extends SchemaSource>(definition: ToolDefiniti
     output: output === undefined ? undefined : defineOutput(output),
     run: definition.run as Tool["run"],
   };
+}
+
+/** A title for people, such as "Team greet" for `team.greet`. */
+function titleOf(name: string): string {
+  const words = name.replace(/[._-]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

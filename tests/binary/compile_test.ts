@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { EMBEDDED } from "../../.ci/compile.ts";
 import { childEnvironment, ROOT } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
@@ -48,7 +49,8 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
     // Embedding needs an executable of this platform; the runtime itself will do.
     const { code, stdout, stderr } = await compile(out, { DENORT_BIN: Deno.execPath() });
     assert.equal(code, 0, stderr);
-    const paths = embeddedPaths(stderr + stdout);
+    const [, first, ...others] = (stderr + stdout).split("Embedded Files");
+    const paths = embeddedPaths(first!);
     const packages = embeddedPackages(paths);
 
     await t.step("it contains every listed package", () => {
@@ -57,10 +59,19 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
       assert.ok(!packages.has("@modelcontextprotocol/server"));
     });
 
-    await t.step("it contains no package that only tests use", () => {
+    await t.step("it contains no package that only tests, or only other permissions, use", () => {
       const mcp = ["sdk", "client"].map((name) => `@modelcontextprotocol/${name}`);
-      const foreign = ["express", "hono", ...mcp];
-      assert.deepEqual(foreign.filter((name) => packages.has(name)), []);
+      const foreign = ["express", "hono", "typescript", "tree-sitter-wasms", "@esbuild/linux-x64"];
+      assert.deepEqual([...foreign, ...mcp].filter((name) => packages.has(name)), []);
+      const size = Number(/Files:\D* ([\d.]+)MB/.exec(stripVTControlCharacters(first!))![1]);
+      assert.ok(size < 30, String(size));
+    });
+
+    await t.step("that of Ralph contains no package at all", () => {
+      assert.equal(others.length, 1);
+      const modules = embeddedPaths(others[0]!);
+      assert.ok(modules.length > 10, String(modules));
+      assert.ok(modules.every((path) => path.startsWith("src")), String(modules));
     });
 
     await t.step("it contains only the program's files of the package", () => {
@@ -70,42 +81,41 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
       assert.ok(modules.every((path) => path.startsWith("src/bundle")), String(modules));
     });
 
-    await t.step("it has the permissions of the documented command", async () => {
-      const bytes = Buffer.from(await Deno.readFile(join(out, binaryName())));
-      const start = bytes.lastIndexOf('{"argv":[],');
-      assert.ok(start > 0);
-      const text = bytes.subarray(start, start + 1000).toString();
-      const { permissions } = JSON.parse(`${/^.*?"permissions":\{.*?\}/.exec(text)![0]}}`);
-      const given = Object.entries(permissions).filter(([name, value]) =>
-        name !== "allow_import" && value !== null
-      );
-      assert.deepEqual(
-        Object.fromEntries(given),
-        { allow_read: ["."], allow_write: ["plan"], allow_run: ["git"], prompt: false },
-      );
+    await t.step("they have the permissions of the documented commands", async () => {
+      const expected = {
+        "refrakt-mcp": { allow_read: ["."], allow_write: ["plan"], allow_run: ["git"] },
+        "refrakt-ralph": { allow_read: ["."], allow_write: ["specs", ".gitignore"] },
+      };
+      for (const [name, grants] of Object.entries(expected)) {
+        const bytes = Buffer.from(await Deno.readFile(join(out, binary(name))));
+        const start = bytes.lastIndexOf('{"argv":[],');
+        assert.ok(start > 0);
+        const text = bytes.subarray(start, start + 1000).toString();
+        const { permissions } = JSON.parse(`${/^.*?"permissions":\{.*?\}/.exec(text)![0]}}`);
+        const given = Object.entries(permissions).filter(([name, value]) =>
+          name !== "allow_import" && value !== null
+        );
+        assert.deepEqual(Object.fromEntries(given), { ...grants, prompt: false });
+      }
     });
 
-    await t.step("a checksum file is written beside it", async () => {
-      const digest = createHash("sha256").update(await Deno.readFile(join(out, binaryName())));
-      assert.equal(
-        Deno.readTextFileSync(join(out, "SHA256SUMS")),
-        `${digest.digest("hex")}  ${binaryName()}\n`,
-      );
-    });
-
-    await t.step("the checkout's lock file is unchanged", () => {
-      assert.deepEqual([...Deno.readDirSync(out)].map((entry) => entry.name).sort(), [
-        "SHA256SUMS",
-        binaryName(),
-      ]);
+    await t.step("a checksum file is written beside them, and nothing else", async () => {
+      const names = ["refrakt-mcp", "refrakt-ralph"].map(binary);
+      const lines = await Promise.all(names.map(async (name) => {
+        const digest = createHash("sha256").update(await Deno.readFile(join(out, name)));
+        return `${digest.digest("hex")}  ${name}\n`;
+      }));
+      assert.equal(Deno.readTextFileSync(join(out, "SHA256SUMS")), lines.join(""));
+      const found = [...Deno.readDirSync(out)].map((entry) => entry.name).sort();
+      assert.deepEqual(found, ["SHA256SUMS", ...names]);
     });
   } finally {
     Deno.removeSync(out, { recursive: true });
   }
 });
 
-function binaryName(): string {
-  return Deno.build.os === "windows" ? "refrakt-mcp.exe" : "refrakt-mcp";
+function binary(name: string): string {
+  return Deno.build.os === "windows" ? `${name}.exe` : name;
 }
 
 Deno.test("without the runtime stub, compiling fails with one sentence", async () => {

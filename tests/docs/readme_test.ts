@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CLIENTS } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
@@ -8,10 +8,10 @@ import { shellLine, shellWord } from "../../src/npm/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
 import { runtimeProblem } from "../../src/runtime.ts";
-import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, exists, makeProject } from "../support/project.ts";
+import { registryShell } from "../support/registry_shell.ts";
 import { copyExample, READ_ONLY } from "../support/run.ts";
-import { childEnvironment, ROOT, withServer } from "../support/server.ts";
+import { ROOT, withServer } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
 const NAMES = "clients ralph packages http ci library binary troubleshooting views design README";
@@ -50,59 +50,14 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/task demo/, "tests/e2e/demo_test.ts runs it, and looks at what it prints"],
 ];
 
-/**
- * Stubs of client programs that are not installed here: each takes the launch command from its
- * arguments and starts the server once.
- */
-const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
-  claude: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
-  codex: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
-  code: `[ "$1" = --add-mcp ] || exit 9
-    exec node -e '
-      const fill = (text) => text.replaceAll("\${workspaceFolder}", () => process.cwd());
-      const { name, command, args } = JSON.parse(process.argv[1]);
-      if (name !== "refrakt") process.exit(8);
-      const run = require("node:child_process").spawnSync(
-        command, [...args.map(fill), "call", "refrakt.detect"], { stdio: "inherit" });
-      process.exit(run.status);
-    ' "$2"`,
-};
-
 Deno.test("every command of the README runs from a registry with this checkout", async (t) => {
-  await using registry = await publishToRegistry();
-  const home = makeProject();
-  const bin = join(home, "bin");
-  Deno.mkdirSync(bin);
-  Deno.symlinkSync(Deno.execPath(), join(bin, "deno"));
-  for (const [name, script] of Object.entries(CLIENT_PROGRAMS)) {
-    Deno.writeTextFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  }
-  const env = {
-    ...childEnvironment(),
-    JSR_URL: registry.url,
-    DENO_DIR: join(home, "deno"),
-    PATH: `${bin}:${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,
-    // The repository that the README clones is the checkout.
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: `url.${ROOT}.insteadOf`,
-    GIT_CONFIG_VALUE_0: "https://github.com/refrakt-md/mcp",
-  };
-  /** Runs shell lines in a copy of an example, with empty stdin. */
-  const shell = async (lines: string) => {
+  await using registry = await registryShell();
+  /** Runs shell lines in a copy of an example. */
+  const shell = (lines: string) => {
     const cwd = copyExample("site-and-plan");
     commitAll(cwd, "Start");
     Deno.writeTextFileSync(join(cwd, "item.json"), '{"type":"work","title":"From the README"}');
-    // The test's registry replaces the one that code may be imported from.
-    const script = lines.replaceAll("/path/to/project", () => cwd)
-      .replaceAll("jsr.io:443", () => new URL(registry.url).host);
-    const { code, stdout, stderr } = await new Deno.Command("bash", {
-      args: ["-e", "-O", "expand_aliases", "-c", script],
-      cwd,
-      env,
-      stdin: "null",
-    }).output();
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { code, stdout: text(stdout), stderr: text(stderr) };
+    return registry.run(cwd, lines);
   };
 
   for (const block of blocks("sh")) {
@@ -111,30 +66,23 @@ Deno.test("every command of the README runs from a registry with this checkout",
     ).join("\n");
     if (lines.trim() === "") continue;
     await t.step(lines.trim().split("\n").at(-1)!.slice(0, 90), async () => {
-      const { code, stderr } = await shell(lines);
-      assert.equal(code, 0, stderr.slice(-1500));
+      await shell(lines);
     });
   }
 
   for (const block of blocks("json").filter((text) => text.includes("mcpServers"))) {
     await t.step("a client can start the snippet", async () => {
       const { command, args } = JSON.parse(block).mcpServers.refrakt;
-      const { code, stdout, stderr } = await shell(
-        [command, ...args, "call", "refrakt.detect"].join(" "),
-      );
-      assert.equal(code, 0, stderr.slice(-1500));
+      const { stdout } = await shell([command, ...args, "call", "refrakt.detect"].join(" "));
       assert.ok(JSON.parse(stdout).tools.length > 10);
     });
   }
 
   await t.step("the library example runs", async () => {
-    const [example] = blocks("ts");
-    Deno.writeTextFileSync(join(home, "example.ts"), example!);
-    const { code, stderr } = await shell(`deno run -A --no-config ${join(home, "example.ts")}`);
-    assert.equal(code, 0, stderr.slice(-1500));
+    const path = join(registry.home, "example.ts");
+    Deno.writeTextFileSync(path, blocks("ts")[0]!);
+    await shell(`deno run -A --no-config ${path}`);
   });
-
-  Deno.removeSync(home, { recursive: true });
 });
 
 Deno.test("the install links contain the command that config prints", () => {

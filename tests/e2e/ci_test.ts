@@ -112,7 +112,7 @@ Deno.test("a release is published with provenance from a tag, with binaries and 
   assert.match(release, /mcp-publisher publish$/m);
   const ci = Deno.readTextFileSync(join(ROOT, ".github/workflows/ci.yml"));
   assert.match(ci, /run: \.ci\/run$/m);
-  for (const [line] of (release + ci).matchAll(/uses: .*/g)) {
+  for (const [line] of (release + ci + WORKFLOW).matchAll(/uses: .*/g)) {
     assert.match(line, /@[0-9a-f]{40} # v\d/, "an action is pinned by its commit");
   }
 });

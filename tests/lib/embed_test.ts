@@ -130,6 +130,42 @@ Deno.test("lists, reads and renders what a client would get, with a name and ins
   await client.close();
 });
 
+Deno.test("a wrong return value is an error that names the tool, the field and what was expected", async () => {
+  const results: Record<string, [() => unknown, RegExp]> = {
+    wrong: [() => ({ n: "x" }), /breaks its output schema: "n": must be a number, got "x"$/],
+    lacking: [() => undefined, /breaks its output schema: "n": required$/],
+    text: [() => "7", /breaks its output schema: "result": /],
+    big: [() => ({ n: 1, a: [{ b: 2n }] }), /is malformed: "a.0.b": must be JSON, got a bigint$/],
+    map: [() => ({ n: 1, a: new Map() }), /is malformed: "a": must be JSON, got a Map$/],
+    itself: [() => within({ n: 1 }), /is malformed: "a": .* an object that contains itself$/],
+    function: [() => () => 1, /is malformed: "result": must be JSON, got a function$/],
+    block: [() => ({ content: [{ type: "image", data: "" }] }), /"content.0": "mimeType" is /],
+  };
+  const within = (value: Record<string, unknown>) => Object.assign(value, { a: value });
+  const output = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+  const declared = { title: "", description: "", mimeType: "text/plain" };
+  const server = await createServer({
+    cwd: copyExample("plan"),
+    tools: Object.entries(results).map(([name, [run]]) =>
+      defineTool({ ...declared, name: `team.${name}`, input: { type: "object" }, output, run })
+    ),
+    resources: [{ ...declared, uri: "team://x", name: "x", read: () => "text" as never }],
+    prompts: [{ ...declared, name: "team_x", render: () => [{ text: "x" }] as never }],
+  });
+  for (const [name, [, problem]] of Object.entries(results)) {
+    const { code, message } = await codeOf(server.callTool(`team.${name}`));
+    assert.equal(code, "TOOL_FAILED");
+    assert.match(message, new RegExp(`^The result of team.${name} `));
+    assert.match(message, problem);
+  }
+  for (
+    const [work, problem] of [
+      [server.readResource("team://x"), /^team:\/\/x must return \{ text \}, .* got string$/],
+      [server.getPrompt("team_x"), /^team_x must return a text, or a list of .* got object$/],
+    ] as const
+  ) assert.match((await codeOf(work)).message, problem);
+});
+
 Deno.test("serves stdio with one line", async () => {
   const cwd = makeProject({
     "server.ts": `import { createServer } from "${ROOT}mod.ts";

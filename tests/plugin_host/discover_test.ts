@@ -208,8 +208,8 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
     });
     await test.step("a handler's error becomes one with a code and a hint", async () => {
       const cases = [
-        ["cyclic", "TOOL_FAILED", /not JSON/],
-        ["bigint", "TOOL_FAILED", /not JSON/],
+        ["cyclic", "TOOL_FAILED", /must be JSON/],
+        ["bigint", "TOOL_FAILED", /must be JSON/],
         ["errorfields", "NOT_FOUND", /It is gone/],
         ["oddcode", "TOOL_FAILED", /Odd/],
         ["plainerror", "TOOL_FAILED", /Plain/],

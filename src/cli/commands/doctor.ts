@@ -4,6 +4,7 @@ import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
 import { isOnPath } from "../../io/git.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
+import { CONFIG_NAME } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
 import { BROWSER_VIEWS, FACTS } from "../../bundled.ts";
@@ -21,6 +22,7 @@ import { chooseDeno } from "../deno_command.ts";
 import { newerVersion } from "../newer_version.ts";
 import { ownCodeOf } from "../own_code.ts";
 import { print, printJson } from "../print.ts";
+import { unservedPlugins } from "../unserved_plugins.ts";
 import { columns, lineWidth, paintFor, typedCommand, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./command.ts";
@@ -64,6 +66,10 @@ export const doctor: Command = {
       unread.map((text) => ["warn", "elsewhere", text] as const),
       newer === undefined ? [] : [["warn", "server", newerText(newer)]],
     );
+    const unserved = problem === undefined ? await unservedPlugins(project, options) : [];
+    for (const { package: name } of unserved) {
+      lines.push(["warn", "plugin", `${name} exports ./cli-plugin and is not served: see below`]);
+    }
     const healthy = lines.every(([status]) => status !== "FAIL");
     const [command, trustCommand] = [launch, trusting].map((each) => each && shellLine(each));
     if (flags.values["json"] === true) {
@@ -74,6 +80,7 @@ export const doctor: Command = {
         ...(bytes === undefined ? {} : { cacheBytes: bytes }),
         ...(unread.length === 0 ? {} : { unread }),
         ...(newer === undefined ? {} : { newerVersion: newer }),
+        ...(unserved.length === 0 ? {} : { unserved }),
         detection,
       });
       return healthy ? 0 : 1;
@@ -83,6 +90,9 @@ export const doctor: Command = {
     printReport(lines);
     for (const { path, command } of detection.below ?? []) {
       print(`\nA project is in ${path}, served by:\n${command}\n`);
+    }
+    for (const { package: name, config, command } of unserved) {
+      print(`\nTo serve ${name}, write ${config} into ${CONFIG_NAME}, and start:\n${command}\n`);
     }
     print(`\nThe first line starts the server; config <client> prints the whole snippet.\n`);
     print(viewsText(project));

@@ -8,6 +8,7 @@ import { asObject, fieldOf, isObject, isTextList, textOf, textsOf } from "../../
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { isMissingExport } from "../../../npm/failures.ts";
+import { exportTarget } from "../../../npm/installed.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { installedFirstParty, packageFacts } from "../../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../../npm/names.ts";
@@ -46,6 +47,7 @@ interface Lint {
 }
 
 const TEXT = z.string().min(1, "Must be a non-empty text");
+const NAMED = z.looseObject({ name: TEXT, version: TEXT });
 const ATTRIBUTES = z.record(
   z.string(),
   z.looseObject({
@@ -103,8 +105,11 @@ export async function lintPackage(project: Project, from: PackageInput) {
     if (version === undefined) requireLocalTrust(project.code);
     else await requireTrust(version);
     const lint = { project, place, version, fail, warn };
-    lintManifest(manifest, lint);
-    await lintRunes(manifest, lint);
+    if (hasOnlyCommands(manifest)) validate(NAMED, manifest, "package.json.", fail);
+    else {
+      lintManifest(manifest, lint);
+      await lintRunes(manifest, lint);
+    }
     await lintCommands(manifest, name, lint);
   }
   return { valid: errors.length === 0, pluginName: name, source, errors, warnings };
@@ -140,8 +145,14 @@ function manifestIn(dir: string): Record<string, unknown> | string | null {
   }
 }
 
+/** Whether a package has commands and, by its manifest, no runes. */
+function hasOnlyCommands({ main, exports }: Exports): boolean {
+  const has = (key: string) => Object.hasOwn(asObject(exports), key);
+  return !main && has("./cli-plugin") && !has(".") && !has("./transform");
+}
+
 function lintManifest(manifest: Exports, { fail, warn }: Lint): void {
-  validate(z.looseObject({ name: TEXT, version: TEXT }), manifest, "package.json.", fail);
+  validate(NAMED, manifest, "package.json.", fail);
   const { main, exports } = manifest;
   if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
     warn("package.json", 'No entry point: neither "main" nor "exports"');
@@ -256,9 +267,10 @@ async function commandsOf(manifest: Exports, lint: Lint): Promise<Exports | unde
   const isDeclared = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
   if (place !== undefined && !isDeclared) return undefined;
   if (version === undefined) {
-    const problems = [`None of ${COMMAND_ENTRIES.join(", ")} exists`];
+    const files = [...textsOf([exportTarget(manifest, "cli-plugin")]), ...COMMAND_ENTRIES];
+    const problems = [`None of ${[...new Set(files)].join(", ")} exists`];
     const note: Report = (_, why) => problems.unshift(why);
-    const found = await importFirst(lint, COMMAND_ENTRIES, (all) => all, note);
+    const found = await importFirst(lint, files, (all) => all, note);
     if (found === undefined) throw new Error(problems[0]);
     return found;
   }
