@@ -27,6 +27,9 @@ const SBOM = "sbom.cdx.json";
 /** Has the binary of SQLite as text, because packages on JSR cannot import bytes. */
 const BINARY = "src/query/sqlite_binary.ts";
 
+/** Has the tools of a plan, as text. */
+const TOOLS = "src/workspace/built_tools.ts";
+
 /** Its modules for Node need a file to require from, those for browsers need nothing. */
 const SQLITE = "@sqlite.org/sqlite-wasm";
 
@@ -85,16 +88,16 @@ export async function build(out: string): Promise<void> {
 async function bundle(root: string): Promise<BundledPackage[]> {
   const out = join(root, BUNDLE);
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
-  const [config, lock, binary] = ["bundle.json", "bundle.lock", BINARY].map((path) =>
-    join(root, path)
-  );
+  const [config, lock] = ["bundle.json", "bundle.lock"].map((path) => join(root, path));
+  const replaced = { [BINARY]: await binaryModule(), [TOOLS]: await toolsModule() };
   const { unstable, nodeModulesDir } = manifest;
   const sqlite = join(await folderOf(manifest.imports[SQLITE]), "dist/index.mjs");
   const imports = { ...manifest.imports, [SQLITE]: pathToFileURL(sqlite).href };
-  const source = await Deno.readTextFile(binary!);
   await Deno.copyFile(join(ROOT, "deno.lock"), lock!);
   await Deno.writeTextFile(config!, JSON.stringify({ unstable, nodeModulesDir, imports }));
-  await Deno.writeTextFile(binary!, await binaryModule());
+  for (const [path, text] of Object.entries(replaced)) {
+    await Deno.writeTextFile(join(root, path), text);
+  }
   const flags = [
     ...["--quiet", "--platform=deno", "--code-splitting", `--outdir=${out}`],
     // Of their own, because deno.json is a module of the package.
@@ -102,7 +105,7 @@ async function bundle(root: string): Promise<BundledPackage[]> {
   ];
   await runDeno(root, ["bundle", ...flags, ...entries], { DENO_CONDITIONS: CONDITION });
   for (const path of [config, lock]) await Deno.remove(path!);
-  await Deno.writeTextFile(binary!, source);
+  for (const path of Object.keys(replaced)) cpSync(join(ROOT, path), join(root, path));
   const packages = new Map<string, BundledPackage>();
   for (const name of readdirSync(out, { encoding: "utf8", recursive: true })) {
     const file = join(out, name);
@@ -133,6 +136,13 @@ export async function sqliteBinary() {
   return new Uint8Array(await new Response(bytes).arrayBuffer());
 }
 `;
+}
+
+/** A module that contains what lists show of the tools of every project with a plan. */
+async function toolsModule(): Promise<string> {
+  const { declaredTools } = await import("../src/workspace/declared_tools.ts");
+  const tools = await declaredTools(join(ROOT, "examples/plan"));
+  return `export const BUILT_TOOLS = ${JSON.stringify(tools)};\n`;
 }
 
 /** Where Deno's cache has an npm package, of which only the exports could be imported by name. */

@@ -13,9 +13,9 @@ import { toolsetFor } from "../tools/lookup.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import { checkRequirements, type Toolset } from "../tools/registry.ts";
 import type { Resource } from "../tools/resource.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { ListedTool } from "../tools/tool.ts";
 import { matchUri } from "../tools/uri.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import type { ToolList, Workspace } from "../tools/workspace.ts";
 
 /** Limit of followed resources per client. */
 export const MOST_SUBSCRIPTIONS = 200;
@@ -30,7 +30,7 @@ export type ListName = "tools" | "resources" | "prompts";
 
 export interface Follower {
   notifyBy(notifier: ServerNotifier): void;
-  noteListed(list: ListName, toolset: Toolset): void;
+  noteListed(list: ListName, listed: ToolList | Toolset): void;
   /** Throws `NOT_FOUND`, or `INVALID_ARGS` at the limit. */
   subscribe(uri: string): Promise<void>;
   unsubscribe(uri: string): void;
@@ -119,11 +119,11 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
       throw error;
     }
   };
-  const followList = (list: ListName, toolset?: Toolset) =>
+  const followList = (list: ListName, listed?: ToolList | Toolset) =>
     follow(
       LISTS[list],
       () => async () => listStamp(await workspace.toolset(), list),
-      toolset && listStamp(toolset, list),
+      listed && listStamp(listed, list),
     );
   const unfollow = (key: string) => {
     followed.delete(key);
@@ -134,7 +134,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
   const hasRoom = () => [...followed.keys()].filter((key) => !key.includes(" ")).length < most;
   return {
     notifyBy: (given) => notifier = given,
-    noteListed: (list, toolset) => void followList(list, toolset).catch(() => {}),
+    noteListed: (list, listed) => void followList(list, listed).catch(() => {}),
     subscribe: async (uri) => {
       if (followed.has(uri)) return void await followed.get(uri);
       if (!hasRoom()) {
@@ -175,23 +175,24 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
 }
 
 /** By toolset and what is listed of it, which can change: a merge lists the tools for it. */
-const listStamps = new WeakMap<Toolset, Map<string, string>>();
+const listStamps = new WeakMap<ToolList, Map<string, string>>();
 
-function listStamp(toolset: Toolset, list: ListName): string {
-  const stamps = listStamps.get(toolset) ?? new Map<string, string>();
-  listStamps.set(toolset, stamps);
-  const entries = list === "resources"
-    ? toolset.listedResources()
-    : list === "prompts"
-    ? toolset.listedPrompts()
-    : toolset.listedTools();
+function entriesOf(listed: ToolList | Toolset, list: ListName) {
+  if (list === "tools" || !("listedResources" in listed)) return listed.listedTools();
+  return list === "resources" ? listed.listedResources() : listed.listedPrompts();
+}
+
+function listStamp(listed: ToolList | Toolset, list: ListName): string {
+  const stamps = listStamps.get(listed) ?? new Map<string, string>();
+  listStamps.set(listed, stamps);
+  const entries = entriesOf(listed, list);
   const key = `${list} ${entries.map(({ name }) => name)}`;
   let stamp = stamps.get(key);
   if (stamp === undefined) stamps.set(key, stamp = JSON.stringify(entries.map(shownEntry)));
   return stamp;
 }
 
-function shownEntry(entry: Tool | Resource | Prompt): unknown {
+function shownEntry(entry: ListedTool | Resource | Prompt): unknown {
   if (!("input" in entry)) return entry;
   const { name, title, description, input, output, annotations, icons, _meta } = entry;
   return [name, title, description, input.json, output?.json, annotations, icons, _meta];

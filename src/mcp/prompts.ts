@@ -26,7 +26,7 @@ export function handlePrompts(session: Session): void {
   server.setRequestHandler(
     "prompts/list",
     (request) =>
-      answerList(session, "prompts", request, (toolset) => ({
+      answerList(session, "prompts", request, workspace.toolset, (toolset) => ({
         prompts: toolset.listedPrompts().map(listedPrompt),
       })),
   );

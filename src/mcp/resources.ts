@@ -23,7 +23,7 @@ export function handleResources(session: Session): void {
   server.setRequestHandler(
     "resources/list",
     (request, context) =>
-      answerList(session, "resources", request, (toolset) => ({
+      answerList(session, "resources", request, workspace.toolset, (toolset) => ({
         resources: toolset.listedResources().filter(isStatic)
           // Only hosts that can show views list them.
           .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
@@ -34,7 +34,7 @@ export function handleResources(session: Session): void {
   server.setRequestHandler(
     "resources/templates/list",
     (request) =>
-      answerList(session, "resources", request, (toolset) => ({
+      answerList(session, "resources", request, workspace.toolset, (toolset) => ({
         resourceTemplates: toolset.listedResources()
           .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
           .filter((entry) => entry.uriTemplate.includes("{")),

@@ -12,8 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../tools/context.ts";
-import type { Toolset } from "../tools/registry.ts";
-import type { Workspace } from "../tools/workspace.ts";
+import type { ToolList, Workspace } from "../tools/workspace.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
 import { type Follower, type ListName, PERIOD_MS } from "./follower.ts";
 
@@ -68,11 +67,12 @@ export function showsViews(session: Session, context: ServerContext): boolean {
  * Answers the request for a list, which has one page. Legacy clients then follow the list; modern
  * ones are told how long they may cache it: not while packages load.
  */
-export async function answerList<Answer extends object>(
-  { workspace, era, follower }: Session,
+export async function answerList<List extends ToolList, Answer extends object>(
+  { era, follower }: Session,
   list: ListName,
   { params }: { params?: { cursor?: string | undefined } | undefined },
-  answer: (toolset: Toolset) => Answer,
+  find: () => Promise<List>,
+  answer: (found: List) => Answer,
 ): Promise<Answer & { ttlMs?: number }> {
   if (params?.cursor !== undefined) {
     throw new ProtocolError(
@@ -81,13 +81,13 @@ export async function answerList<Answer extends object>(
         "this list has one page; omit the cursor",
     );
   }
-  const toolset = await workspace.toolset();
+  const found = await find();
   if (era === "legacy") {
-    follower.noteListed(list, toolset);
-    return answer(toolset);
+    follower.noteListed(list, found);
+    return answer(found);
   }
-  const isLoading = toolset.warnings.some(({ code }) => code === "PLUGINS_LOADING");
-  return { ...answer(toolset), ttlMs: isLoading ? 0 : PERIOD_MS };
+  const isLoading = found.warnings.some(({ code }) => code === "PLUGINS_LOADING");
+  return { ...answer(found), ttlMs: isLoading ? 0 : PERIOD_MS };
 }
 
 /** How long clients may cache fixed resources, in milliseconds. */

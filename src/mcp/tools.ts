@@ -11,7 +11,7 @@ import { RefraktError } from "../errors.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { ListedTool as OurTool } from "../tools/tool.ts";
 import { shapeResult, withoutRepetition } from "../tools/shape.ts";
 import { type NameStyle, showsBoth, spelled } from "./clients.ts";
 import { progressOf } from "./progress.ts";
@@ -47,7 +47,7 @@ export function handleTools(session: Session): void {
   server.setRequestHandler("tools/list", (request, context) => {
     const style = styleFor(session, context);
     const views = showsViews(session, context);
-    return answerList(session, "tools", request, (toolset) => {
+    return answerList(session, "tools", request, workspace.toolList, (toolset) => {
       const listed = toolset.listedTools(views);
       const always = ALWAYS.filter((name) => listed.some((tool) => tool.name === name))
         .slice(0, MOST_ALWAYS);
@@ -100,7 +100,7 @@ async function resultOfCall(
 }
 
 function listedTool(
-  tool: Tool,
+  tool: OurTool,
   style: NameStyle,
   budget: number,
   { views, always }: { readonly views: boolean; readonly always: readonly string[] },

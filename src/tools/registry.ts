@@ -12,7 +12,7 @@ import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
 import type { Table } from "./tables.ts";
-import { type Requirement, type Tool, TOOL_GROUPS } from "./tool.ts";
+import { type ListedTool, type Requirement, type Tool, TOOL_GROUPS } from "./tool.ts";
 
 /** Tools, resources and prompts from one source. */
 export interface Contribution {
@@ -137,7 +137,8 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
-function isListed(project: Project, tool: Tool, views: boolean): boolean {
+/** Whether a client sees a tool in its list; `views` if it shows views. */
+export function isListed(project: Project, tool: ListedTool, views: boolean): boolean {
   const { with: needed, to, group } = tool.listed;
   if (to === "none" || to === "views" && !views || !hasAll(project, tool.requires)) return false;
   if (project.readOnly !== null && writes(tool, project)) return false;
@@ -147,7 +148,10 @@ function isListed(project: Project, tool: Tool, views: boolean): boolean {
 }
 
 /** Whether a name or group that the user chose means a tool. */
-function isMeant({ name, listed: { group } }: Tool, chosen: string): boolean {
+function isMeant(
+  { name, listed: { group } }: Pick<Tool, "name" | "listed">,
+  chosen: string,
+): boolean {
   const family = name.split(/[._]/)[0]!;
   return chosen === "all" || nameKey(chosen) === nameKey(name) ||
     chosen === (group ?? (family === "refrakt" ? "site" : family));
@@ -162,8 +166,10 @@ export function checkReadOnly(project: Project, tool: Tool): void {
   });
 }
 
+type Writing = Pick<Tool, "annotations" | "writes">;
+
 /** Whether a tool writes. Tools without a hint count as writing only with `--read-only`. */
-function writes({ annotations, writes: declared }: Tool, { readOnly }: Project): boolean {
+function writes({ annotations, writes: declared }: Writing, { readOnly }: Project): boolean {
   if (declared !== undefined) return declared;
   return readOnly === "requested"
     ? annotations.readOnlyHint !== true

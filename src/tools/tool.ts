@@ -74,6 +74,26 @@ export interface Tool extends ListedEntry {
   readonly verify?: (value: unknown) => Promise<void>;
 }
 
+/** What a list shows of a tool, and what it decides by. */
+export interface ListedTool extends
+  Pick<
+    Tool,
+    | "name"
+    | "title"
+    | "description"
+    | "icons"
+    | "_meta"
+    | "annotations"
+    | "writes"
+    | "requires"
+    | "listed"
+  > {
+  /** The schema of its arguments. */
+  readonly input: Pick<Schema, "json">;
+  /** The schema of every success. */
+  readonly output?: Pick<Schema, "json"> & Partial<Pick<Schema, "problem">> | undefined;
+}
+
 /** The input of {@linkcode defineTool}; `Input` is inferred from a Zod schema. */
 export interface ToolDefinition<Source extends SchemaSource>
   extends

@@ -4,6 +4,13 @@ import type { Project } from "../project/project.ts";
 import type { Detection, DiscoveredPlugin } from "./detection.ts";
 import type { Toolset } from "./registry.ts";
 import type { ResultStore } from "./stored_results.ts";
+import type { ListedTool, Tool } from "./tool.ts";
+
+/** What a list of tools is made of: a toolset, or what is known before it is loaded. */
+export interface ToolList extends Pick<Toolset, "warnings"> {
+  listedTools(views?: boolean): readonly ListedTool[];
+  findTool(name: string): Pick<Tool, "name"> | undefined;
+}
 
 /** A project and its toolset, kept up to date. */
 export interface Workspace {
@@ -16,6 +23,8 @@ export interface Workspace {
   /** The server's instructions; `spell` spells tool names, dotted by default. */
   instructions(spell?: (name: string) => string): string;
   toolset(): Promise<Toolset>;
+  /** For the list of tools, which may be known before the toolset. */
+  toolList(): Promise<ToolList>;
   warm(): Promise<void>;
   /** Changes with the content of resources: the plan's files, and what was detected. */
   contentStamp(): string;

@@ -1,9 +1,7 @@
 /** The plugins that this server knows, and what is listed before they are loaded. */
 
-import { join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
-import { mayWrite } from "../io/permissions.ts";
 import {
   type Discovery,
   pluginPackages,
@@ -14,6 +12,7 @@ import { BUNDLED, RALPH } from "../bundled.ts";
 import type { Project } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { Contribution, Toolset } from "../tools/registry.ts";
+import { canStartRalph } from "./kinds.ts";
 
 export function discoverAll(
   project: Project,
@@ -29,7 +28,7 @@ export function discoverAll(
 
 /** The tools of Ralph in projects that do not use it, if their `specs` is writable: one starts it. */
 export async function ralphTools(project: Project): Promise<Contribution[]> {
-  if (project.ralph || !mayWrite(join(project.cwd, "specs"))) return [];
+  if (project.ralph || !canStartRalph(project)) return [];
   const { tools = [] } = await RALPH.load();
   return [{ tools }];
 }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { isInside } from "../io/paths.ts";
+import { mayWrite } from "../io/permissions.ts";
 import { installationOf } from "../npm/launch.ts";
 import { launchFor } from "../npm/serve_command.ts";
 import { lineIn, shellLine } from "../npm/shell.ts";
@@ -36,6 +37,11 @@ export function kindsOf({ plan, site, own }: Project): ProjectKind[] {
     kinds.push({ kind, ...(name === undefined ? {} : { name }), use: USES[kind] });
   }
   return kinds;
+}
+
+/** Whether Ralph, which the project does not use, can write its first spec. */
+export function canStartRalph({ cwd }: Project): boolean {
+  return mayWrite(join(cwd, "specs"));
 }
 
 /** Projects in folders below one that has nothing to serve itself, with the command for each. */

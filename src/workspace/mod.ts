@@ -110,6 +110,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       const { plan } = current();
       return `${detections} ${plan === null ? "" : planStamp(cwd, plan.path)}`;
     },
+    toolList: async () =>
+      options.patient ? (await toolsets.whole()).toolset : await toolsets.toolList(),
     toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,
     wholeToolset: async () => (await toolsets.whole(true)).toolset,
     warm: async () => {

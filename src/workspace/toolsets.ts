@@ -10,11 +10,13 @@ import {
   type RunningDiscovery,
   startDiscovery,
 } from "../plugin_host/discover.ts";
-import type { Project, Warning } from "../project/project.ts";
+import type { Project } from "../project/project.ts";
 import { enterProject } from "../stand_ins/call.ts";
 import type { BundledPlugin } from "../tools/adapter.ts";
 import { buildToolset, type Contribution, type Contributor, has } from "../tools/registry.ts";
+import type { ToolList } from "../tools/workspace.ts";
 import type { BaseSource } from "./base_tools.ts";
+import { builtList, loadingWarning } from "./built_list.ts";
 import type { Built } from "./contributions.ts";
 
 export interface ToolsetSource {
@@ -30,6 +32,8 @@ export interface Toolsets {
   whole(everything?: boolean): Promise<Built>;
   /** For lists: downloaded plugins, and those listed without loading, join later. */
   listed(): Promise<Built>;
+  /** For the list of tools, which may be known before they are loaded. */
+  toolList(): Promise<ToolList>;
   until(deadline: number): Promise<Built>;
 }
 
@@ -82,15 +86,25 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     return build;
   };
   const whole = (everything = false) => wholeOf(buildOf(everything, CALL_RETRY_MS));
+  const listed = async () => {
+    const build = buildOf(false, LIST_RETRY_MS);
+    const { running } = await build.begun;
+    const waitMs = Math.max(0, build.started + INSTALLED_MS - performance.now());
+    await withTimeLimit(waitMs, running.installed, () => {});
+    build.timer ??= setTimeout(() => void wholeOf(build).catch(() => {}), LOAD_DELAY_MS);
+    return await soFar(build);
+  };
+  const isOwn = source.only === undefined && source.contributors.length === 0;
   return {
     whole,
-    listed: async () => {
-      const build = buildOf(false, LIST_RETRY_MS);
-      const { running } = await build.begun;
-      const waitMs = Math.max(0, build.started + INSTALLED_MS - performance.now());
-      await withTimeLimit(waitMs, running.installed, () => {});
-      build.timer ??= setTimeout(() => void wholeOf(build).catch(() => {}), LOAD_DELAY_MS);
-      return await soFar(build);
+    listed,
+    toolList: async () => {
+      const project = source.project();
+      const isBegun = builds.get(false)?.project === project;
+      const list = isBegun || !isOwn ? undefined : builtList(project);
+      if (list === undefined) return (await listed()).toolset;
+      setTimeout(() => void listed().catch(() => {}), LOAD_DELAY_MS);
+      return list;
     },
     until: async (deadline) => {
       const build = buildOf(false, CALL_RETRY_MS);
@@ -174,13 +188,4 @@ function assembling(
       return { toolset, discovery };
     },
   };
-}
-
-function loadingWarning(pending: readonly string[]): Warning[] {
-  if (pending.length === 0) return [];
-  return [{
-    code: "PLUGINS_LOADING",
-    message: `Still loading: ${pending.join(", ")}`,
-    hint: "Calls of their tools wait for them; clients are notified when the list changes.",
-  }];
 }
