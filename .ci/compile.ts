@@ -3,7 +3,7 @@
  * and the Ralph workflow alone.
  *
  *     deno task compile        for this machine
- *     deno task compile:all    for every platform
+ *     deno task compile:all    for every platform; --target <name> for one
  *
  * `--out <dir>` changes the folder. `SHA256SUMS` is written beside the binaries.
  */
@@ -58,7 +58,7 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { all: { type: "boolean" }, out: { type: "string" } },
+    options: { all: { type: "boolean" }, target: { type: "string" }, out: { type: "string" } },
   });
   const out = values.out ?? join(ROOT, "dist");
   await Deno.mkdir(out, { recursive: true });
@@ -67,7 +67,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const folder = join(temporary, "package");
     await buildPackage(folder);
-    for (const target of values.all ? TARGETS : [undefined]) {
+    for (const target of values.all ? TARGETS : [values.target]) {
       for (const program of PROGRAMS) {
         const output = outputFor(join(out, program.name), target);
         await compile(program, target, output, folder);

@@ -34,6 +34,9 @@ export type {
 /**
  * Detects what a directory contains: plan, sites, plugins, tools, permissions, warnings.
  *
+ * @param options The directory, and what of it may run.
+ * @returns The report of `refrakt.detect`.
+ *
  * @example
  * ```ts
  * // deno run --allow-read=. example.ts
@@ -53,6 +56,9 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
 
 /**
  * Finds and loads the plugins of a directory.
+ *
+ * @param options The directory, and what of it may run.
+ * @returns The plugins, and why others were not loaded.
  *
  * @example
  * ```ts
@@ -80,6 +86,9 @@ export async function discoverPlugins(
 /**
  * Creates a server to embed. Plugins get stand-ins for modules, which do not affect the embedding
  * program's own output and reads.
+ *
+ * @param options The directory, and the tools, resources and prompts of the program.
+ * @returns A server that is called directly, or serves clients by stdio, HTTP or a transport.
  *
  * @example Call tools without a client
  * ```ts
