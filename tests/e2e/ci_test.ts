@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import manifest from "../../deno.json" with { type: "json" };
 import { pluginFiles } from "../../.ci/agent_plugin.ts";
-import { entity, readTree, writeFiles } from "../support/project.ts";
+import { entity, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { type Run, runProcess } from "../support/process.ts";
 import { copyExample, refrakt } from "../support/run.ts";
-import { ROOT } from "../support/server.ts";
+import { programOf, ROOT } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
@@ -13,12 +13,15 @@ const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 /** The commands of the workflow's steps that run the server. */
 const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) => match[1]!);
 
-/** Runs a step of the workflow, with the checkout in place of the published package. */
+/** Runs a step of the workflow, with the tested program in place of the published package. */
 async function runStep(command: string, cwd: string): Promise<Run> {
+  const program = programOf();
+  // The checkout's imports are in its configuration.
+  const config = program.startsWith(ROOT) ? `--config="${ROOT}deno.json"` : "--no-config";
   const local = command
     .replace(/^deno /, () => `"${Deno.execPath()}" `)
-    .replace("--no-config", () => `--config="${ROOT}deno.json"`)
-    .replace("jsr:@refrakt/mcp@0.2", () => `"${ROOT}mod.ts"`);
+    .replace("--no-config", () => config)
+    .replace("jsr:@refrakt/mcp@0.2", () => `"${program}"`);
   return await runProcess("sh", ["-c", local], cwd);
 }
 
@@ -44,25 +47,9 @@ Deno.test("the example workflow has read permission only, and runs the four chec
 
 testUnless(
   NOT_UNIX,
-  "the example workflow passes a valid project, and writes only the SARIF file",
-  async () => {
-    const cwd = await soundProject();
-    const before = readTree(cwd);
-    for (const command of COMMANDS) {
-      const { code, stdout, stderr } = await runStep(command, cwd);
-      assert.equal(code, 0, `${command}\n${stderr}`);
-      if (!command.includes("> ")) assert.equal(typeof JSON.parse(stdout), "object");
-    }
-    const { "refrakt.sarif": sarif, ...after } = readTree(cwd);
-    assert.equal(JSON.parse(sarif!).version, "2.1.0");
-    assert.deepEqual(after, before);
-  },
-);
-
-testUnless(
-  NOT_UNIX,
-  "the example workflow fails only in the step with findings",
+  "the example workflow fails only in the steps with findings, and writes only the SARIF file",
   async (t) => {
+    const sound = await soundProject();
     const faults: Record<string, (cwd: string) => void> = {
       "plan.validate": (cwd) =>
         writeFiles(cwd, {
@@ -82,14 +69,22 @@ testUnless(
           "node_modules/@refrakt-md/docs/package.json": '{"version":"0.25.1","type":"module"}',
         }),
     };
-    for (const [tool, spoil] of Object.entries(faults)) {
-      await t.step(tool, async () => {
-        const cwd = await soundProject();
-        spoil(cwd);
+    const [one, two, three, four] = Object.keys(faults) as [string, string, string, string];
+    // Each step fails in one of these projects, and passes in the other.
+    for (const tools of [[one, three], [two, four]]) {
+      await t.step(tools.join(", "), async () => {
+        const cwd = makeProject(readTree(sound));
+        for (const tool of tools) faults[tool]!(cwd);
+        const before = readTree(cwd);
         for (const command of COMMANDS) {
-          const { code, stderr } = await runStep(command, cwd);
-          assert.equal(code, command.includes(tool) ? 1 : 0, `${command}\n${stderr}`);
+          const { code, stdout, stderr } = await runStep(command, cwd);
+          const isFaulty = tools.some((tool) => command.includes(tool));
+          assert.equal(code, isFaulty ? 1 : 0, `${command}\n${stderr}`);
+          if (!command.includes("> ")) assert.equal(typeof JSON.parse(stdout), "object");
         }
+        const { "refrakt.sarif": sarif, ...after } = readTree(cwd);
+        assert.equal(JSON.parse(sarif!).version, "2.1.0");
+        assert.deepEqual(after, before);
       });
     }
   },

@@ -68,7 +68,7 @@ async function attack(
   server: Published,
   cwd: string,
   flags: readonly string[],
-  env: Record<string, string> = {},
+  packages: readonly string[] = [HELPER, PLAN],
 ): Promise<{ report: { warnings: Warning[]; plugins: Record<string, string>[] }; next: boolean }> {
   let report;
   let next = false;
@@ -82,12 +82,11 @@ async function attack(
       ["helper.run"],
       ["docs.extract", { args: ["src", "--validate"] }],
       ["refrakt.inspect", { rune: "hint" }],
-      ["refrakt.package_validate", { package: HELPER }],
-      ["refrakt.package_validate", { package: PLAN }],
     ];
     for (const [name, input] of calls) await call(name, input);
+    for (const name of packages) await call("refrakt.package_validate", { package: name });
     await client.listTools();
-  }, env);
+  });
   assert.deepEqual([...Deno.readDirSync(MARKS)].map(({ name }) => name), [], `${cwd} ran a shell`);
   assert.ok(!exists(join(cwd, "plan/evil-was-here")), `${cwd} ran code in the process`);
   return { report: report!, next };
@@ -106,70 +105,59 @@ Deno.test("third-party code of a repository never runs in the process", async (t
 
   await test.step("aliases, overrides and catalog entries are not followed", async () => {
     const alias = "npm:evil-pkg@1.0.0";
-    const workspace = (more: Record<string, unknown>) =>
-      JSON.stringify({ private: true, workspaces: ["packages/*"], ...more });
-    const deep = JSON.stringify({ name: "deep", dependencies: { [HELPER]: alias } });
-    const cases: [string, Record<string, string>, RegExp][] = [
-      [
-        "root",
-        { "package.json": workspace({ dependencies: { [HELPER]: alias } }) },
-        /npm:evil-pkg@1\.0\.0 \(package\.json\)/,
-      ],
-      [
-        "deep",
-        { "package.json": workspace({}), "packages/deep/package.json": deep },
-        /npm:evil-pkg@1\.0\.0 \(packages\/deep\/package\.json\)/,
-      ],
-      ["overrides", {
-        "package.json": workspace({
-          dependencies: { [HELPER]: "^1.0.0" },
-          overrides: { [HELPER]: alias },
-        }),
-      }, /npm:evil-pkg@1\.0\.0 \(package\.json\)/],
-      ["resolutions", {
-        "package.json": workspace({
-          dependencies: { [HELPER]: "^1.0.0" },
-          resolutions: { [`**/${HELPER}`]: alias },
-        }),
-      }, /npm:evil-pkg@1\.0\.0 \(package\.json\)/],
-      ["pnpm", {
-        "package.json": workspace({
-          dependencies: { [HELPER]: "^1.0.0" },
-          pnpm: { overrides: { [`x>${HELPER}@1`]: alias } },
-        }),
-      }, /npm:evil-pkg@1\.0\.0 \(package\.json\)/],
-      ["catalog", {
-        "package.json": workspace({ dependencies: { [HELPER]: "catalog:" } }),
-        "pnpm-workspace.yaml": `packages:\n  - packages/*\ncatalog:\n  "${HELPER}": "${alias}"\n`,
-      }, /catalog: \(package\.json\)/],
-      ["tarball", {
-        "package.json": workspace({
-          dependencies: { [HELPER]: "https://user:secret@evil.example/x.tgz?token=secret" },
-        }),
-      }, /https:\/\/evil\.example\/x\.tgz \(/],
-      [
-        "git",
-        { "package.json": workspace({ dependencies: { [HELPER]: "github:evil/pkg" } }) },
-        /github:evil\/pkg \(/,
-      ],
-      ["file", {
-        "package.json": workspace({ dependencies: { [HELPER]: "file:./evil" } }),
-        ...evil("evil", HELPER),
-      }, /file:\.\/evil \(/],
+    const named = (place: string) => `${HELPER}-${place}`;
+    const [root, deep] = [
+      /npm:evil-pkg@1\.0\.0 \(package\.json\)/,
+      /packages\/deep\/package\.json/,
     ];
-    for (const [what, files, said] of cases) {
-      const cwd = makeProject({ ...SMALL_PLAN, ...files });
-      const { report, next } = await attack(server, cwd, FROM_REGISTRY);
-      assert.match(warningOf(report, HELPER), said, what);
-      assert.doesNotMatch(JSON.stringify(report), /secret/);
-      assert.ok(next, "the plan's own package is npm's");
+    const cases: Record<string, [version: string, said: RegExp]> = {
+      root: [alias, root],
+      overrides: ["^1.0.0", root],
+      resolutions: ["^1.0.0", root],
+      pnpm: ["^1.0.0", root],
+      catalog: ["catalog:", /catalog: \(package\.json\)/],
+      tarball: [
+        "https://user:secret@evil.example/x.tgz?token=secret",
+        /https:\/\/evil\.example\/x\.tgz \(/,
+      ],
+      git: ["github:evil/pkg", /github:evil\/pkg \(/],
+      file: ["file:./evil", /file:\.\/evil \(/],
+    };
+    const versions = Object.entries(cases).map(([place, [version]]) => [named(place), version]);
+    const cwd = makeProject({
+      ...SMALL_PLAN,
+      "package.json": JSON.stringify({
+        private: true,
+        workspaces: ["packages/*"],
+        dependencies: Object.fromEntries(versions),
+        overrides: { [named("overrides")]: alias },
+        resolutions: { [`**/${named("resolutions")}`]: alias },
+        pnpm: { overrides: { [`x>${named("pnpm")}@1`]: alias } },
+      }),
+      "pnpm-workspace.yaml": `packages:\n  - packages/*\ncatalog:\n  "${
+        named("catalog")
+      }": "${alias}"\n`,
+      "packages/deep/package.json": JSON.stringify({
+        name: "deep",
+        dependencies: { [named("deep")]: alias },
+      }),
+      ...evil("evil", named("file")),
+    });
+    const names = [...Object.keys(cases), "deep"].map(named);
+    const { report, next } = await attack(server, cwd, FROM_REGISTRY, names);
+    for (const [place, [, said]] of Object.entries(cases)) {
+      assert.match(warningOf(report, `${named(place)} `), said, place);
     }
+    assert.match(warningOf(report, named("deep")), deep);
+    assert.doesNotMatch(JSON.stringify(report), /secret/);
+    assert.ok(next, "the plan's own package is npm's");
   });
 
   await test.step("aliases of the plan and docs packages are not followed either", async () => {
-    for (const name of [PLAN, "@refrakt-md/docs"]) {
-      const cwd = project({ [name]: "npm:evil-pkg@1.0.0" });
-      const { report } = await attack(server, cwd, FROM_REGISTRY);
+    const names = [PLAN, "@refrakt-md/docs"];
+    const cwd = project(Object.fromEntries(names.map((name) => [name, "npm:evil-pkg@1.0.0"])));
+    const { report } = await attack(server, cwd, FROM_REGISTRY, names);
+    for (const name of names) {
       assert.match(
         warningOf(report, name),
         /PLUGIN_LOAD_FAILED .* → npm:evil-pkg@1\.0\.0 \(package\.json\)/,
@@ -178,14 +166,16 @@ Deno.test("third-party code of a repository never runs in the process", async (t
   });
 
   await test.step("a copy in node_modules that git tracks is not loaded", async () => {
-    for (const name of [HELPER, PLAN, "@refrakt-md/docs"]) {
-      const cwd = project({}, evil(`node_modules/${name}`, name));
-      commitAll(cwd, "Start");
-      const { report } = await attack(server, cwd, FROM_DISK);
+    const names = [HELPER, PLAN, "@refrakt-md/docs"];
+    const copies = names.map((name) => evil(`node_modules/${name}`, name));
+    const cwd = project({}, Object.assign({}, ...copies));
+    commitAll(cwd, "Start");
+    const { report } = await attack(server, cwd, FROM_DISK, names);
+    for (const name of names) {
       assert.match(warningOf(report, name), /CODE_NOT_TRUSTED .* tracked by git.*--trust local/);
-      // The commands apply the same check to a project without node_modules.
-      await attack(server, cwd, FROM_REGISTRY);
     }
+    // The commands apply the same check to a project without node_modules.
+    await attack(server, cwd, FROM_REGISTRY, names);
   });
 
   await test.step("an installed package with another name is not loaded", async () => {
@@ -194,14 +184,13 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       evil(`node_modules/${HELPER}`, "evil-pkg"),
     );
     await installReal(cwd);
-    for (const trust of [[], ["--trust", HELPER]]) {
-      const { stdout } = await server.run(cwd, FROM_DISK, "call", "refrakt.detect", ...trust);
+    for (const trust of [[], [`--trust=${HELPER}`]]) {
+      const { report } = await attack(server, cwd, [...FROM_DISK, ...trust]);
       assert.match(
-        warningOf(JSON.parse(stdout), HELPER),
+        warningOf(report, HELPER),
         /CODE_NOT_TRUSTED .*helper → evil-pkg@1\.0\.0, another package.*--trust evil-pkg/,
       );
     }
-    await attack(server, cwd, FROM_DISK);
     // A real package would import it anyway, and its name may be a word of --trust.
     const runes = "@refrakt-md/runes";
     Deno.removeSync(join(cwd, "node_modules", runes), { recursive: true });
@@ -218,9 +207,9 @@ Deno.test("third-party code of a repository never runs in the process", async (t
   });
 
   await test.step("links to folders, and tracked links, count as code of the repository", async () => {
+    const both = { ...evil("packages/helper", HELPER), ...evil("packages/plan", PLAN) };
     const links: [string, string, Record<string, string>][] = [
-      [`node_modules/${HELPER}`, "packages/helper", evil("packages/helper", HELPER)],
-      [`node_modules/${PLAN}`, "packages/plan", evil("packages/plan", PLAN)],
+      [`node_modules/${PLAN}`, "packages/plan", both],
       ["node_modules/@refrakt-md", "vendor", evil("vendor/plan", PLAN)],
       ["node_modules", "vendor/node_modules", evil(`vendor/node_modules/${PLAN}`, PLAN)],
       [
@@ -233,15 +222,20 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       const cwd = project({}, files);
       Deno.mkdirSync(join(cwd, link, ".."), { recursive: true });
       Deno.symlinkSync(join(cwd, target), join(cwd, link));
+      const names = files === both ? [PLAN, HELPER] : [PLAN];
+      if (files === both) {
+        Deno.symlinkSync(join(cwd, "packages/helper"), join(cwd, "node_modules", HELPER));
+      }
       commitAll(cwd, "Start");
       const { report } = await attack(server, cwd, FROM_DISK);
-      const name = link.includes("helper") ? HELPER : PLAN;
-      assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, link);
+      for (const name of names) {
+        assert.match(warningOf(report, name), /CODE_NOT_TRUSTED/, `${link} ${name}`);
+      }
     }
   });
 
   await test.step("a submodule at or above a package counts as tracked", async () => {
-    for (const at of [`node_modules/${PLAN}`, "node_modules/@refrakt-md", "node_modules"]) {
+    for (const at of [`node_modules/${PLAN}`, "node_modules"]) {
       const inner = `node_modules/${PLAN}`.slice(at.length + 1);
       const source = makeProject(evil(inner === "" ? "." : inner, PLAN));
       commitAll(source, "Evil");
@@ -376,8 +370,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
             warningOf(report, PLAN),
             /PLUGIN_LOAD_FAILED .*--no-config|CODE_NOT_TRUSTED .*what Deno downloaded/,
           );
-        }
-        assert.ok((await attack(server, cwd, FROM_REGISTRY)).next);
+        } else assert.ok((await attack(server, cwd, FROM_REGISTRY)).next);
       }
     } finally {
       await registry.stop();
