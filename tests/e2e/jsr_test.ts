@@ -41,7 +41,7 @@ Deno.test("the published package runs from a registry in every kind of project",
     },
   };
   for (const [name, make] of Object.entries(projects)) {
-    for (const warmth of ["cold", "warm"]) {
+    for (const warmth of name === "an npm project" ? ["cold", "warm"] : ["warm"]) {
       await t.step(`it works in ${name}, ${warmth}, and writes nothing there`, async () => {
         const cwd = make();
         const before = readTree(cwd);

@@ -279,7 +279,7 @@ Deno.test("filters accept one value or several, for any listed schema", async ()
 });
 
 Deno.test("tools that another one replaces are not listed, and can be called", async () => {
-  await withServer(copyExample("plan"), async (session) => {
+  await inProcess(copyExample("plan"), async (session) => {
     const names = (await toolsOf(session)).map(({ name }) => name);
     for (const name of ["refrakt.version", "refrakt.plugins_list", "plan.next-id"]) {
       assert.ok(!names.includes(name), name);

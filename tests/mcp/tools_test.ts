@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { copyExample } from "../support/run.ts";
+import { inProcess } from "../support/in_process.ts";
 import { hearing, withServer } from "../support/server.ts";
 
 Deno.test("the list of tools that models see with a plan and a site has at most 16,200 characters", async () => {
-  await withServer(copyExample("site-and-plan"), async ({ client }) => {
+  await inProcess(copyExample("site-and-plan"), async ({ client }) => {
     const { tools } = await client.listTools();
     const names = tools.map(({ name }: { name: string }) => name);
     for (const name of ["plan.update", "refrakt.render", "refrakt.query"]) {
@@ -72,7 +73,7 @@ Deno.test("--tools lists only what it names, repair is listed where names show i
 
 Deno.test("four to six tools, by kind of project, are for the model's first request", async () => {
   for (const example of ["plan", "site", "site-and-plan"]) {
-    await withServer(copyExample(example), async ({ client }) => {
+    await inProcess(copyExample(example), async ({ client }) => {
       const { tools } = await client.listTools();
       const always = tools.filter(({ _meta }: { _meta?: object }) =>
         Object(_meta)["anthropic/alwaysLoad"] === true

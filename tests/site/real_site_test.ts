@@ -312,27 +312,6 @@ testUnless(
           assert.deepEqual(missing, broken);
         });
       });
-
-      await t.step(
-        "check --fix applies the unambiguous corrections, and check then agrees",
-        async () => {
-          const flags = [...FROM_DISK, "--allow-write=site"];
-          const folder = `${CONTENT}/${PLANTED}`;
-          await server.run(root, flags, "check", folder, "--site", "main", "--fix");
-          assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type="note"/);
-          assert.match(Deno.readTextFileSync(join(root, pathOf("wrongClose"))), /\{% \/hint %\}/);
-          const again = await server.run(
-            root,
-            flags,
-            "check",
-            folder,
-            "--site",
-            "main",
-            "--dry-run",
-          );
-          assert.equal(again.stdout, "");
-        },
-      );
     } finally {
       await Deno.remove(join(root, ".."), { recursive: true });
     }

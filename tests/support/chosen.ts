@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { ROOT } from "./server.ts";
 
 /** The most files whose tests share a process: each of them would load the server anew. */
-const MOST_FILES = 8;
+const MOST_FILES = 12;
 /** Files whose tests take longest, so that their runs come first. */
 const LONGEST = ["tests/site/real_site", "tests/plugins/plan/model/", "tests/e2e/", "tests/site/"];
 /** What a file does to all tests of its process. */
@@ -74,7 +74,7 @@ export function runsOf(files: readonly string[], made: string): string[][] {
   };
   const runs = new Map<string, string[]>();
   for (const [at, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
-    const isAlone = rank(file) < 3 || SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
+    const isAlone = rank(file) < 2 || SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
     const folder = file.split("/").slice(0, -1).join("_");
     const last = [...runs.keys()].findLast((name) => name.startsWith(`${folder}.`));
     if (!isAlone && last !== undefined && runs.get(last)!.length < MOST_FILES) {

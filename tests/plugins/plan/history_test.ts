@@ -10,7 +10,7 @@ import {
   writeFiles,
 } from "../../support/project.ts";
 import { inProcess } from "../../support/in_process.ts";
-import { type Asked, withServer } from "../../support/server.ts";
+import { type Asked } from "../../support/server.ts";
 
 interface Event {
   kind: string;
@@ -144,7 +144,7 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
 
 Deno.test("plan.history works if the project is the root of its repository", async () => {
   const { cwd } = storied();
-  await withServer(cwd, storyHolds);
+  await inProcess(cwd, storyHolds);
   assert.ok(!Deno.readTextFileSync(join(cwd, ".git/HEAD")).includes("pwned"));
 });
 

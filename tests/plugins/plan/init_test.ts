@@ -6,7 +6,7 @@ import { childEnvironment, README_PERMISSIONS, withServer } from "../../support/
 
 Deno.test("plan.init describes this server and the plan's own statuses, and points to setup", async () => {
   const cwd = makeProject();
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     assert.equal((await call("plan.init", { agents: "none" })).errorCode, "INVALID_ARGS");
     assert.deepEqual(readTree(cwd), {});
     const { hint, created, alreadyEstablished } = await ok("plan.init");

@@ -7,6 +7,7 @@ import { once } from "../lock.ts";
 import { runProcess } from "../process.ts";
 import { ROOT } from "../server.ts";
 import { temporaryFile } from "../temporary.ts";
+import { hostViews } from "./host_views.ts";
 
 export interface OpenView {
   readonly page: Page;
@@ -19,34 +20,19 @@ export async function withBrowser(
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
   trusted: readonly string[] = [],
 ): Promise<void> {
-  const script = await (bundled ??= bundle());
-  const server = new Deno.Command(Deno.execPath(), {
-    args: [
-      ...["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts")],
-      ...[cwd, script, ...trusted],
-    ],
-    cwd,
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let browser: Browser | undefined;
+  await using host = await hostViews(cwd, await (bundled ??= bundle()), trusted);
+  const browser = await launch();
   try {
-    let line = "";
-    while (!line.includes("\n")) line += (await reader.read()).value ?? "\n";
-    const address = line.trim();
-    browser = await launch();
-    const opened = browser;
     await test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
-      const { tool = "plan_board", input = {}, host = null, prepare } = options;
+      const { tool = "plan_board", input = {}, host: context = null, prepare } = options;
       // A single process: closing the page would close the browser.
-      const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
+      const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
       page.setDefaultTimeout(30_000);
       await prepare?.(page);
-      const given = { input: JSON.stringify(input), host: JSON.stringify(host) };
+      const given = { input: JSON.stringify(input), host: JSON.stringify(context) };
       const query = new URLSearchParams({ theme, tool, ...given });
-      await page.goto(`${address}?${query}`);
+      await page.goto(`${host.url}?${query}`);
       // Nothing is painted in a page behind another.
       await page.bringToFront();
       const view = page.frameLocator("iframe");
@@ -54,10 +40,7 @@ export async function withBrowser(
       return { page, view };
     });
   } finally {
-    await browser?.close();
-    server.kill();
-    await reader.cancel();
-    await server.status;
+    await browser.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { commitAll, makeProject, readTree } from "../../../support/project.ts";
-import { type Session, withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
+import { type Session } from "../../../support/server.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 interface Block {
@@ -23,7 +24,7 @@ Deno.test("the plan's prompts return live data in several messages", async (test
   const cwd = makeProject(WIDE_PLAN);
   commitAll(cwd, "Begin");
   const before = readTree(cwd);
-  await withServer(cwd, async (session) => {
+  await inProcess(cwd, async (session) => {
     const { client } = session;
     const complete = async (name: string, argument: string, value: string) =>
       (await client.complete({

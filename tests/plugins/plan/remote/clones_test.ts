@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { inProcess } from "../../../support/in_process.ts";
 import { serveGit } from "../../../support/git_http.ts";
 import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
-import { childEnvironment, type Session, withServer } from "../../../support/server.ts";
+import { type Asked, withServer } from "../../../support/server.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
-
-const REMOTE = ["--remote"];
 
 /** A bare repository with a plan of ready items, and clones of it. */
 function origin(items = 4): { bare: string; clone: () => string } {
@@ -29,24 +28,31 @@ function origin(items = 4): { bare: string; clone: () => string } {
   };
 }
 
-/** Starts a server for a clone, with a home folder of its own. */
+// A home folder for the scratch repositories of these clones; Deno's cache stays where it is.
+const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
+Deno.test.beforeAll(() => {
+  Deno.env.set("DENO_DIR", DENO_DIR);
+  Deno.env.set("HOME", temporaryFolder());
+});
+Deno.test.afterAll(() => Deno.env.set("HOME", HOME));
+
+/** Serves a clone in this process. */
 function withClone(
   cwd: string,
   remote: string | undefined,
-  test: (session: Session) => Promise<void>,
-  home = temporaryFolder(),
+  test: (session: Asked) => Promise<void>,
+  prefix = "refs/refrakt/",
 ): Promise<void> {
-  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno`, ...env } = childEnvironment();
-  return withServer(cwd, test, {
-    args: remote === undefined ? [] : [...REMOTE, remote],
-    env: { ...env, DENO_DIR, HOME: home },
-  });
+  return inProcess(
+    cwd,
+    test,
+    (remote === undefined ? {} : { remote: { remote, prefix } }) as object,
+  );
 }
 
 Deno.test("clones of one remote never take the same item, and learn who has it", async () => {
   const { bare, clone } = origin();
   const [first, second] = [clone(), clone()];
-  const home = temporaryFolder();
   await withClone(first, bare, (ada) =>
     withClone(second, bare, async (bob) => {
       const [one, other] = await Promise.all([
@@ -119,16 +125,16 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.equal(freed.remote, "confirmed");
       const again = await ada.ok("plan.claim", { id: b, assignee: "ada" });
       assert.equal(again.remote, "confirmed");
-    }), home);
+    }));
 });
 
 Deno.test("after a crash the same owner gets its item back", async () => {
   const { bare, clone } = origin();
-  const [cwd, home] = [clone(), temporaryFolder()];
+  const cwd = clone();
   let id = "";
   await withClone(cwd, bare, async ({ ok }) => {
     id = (await ok("plan.claim", { assignee: "ada" })).items[0].id;
-  }, home);
+  });
   // As if the server had ended between the push and the file.
   git(cwd, "checkout", "-q", "--", ".");
   const commits = () => git(bare, "rev-list", "--count", `refs/refrakt/claims/${id}`);
@@ -136,13 +142,13 @@ Deno.test("after a crash the same owner gets its item back", async () => {
   await withClone(cwd, bare, async ({ ok }) => {
     assert.equal((await ok("plan.claim", { assignee: "ada" })).items[0].id, id);
     assert.equal(commits(), "2", "the claim is renewed");
-  }, home);
+  });
   git(cwd, "checkout", "-q", "--", ".");
   await withClone(cwd, bare, async ({ ok }) => {
     const { items, note } = await ok("plan.claim", { assignee: "bob" });
     assert.notEqual(items[0].id, id);
     assert.match(note, new RegExp(`Skipped: ${id} \\(claimed by ada in clone`));
-  }, home);
+  });
 });
 
 Deno.test("claims and ids that the default branch has made unnecessary are removed", async () => {
@@ -214,18 +220,15 @@ Deno.test("clones create different ids, also at once", async () => {
 Deno.test("claims and ids on branches are not taken for branches with a plan", async () => {
   const { bare, clone } = origin();
   const [first, second] = [clone(), clone()];
-  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno`, ...rest } = childEnvironment();
-  const env = { ...rest, DENO_DIR, HOME: temporaryFolder() };
-  const args = [...REMOTE, bare, "--remote-refs", "refs/heads/claude/refrakt"];
   const assignee = "ada".repeat(50);
-  await withServer(first, async ({ ok }) => {
+  await withClone(first, bare, async ({ ok }) => {
     const { items: [{ id }] } = await ok("plan.claim", { assignee });
     assert.equal((await ok("plan.claim", { id, assignee })).remote, "confirmed");
     await ok("plan.create", { type: "work", title: "One" });
-  }, { args, env });
+  }, "refs/heads/claude/refrakt/");
   git(second, "fetch", "-q");
   assert.match(git(second, "branch", "-a"), /claude\/refrakt\/claims\/WORK-001/);
-  await withServer(second, async ({ ok }) => {
+  await inProcess(second, async ({ ok }) => {
     const { branches } = await ok("plan.list", { branches: true });
     assert.deepEqual(branches.leftOut ?? [], []);
     assert.equal(branches.branches, 0);
@@ -278,36 +281,23 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", as
 
 Deno.test("claims lists the claims of the remote, and frees those that are named or idle", async () => {
   const { bare, clone } = origin();
-  const [cwd, home] = [clone(), Deno.env.get("HOME")];
-  Deno.env.set("HOME", temporaryFolder());
-  const { DENO_DIR = `${home}/.cache/deno` } = Deno.env.toObject();
-  Deno.env.set("DENO_DIR", DENO_DIR);
-  try {
-    const remote = ["--remote", bare];
-    for (const assignee of ["ada", "bob"]) {
-      const { code, stderr } = await refrakt(cwd, [
-        "call",
-        "plan.claim",
-        JSON.stringify({ assignee }),
-        ...remote,
-      ]);
-      assert.equal(code, 0, stderr);
-    }
-    const { stdout } = await refrakt(cwd, ["claims", ...remote, "--json"]);
-    const { claims } = JSON.parse(stdout);
-    assert.deepEqual(claims.map(({ owner }: { owner: string }) => owner), ["ada", "bob"]);
-    assert.match((await refrakt(cwd, ["claims", ...remote])).stdout, /ada, this clone on main, 0m/);
-    const free = ["claims", ...remote, "--free", claims[0].id];
-    assert.equal((await refrakt(cwd, free)).code, 2);
-    assert.match((await refrakt(cwd, [...free, "--yes"])).stdout, /^Freed WORK-/);
-    assert.equal((await refrakt(cwd, [...free, "--yes"])).code, 1);
-    const idle = await refrakt(cwd, ["claims", ...remote, "--free-idle", "1", "--yes"]);
-    assert.match(idle.stderr, /Nothing to free/);
-    const elsewhere = await refrakt(cwd, ["query", "select * from elsewhere", ...remote, "--json"]);
-    assert.match(elsewhere.stdout, /"assignee": "bob"/);
-  } finally {
-    if (home !== undefined) Deno.env.set("HOME", home);
-  }
+  const cwd = clone();
+  const remote = ["--remote", bare];
+  await withClone(cwd, bare, async ({ ok }) => {
+    for (const assignee of ["ada", "bob"]) await ok("plan.claim", { assignee });
+  });
+  const { stdout } = await refrakt(cwd, ["claims", ...remote, "--json"]);
+  const { claims } = JSON.parse(stdout);
+  assert.deepEqual(claims.map(({ owner }: { owner: string }) => owner), ["ada", "bob"]);
+  assert.match((await refrakt(cwd, ["claims", ...remote])).stdout, /ada, this clone on main, 0m/);
+  const free = ["claims", ...remote, "--free", claims[0].id];
+  assert.equal((await refrakt(cwd, free)).code, 2);
+  assert.match((await refrakt(cwd, [...free, "--yes"])).stdout, /^Freed WORK-/);
+  assert.equal((await refrakt(cwd, [...free, "--yes"])).code, 1);
+  const idle = await refrakt(cwd, ["claims", ...remote, "--free-idle", "1", "--yes"]);
+  assert.match(idle.stderr, /Nothing to free/);
+  const elsewhere = await refrakt(cwd, ["query", "select * from elsewhere", ...remote, "--json"]);
+  assert.match(elsewhere.stdout, /"assignee": "bob"/);
 });
 
 Deno.test("nothing in the project's .git/config changes where and how claims are pushed", async () => {
@@ -336,9 +326,9 @@ Deno.test("nothing in the project's .git/config changes where and how claims are
   for (const name of ["pre-push", "reference-transaction", "post-index-change"]) {
     Deno.writeTextFileSync(join(cwd, "hooks", name), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
   }
-  await withClone(cwd, bare, async ({ ok }) => {
+  await withServer(cwd, async ({ ok }) => {
     assert.equal((await ok("plan.claim", { assignee: "ada" })).remote, "confirmed");
-  });
+  }, { args: ["--remote", bare] });
   assert.throws(() => Deno.lstatSync(mark), Deno.errors.NotFound);
   await withClone(cwd, "origin", async ({ call }) => {
     // By name, only https and ssh are used, whatever the file says.
@@ -365,7 +355,7 @@ Deno.test("undoing a claim or a release restores it on the remote, unless it was
   await withClone(here, bare, async ({ ok, call }) => {
     await withClone(there, bare, async (other) => {
       const id = "WORK-001";
-      const claim = (session: Session, assignee: string, more = {}) =>
+      const claim = (session: Asked, assignee: string, more = {}) =>
         session.call("plan.claim", { id, assignee, ...more });
       const owner =
         async () => (await other.ok("plan.claim", { assignee: "eve", id }).catch(({ message }) =>

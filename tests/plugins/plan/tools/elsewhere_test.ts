@@ -10,6 +10,7 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { README_PERMISSIONS, type Session, withServer } from "../../../support/server.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, title?: string) =>
@@ -50,7 +51,7 @@ Deno.test("while git fails, every answer says so, and plan.claim refuses", async
   onBranch(cwd, "feature/x", item("WORK-002", going));
   const [objects, away] = [join(cwd, ".git/objects"), join(cwd, ".git/away")];
   Deno.renameSync(objects, away);
-  await withServer(cwd, async (session) => {
+  await inProcess(cwd, async (session) => {
     const { ok, call } = session;
     const said = await uncheckedBy(session);
     assert.equal(Object.keys(said).length, 15, JSON.stringify(said));
@@ -159,7 +160,7 @@ Deno.test("an entity that was renumbered here or there is one entity; others of 
   git(cwd, "mv", "plan/work/WORK-002.md", "plan/work/WORK-012.md");
   writeFiles(cwd, { ...item("WORK-012", {}, "Item WORK-002"), ...item("WORK-004") });
   commitAll(cwd, "Renumber here");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { items } = await ok("plan.list", { status: "ready", fields: ["taken"], branches: true });
     assert.deepEqual(
       items.flatMap(({ id, taken }: { id: string; taken?: string }) => taken ? [[id, taken]] : []),
@@ -188,7 +189,7 @@ Deno.test("plan.get tells one state of a file that an editor saves meanwhile", a
   };
   save();
   commitAll(cwd, "Begin");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await ok("plan.get", { id: "WORK-001" });
     const timer = setInterval(save, 300);
     try {
@@ -211,7 +212,7 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
     "plan/m/two.md": entity("milestone", { name: "v1" }, "Two", ""),
   });
   const double = /2 files have the id WORK-001: work\/.*, work\/.*; plan.renumber with the/;
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
     const next = await ok("plan.next", { count: 5, explain: true });
     assert.deepEqual(ids(next.items), ["WORK-002"]);

@@ -9,7 +9,8 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
-import { ROOT, withServer } from "../../../support/server.ts";
+import { inProcess } from "../../../support/in_process.ts";
+import { ROOT } from "../../../support/server.ts";
 
 const FILE = "plan/work/WORK-001.md";
 const BODY = "## Acceptance Criteria\n\n- [ ] One\n- [ ] Two\n- [ ] Three\n";
@@ -40,7 +41,7 @@ Deno.test("plan.merge merges by meaning during a merge, and leaves git add to th
     replace(['priority="high"', 'priority="low"'], ["[ ] Two", "[x] Two"]),
   );
   assert.throws(() => git(cwd, "merge", "-q", "other"));
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const { groups } = await ok("plan.validate", { type: "conflict-markers" });
     const { tool, arguments: args } = groups[0].fix;
     assert.equal(tool, "plan.merge");
@@ -66,7 +67,7 @@ Deno.test("plan.merge asks for what both have changed, says which side is which,
   );
   git(cwd, "checkout", "-q", "other");
   assert.throws(() => git(cwd, "rebase", "-q", "main"));
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const before = textOf(cwd);
     const asked = await ok("plan.merge", { id: "work-001" });
     assert.match(asked.theirs, /^your commit .* Change on other$/);
@@ -94,7 +95,7 @@ Deno.test("plan.merge leaves a file alone that somebody has begun to resolve", a
   assert.throws(() => git(cwd, "merge", "-q", "other"));
   Deno.writeTextFileSync(join(cwd, FILE), `${textOf(cwd)}\nA note by hand.\n`);
   const before = textOf(cwd);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { open, merged } = await ok("plan.merge", { all: true });
     assert.match(open[0].reason, /changed by hand/);
     assert.deepEqual(merged, []);

@@ -140,7 +140,7 @@ Deno.test("connections of a process share what can be undone, and no other proce
     token = Object(written).undo;
     const undo = { name: "plan.undo", arguments: { token } };
     // Another project has another plan.
-    await withServer(project(), async ({ call }) => {
+    await inProcess(project(), async ({ call }) => {
       assert.equal((await call("plan.undo", { token })).errorCode, "UNDO_EXPIRED");
     });
     await connect((client) => client.callTool(undo), { era: "modern" });

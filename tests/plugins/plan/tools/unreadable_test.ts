@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
 import { README_PERMISSIONS, type StartOptions, withServer } from "../../../support/server.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 
@@ -97,7 +98,7 @@ Deno.test("an unknown id is rejected at once, even with empty and unreadable fil
     "plan/work/WORK-010-empty.md": "",
     "plan/work/WORK-011-large.md": "x".repeat(1_200_000),
   });
-  await withServer(cwd, async ({ call }) => {
+  await inProcess(cwd, async ({ call }) => {
     await call("plan.update", { id: "WORK-404", status: "done" });
     const started = performance.now();
     const { errorCode } = await call("plan.update", { id: "WORK-404", status: "done" });
