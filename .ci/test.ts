@@ -29,9 +29,10 @@ async function main(args: string[]): Promise<number> {
   const env: Record<string, string> = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
   let registry: AsyncDisposable | undefined;
   if (args.length === 0) {
-    await build(join(made, "package"));
-    env["REFRAKT_BUILT"] = join(made, "package", BUNDLE);
-    const served = registry = await publishToRegistry();
+    const folder = join(made, "package");
+    await build(folder);
+    env["REFRAKT_BUILT"] = join(folder, BUNDLE);
+    const served = registry = await publishToRegistry(folder);
     env["REFRAKT_REGISTRY"] = served.url;
   }
   const total = { passed: 0, failed: 0, leftOut: [] as string[], errors: [] as string[] };

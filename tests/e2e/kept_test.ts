@@ -266,10 +266,12 @@ Deno.test("the findings of an unchanged site are kept, and those of a changed on
   assert.deepEqual(await checked(cwd), { codes: [], isRead: true });
   assert.deepEqual(await checked(cwd), { codes: [], isRead: false });
   assert.equal((await checked(cwd, "--no-cache")).isRead, true);
-  for (const [code, change] of Object.entries(SITE_CHANGES)) {
-    change(cwd);
+  const changes = Object.entries(SITE_CHANGES);
+  for (let at = 0; at < changes.length; at += 2) {
+    const now = changes.slice(at, at + 2);
+    for (const [, change] of now) change(cwd);
     const { codes } = await checked(cwd);
-    assert.ok(codes.includes(code), `${code}: ${codes}`);
+    for (const [code] of now) assert.ok(codes.includes(code), `${code}: ${codes}`);
   }
 });
 

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { runGit } from "../../src/io/git.ts";
 import { hostileRepository } from "../support/hostile.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { README_PERMISSIONS, withServer } from "../support/server.ts";
+import { inProcess } from "../support/in_process.ts";
+import { withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 testUnless(NOT_UNIX, "git is not asked where its own files lead out of the project", async () => {
@@ -22,14 +23,14 @@ testUnless(NOT_UNIX, "git is not asked where its own files lead out of the proje
     }
     // Git reads that one, and quotes it in an error.
     const said = name === conditional ? /^Git could not read/ : /is a link out of the repository/;
-    await withServer(cwd, async ({ call, ok }) => {
+    await inProcess(cwd, async ({ call, ok }) => {
       const answer = await call("plan.history");
       assert.equal(answer.errorCode, "TOOL_FAILED", name);
       assert.match(answer.content[0].text, said, name);
       assert.ok((await ok("plan.next")).items.length > 0);
       const text = JSON.stringify([answer, await call("plan.list", { branches: true })]);
       assert.ok(!text.includes("SECRET"), text);
-    }, { grants: README_PERMISSIONS });
+    });
   }
 });
 

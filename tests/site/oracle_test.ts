@@ -78,9 +78,10 @@ Deno.test("inspect, list, contracts and reference equal the CLI on two interleav
   const sites = ["main", "blog"] as const;
   const names = { main: await listed(dir, "main"), blog: await listed(dir, "blog") };
   const most = Math.max(names.main.length, names.blog.length);
-  const order = Array.from({ length: most }).flatMap((_, index) =>
+  // Every rune of one site is compared above.
+  const order = Array.from({ length: Math.ceil(most / 4) }).flatMap((_, index) =>
     sites.flatMap((site) => {
-      const name = names[site][index]?.name;
+      const name = names[site][index * 4]?.name;
       return name === undefined || CLI_FAILS.has(name) ? [] : [[site, name] as const];
     })
   );

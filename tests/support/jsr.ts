@@ -29,10 +29,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /**
  * Serves the built package as the real `deno publish` sends it. In a whole run, `.ci/test.ts`
  * serves it to all tests, so that Deno downloads and compiles it once.
+ *
+ * @param built The folder of the built package, if it is built already.
  */
-export async function publishToRegistry(): Promise<JsrRegistry> {
+export async function publishToRegistry(built?: string): Promise<JsrRegistry> {
   const state = await stateOf();
-  const files = await unpack(await archiveOf(state));
+  const files = await unpack(await archiveOf(state, built));
   const shared = Deno.env.get("REFRAKT_REGISTRY");
   if (shared !== undefined) {
     return { url: shared, files, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -70,12 +72,12 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
 }
 
 /** The archive of the current checkout, built once by its first user. */
-async function archiveOf(state: string): Promise<string> {
+async function archiveOf(state: string, built: string | undefined): Promise<string> {
   await Deno.mkdir(KEPT, { recursive: true });
   const path = join(KEPT, `${state}.tgz`);
   const isThere = () => Deno.stat(path).then(() => true, () => false);
   await once(join(KEPT, "publishing"), isThere, async () => {
-    const made = await publish();
+    const made = await publish(built);
     if (await stateOf() !== state) throw new Error("The sources changed while they were published");
     for await (const { name } of Deno.readDir(KEPT)) {
       if (name.endsWith(".tgz")) await Deno.remove(join(KEPT, name));
@@ -86,8 +88,8 @@ async function archiveOf(state: string): Promise<string> {
   return path;
 }
 
-/** Builds the package, and returns what `deno publish` sends. */
-async function publish(): Promise<Uint8Array<ArrayBuffer>> {
+/** Returns what `deno publish` sends of the package, which it builds unless it is built already. */
+async function publish(built: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
   let sent: Uint8Array<ArrayBuffer> | undefined;
   await using server = serve(async ({ pathname }, request) => {
     if (request.method === "POST") {
@@ -99,8 +101,8 @@ async function publish(): Promise<Uint8Array<ArrayBuffer>> {
     }
     return Response.json({ scope: "refrakt", name: "mcp", githubRepository: null });
   });
-  const folder = join(temporaryFolder(), "package");
-  await build(folder);
+  const folder = built ?? join(temporaryFolder(), "package");
+  if (built === undefined) await build(folder);
   const args = ["publish", "--allow-dirty", "--no-check", "--token", "any"];
   const env = { JSR_URL: urlOf(server) };
   const { code, stderr } = await runProcess(Deno.execPath(), args, folder, undefined, env);

@@ -28,8 +28,7 @@ export async function refrakt(
   args: readonly string[],
   { grants = README_PERMISSIONS, input }: { grants?: readonly string[]; input?: string } = {},
 ): Promise<Run> {
-  const [command = "-"] = args;
-  const isShared = input === undefined && !command.startsWith("-") && command !== "view" &&
+  const isShared = input === undefined && args.length > 0 && args[0] !== "view" &&
     ![...args, ...grants].some((flag) => FOR_GOOD.test(flag));
   if (isShared) return await (commandsOf(cwd, grants)).run(args);
   return await runProcess(
@@ -113,7 +112,8 @@ function entry(): string {
       .find((name) => /^main-\w+\.js$/.test(name))!,
   );
   return entryPath = temporaryFile(
-    "commands.ts",
+    // As the program's module, whose name the help shows.
+    "mod.ts",
     `import { serve } from "${ROOT}tests/support/commands.ts";
 import { main } from "${main}";
 await serve(main);

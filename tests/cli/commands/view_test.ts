@@ -158,14 +158,12 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
       }, env);
     });
 
-    await t.step("the preview shows a page, a rune, or the site's first page", async () => {
+    await t.step("the preview shows a rune, or the site's first page", async () => {
       const cwd = coreSite({ theme: LUMINA }, {
         "content/index.md": "# Home\n",
-        "content/a.md": '# A\n\n{% hint type="check" %}\nGood.\n{% /hint %}\n',
       });
       const shown = tab.frameLocator("iframe").frameLocator("#frame");
       const cases = [
-        [["content/a.md"], ".rf-hint--check"],
         [["accordion"], ".rf-accordion"],
         [[], "h1:text-is('Home')"],
       ] as const;
