@@ -8,8 +8,8 @@ import { configFor, SCOPE } from "../support/registry.ts";
 import { copyExample } from "../support/run.ts";
 import { inProcess } from "../support/in_process.ts";
 import {
+  type Asked,
   README_PERMISSIONS,
-  type Session,
   type StartOptions,
   withServer,
 } from "../support/server.ts";
@@ -158,7 +158,7 @@ function refusedAfter(sent: readonly SentTool[]): string[] {
 }
 
 /** The tools listed when every plugin has loaded. */
-async function toolsOf({ client, call }: Session): Promise<Tool[]> {
+async function toolsOf({ client, call }: Asked): Promise<Tool[]> {
   await call("refrakt.detect");
   return (await client.listTools()).tools as Tool[];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { commitAll, makeProject, readTree } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
-import { type Session } from "../../../support/server.ts";
+import { type Asked } from "../../../support/server.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 interface Block {
@@ -11,7 +11,7 @@ interface Block {
 }
 
 /** Returns the texts of a prompt's messages, and the URIs of embedded resources. */
-async function get({ client }: Session, name: string, args: Record<string, string> = {}) {
+async function get({ client }: Asked, name: string, args: Record<string, string> = {}) {
   const { messages } = await client.getPrompt({ name, arguments: args });
   const blocks: Block[] = messages.map(({ content }: { content: Block }) => content);
   return {

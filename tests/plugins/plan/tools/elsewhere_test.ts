@@ -11,14 +11,14 @@ import {
 } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
 import { inProcess } from "../../../support/in_process.ts";
-import { README_PERMISSIONS, type Session, withServer } from "../../../support/server.ts";
+import { type Asked, README_PERMISSIONS, withServer } from "../../../support/server.ts";
 
 const item = (id: string, attributes: Record<string, string> = {}, title?: string) =>
   planFile(id, { status: "ready", ...attributes }, "", title);
 const going = { status: "in-progress", assignee: "ada" };
 
 /** What several calls say that they could not read, by tool. */
-async function uncheckedBy({ ok, call, client }: Session): Promise<Record<string, string>> {
+async function uncheckedBy({ ok, call, client }: Asked): Promise<Record<string, string>> {
   const board = await call("plan.board", { show: "cards" });
   const now = await call("plan.board", { show: "now" });
   const prompt = async (name: string, args: Record<string, string>) =>
