@@ -48,8 +48,8 @@ export interface ClientConfig {
     readonly file: string;
     /** When the command runs, if the client asks for it. */
     readonly matcher?: string;
-    /** Whether the client takes the text as JSON only. */
-    readonly asJson?: boolean;
+    /** What the file calls the start of a session; `SessionStart` by default. */
+    readonly event?: string;
   };
   /** The client's own command that adds the entry; it runs in the project. */
   command?(launch: Launch, shell?: Shell): string;
@@ -95,6 +95,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     name: "cursor",
     title: "Cursor",
     projectFile: ".cursor/mcp.json",
+    hooks: { file: ".cursor/hooks.json", event: "sessionStart" },
     note: "Cursor replaces ${workspaceFolder}.",
     variable: "${workspaceFolder}",
     link: (launch) => {
@@ -130,7 +131,7 @@ export const CLIENTS: readonly ClientConfig[] = [
     title: "Gemini CLI",
     projectFile: ".gemini/settings.json",
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
-    hooks: { file: ".gemini/settings.json", asJson: true },
+    hooks: { file: ".gemini/settings.json" },
   },
   {
     name: "zed",
@@ -179,23 +180,35 @@ export async function launchesIn(client: ClientConfig, project: Project, { value
 }
 
 /**
- * The session hook of a client for a project: it prints nothing, and succeeds, where anything is
+ * The session hook of a client for a project, in the client's form: it prints nothing, and succeeds, where anything is
  * missing, and asks no network.
  *
  * @throws {RefraktError} `INVALID_ARGS` if the client has none.
  */
-export function hookFor({ name, hooks }: ClientConfig, { command, args }: Launch): unknown {
+export async function hookFor(
+  client: ClientConfig,
+  project: Project,
+  { values }: ParsedFlags,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { name, hooks } = client;
   if (hooks === undefined) {
-    const others = CLIENTS.filter((client) => client.hooks !== undefined);
+    const others = CLIENTS.filter((one) => one.hooks !== undefined);
     throw new RefraktError("INVALID_ARGS", `${name} has no session hooks that setup can write`, {
-      hint: `These have: ${others.map((client) => client.name).join(", ")}.`,
+      hint: `These have: ${others.map((one) => one.name).join(", ")}.`,
     });
   }
+  // Hooks run in the project, where paths need no variable.
+  const { launch: { command, args } } = await launchIn(
+    { ...client, variable: "" },
+    project,
+    values["npx"] === true,
+    values["git"] === true,
+  );
   const run = args.indexOf("run") + 1;
   const needed = args.slice(run).filter((flag) => !flag.startsWith("--allow-write"));
-  const words = [...args.slice(0, run), "--cached-only", ...needed, "prime"];
-  if (hooks.asJson === true) words.push("--json");
+  const words = [...args.slice(0, run), "--cached-only", ...needed, "prime", name];
   const line = `${shellLine({ command, args: words })} 2>/dev/null || true`;
+  if (hooks.event !== undefined) return { command: line };
   return {
     ...hooks.matcher === undefined ? {} : { matcher: hooks.matcher },
     hooks: [{ type: "command", command: line }],

@@ -1,6 +1,6 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { pathIn, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
@@ -75,9 +75,14 @@ const NO_ROOM = ["ENOSPC", "EDQUOT", "EFBIG"];
  *
  * @param error The caught error.
  * @param root The project's directory, to show paths relative to it.
+ * @param folder The folder that the caller works in, absolute: the one to permit for what is in it.
  * @returns `undefined` for errors that are not about permissions, room or long names.
  */
-export function refusalToError(error: unknown, root: string): RefraktError | undefined {
+export function refusalToError(
+  error: unknown,
+  root: string,
+  folder?: string,
+): RefraktError | undefined {
   const raw = saidBy(error);
   const path = pathIn(error);
   const file = path !== undefined && isInside(root, path) ? `: ${shownPath(root, path)}` : "";
@@ -109,8 +114,7 @@ export function refusalToError(error: unknown, root: string): RefraktError | und
   const [, kind, target] = wanted;
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
   const shown = isPath && isInside(root, target) ? shownPath(root, target) : target;
-  // The folder to permit is the first one below the root.
-  const value = isPath && shown !== target ? shown!.split("/")[0] : target;
+  const value = isPath && shown !== target ? permitted(root, target!, folder) : target;
   const isNamed = value !== undefined && !value.startsWith("<");
   const flag = `--allow-${kind}${isNamed ? `=${value}` : ""}`;
   const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
@@ -123,6 +127,17 @@ export function refusalToError(error: unknown, root: string): RefraktError | und
     data: { flag },
     cause: error,
   });
+}
+
+/**
+ * What to permit for a path inside the root: the caller's folder, else the first one below the root,
+ * but of a hidden one, which holds what is none of ours, only the path's own folder.
+ */
+function permitted(root: string, path: string, folder: string | undefined): string {
+  if (folder !== undefined && isInside(folder, path)) return shownPath(root, folder);
+  const [first, ...rest] = shownPath(root, path).split("/");
+  const isHidden = first!.startsWith(".") && rest.length > 0;
+  return isHidden ? shownPath(root, dirname(path)) : first!;
 }
 
 const VERBS: Readonly<Record<string, string>> = {

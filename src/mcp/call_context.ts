@@ -24,6 +24,8 @@ export function contextOf(
   return {
     project: toolset.project,
     signal: mcpReq.signal,
+    // Modern requests have no session of their own: that of the process counts.
+    session: session.era === "legacy" ? session.server : session.workspace,
     budget: session.workspace.budget,
     progress,
     log: (severity, message, data) => {

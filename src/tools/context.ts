@@ -56,6 +56,8 @@ export interface CallContext {
   readonly project: Project;
   /** Aborts when the client cancels or disconnects. */
   readonly signal: AbortSignal;
+  /** The same object for all calls of a client's session, if there is one. */
+  readonly session?: object;
   /** The maximum size of the result in characters, if not the default. */
   readonly budget?: number;
   /** Reports progress, if the client requested it. */

@@ -43,15 +43,22 @@ Deno.test("shownPath() uses slashes, and a permission error names the folder to 
   assert.equal(shownPath(root, join(root, "plan/work/a.md")), "plan/work/a.md");
   assert.equal(shownPath(root, root), ".");
   const elsewhere = IS_WINDOWS ? "D:\\x\\a.md" : "/etc/hosts";
-  const flag = (access: string, target: string) =>
+  const flag = (access: string, target: string, folder?: string) =>
     refusalToError(
       new Deno.errors.NotCapable(
         `Requires ${access} access to "${target}", run again with the flag`,
       ),
       root,
+      folder,
     )?.data?.["flag"];
   assert.equal(flag("write", join(root, "plan/work/a.md")), "--allow-write=plan");
+  const deep = join(root, "docs/plan");
+  assert.equal(flag("write", join(deep, "work/a.md"), deep), "--allow-write=docs/plan");
   assert.equal(flag("write", join(root, ".gitignore")), "--allow-write=.gitignore");
+  assert.equal(
+    flag("write", join(root, ".claude/skills/a/b.md")),
+    "--allow-write=.claude/skills/a",
+  );
   assert.equal(flag("read", root), "--allow-read=.");
   assert.equal(flag("read", elsewhere), `--allow-read=${elsewhere}`);
 });

@@ -5,10 +5,10 @@ import type { PluginCommand } from "../../../src/tools/adapter.ts";
 export const PLAN_COMMANDS: readonly PluginCommand[] = [
   {
     name: "prime",
-    usage: "prime",
-    help: "Print where work on the plan stands, for the start of an agent's session",
-    examples: ["prime", "prime --json"],
-    mostArgs: 0,
+    usage: "prime [client]",
+    help: "Print where work on the plan stands, as the session hook of a client takes it",
+    examples: ["prime", "prime gemini-cli"],
+    mostArgs: 1,
     run: async (input) => await (await import("./prime.ts")).prime(input),
   },
   {

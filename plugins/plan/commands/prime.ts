@@ -7,8 +7,18 @@ import { readPrime } from "../queries/prime.ts";
 import { loadPlan } from "../store/loaded.ts";
 import { placeAt } from "../store/place.ts";
 
-/** Prints nothing without a plan; with `--json`, the answer of a session hook. */
-export async function prime({ open, terminal, values }: PluginCommandInput): Promise<number> {
+/** The JSON that session hooks of some clients answer with; the others take the text. */
+const ANSWERS: Readonly<Record<string, (text: string) => object>> = {
+  "gemini-cli": (additionalContext) => ({
+    hookSpecificOutput: { hookEventName: "SessionStart", additionalContext },
+  }),
+  "cursor": (text) => ({ additional_context: text }),
+};
+
+/** Prints nothing without a plan. */
+export async function prime(
+  { open, terminal, args: [client = ""] }: PluginCommandInput,
+): Promise<number> {
   const context = await open();
   const { project } = context;
   if (project.plan === null) return 0;
@@ -18,9 +28,8 @@ export async function prime({ open, terminal, values }: PluginCommandInput): Pro
   };
   const plugin = { ...loaded, original };
   const text = await readPrime(placeAt(plugin, context, project.plan.path));
-  // As the session hooks of clients answer.
-  const output = { hookEventName: "SessionStart", additionalContext: text };
-  if (values["json"] === true) terminal.json({ hookSpecificOutput: output });
-  else terminal.print(`${text}\n`);
+  const answer = Object.hasOwn(ANSWERS, client) ? ANSWERS[client] : undefined;
+  if (answer === undefined) terminal.print(`${text}\n`);
+  else terminal.json(answer(text));
   return 0;
 }

@@ -39,6 +39,8 @@ const EMPTY = /^tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n/;
 /** The branch of a claim or id. */
 const RECORD = /(?:^|\/)(?:claims|ids)\/[^/]+$/;
 
+const WORKTREES = ["worktree", "list", "--porcelain"];
+
 /** The last answers by directory, and what git listed for them. */
 const last = new Map<string, { readonly listed: string; readonly refs: Refs }>();
 let version = 0;
@@ -52,7 +54,7 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
   const args = ["for-each-ref", format, "refs/heads/", "refs/remotes/"];
   const [listed, printed] = await Promise.all([
     runGit(args, { ...place, timeoutMs: QUICK_MS }),
-    askGit(["worktree", "list", "--porcelain"], place),
+    askGit(WORKTREES, place),
   ]);
   if (listed.code !== 0) throw gitError(listed, place.cwd);
   const lines = new TextDecoder().decode(listed.stdout);
@@ -96,6 +98,11 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
   // Missing commits may be fetched later.
   if (missing.length === 0) last.set(place.cwd, { listed: all, refs });
   return refs;
+}
+
+/** The worktrees alone. */
+export async function readWorktrees(place: GitPlace): Promise<Worktree[]> {
+  return (await askGit(WORKTREES, place)).split("\n\n").flatMap(worktreeOf);
 }
 
 /** Commits with their parents. */

@@ -1,6 +1,6 @@
 /** Full-text search in the text of entities, below their tags. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { nearest, RefraktError } from "../../../src/errors.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { inSlices } from "../store/slices.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
@@ -56,14 +56,68 @@ export function searchText(bodies: Bodies, items: readonly Item[], text: string)
   }
   const hits: Hit[] = [];
   for (const item of items) {
+    if (!terms.every((term) => has(bodies, item, term))) continue;
     const body = bodies.get(item) ?? { text: "", line: 1 };
-    if (!terms.every((term) => term.test(body.text) || term.test(item.id))) continue;
     const title = `${item.id} ${item.title}`;
     const inTitle = terms.filter((term) => term.test(title)).length;
     const { line, found, text } = bestLine(body, terms);
     hits.push({ item, score: 10 * inTitle + found, line, text });
   }
   return hits.sort((a, b) => b.score - a.score);
+}
+
+function has(bodies: Bodies, item: Item, term: RegExp): boolean {
+  return term.test(bodies.get(item)?.text ?? "") || term.test(item.id);
+}
+
+/** How many terms without a hit are explained, and how much longer or shorter a near word is. */
+const [MOST_TERMS, MOST_LONGER] = [4, 3];
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Why a search found nothing among some items: with the words nearest to those that none has. */
+export async function whyNoHits(
+  bodies: Bodies,
+  items: readonly Item[],
+  text: string,
+): Promise<string> {
+  const elsewhere = searchText(bodies, [...bodies.keys()], text).length;
+  if (elsewhere > 0) return `${elsewhere} without the other filters`;
+  const words = await inSlices(wordsOf(bodies));
+  const terms = [...text.matchAll(TERM)].slice(0, MOST_TERMS).map(([term]) => term);
+  const counts = terms.flatMap((term) =>
+    termsIn(term).map((test) => ({
+      term,
+      count: items.filter((item) => has(bodies, item, test)).length,
+    }))
+  );
+  const missing = counts.filter(({ count }) => count === 0);
+  if (missing.length === 0) {
+    return `Not together: ${counts.map(({ term, count }) => `${term} in ${count}`).join(", ")}`;
+  }
+  return missing.map(({ term }) => `Nowhere: ${term}${nearestOf(term, words)}`).join("; ");
+}
+
+/** The words of a term that do not exist, with those that are nearest and how many items have them. */
+function nearestOf(term: string, words: ReadonlyMap<string, number>): string {
+  const lines = (term.toLowerCase().match(WORD) ?? []).filter((word) => !words.has(word)).flatMap(
+    (word) => {
+      const near = words.keys().filter((one) => Math.abs(one.length - word.length) <= MOST_LONGER);
+      return nearest(word, near).map((one) => `${one} in ${words.get(one)}`);
+    },
+  );
+  return lines.length === 0 ? "" : `, nearest: ${lines.join(", ")}`;
+}
+
+/** How many items have each word. */
+function* wordsOf(bodies: Bodies): Generator<void, Map<string, number>> {
+  const words = new Map<string, number>();
+  for (const [{ id, title }, { text }] of bodies) {
+    for (const word of new Set(`${id} ${title} ${text}`.toLowerCase().match(WORD))) {
+      words.set(word, (words.get(word) ?? 0) + 1);
+    }
+    yield;
+  }
+  return words;
 }
 
 /** A quoted phrase, or characters without white space. */

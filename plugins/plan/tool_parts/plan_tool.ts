@@ -1,6 +1,7 @@
 /** Declares plan tools: each takes `dir`, works on that plan, and says what could not be read. */
 
 import * as z from "zod";
+import { refusalToError } from "../../../src/io/permissions.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { defineTool, type Tool, type ToolDefinition } from "../../../src/tools/tool.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
@@ -8,6 +9,7 @@ import { few } from "../store/failures.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan, placeAt, type PlanPlace, planPlace } from "../store/place.ts";
 import type { PlanStore } from "../store/mod.ts";
+import { checkoutOf } from "../queries/checkout.ts";
 import { withUndo } from "../write/undo.ts";
 
 /** How many files and folders are listed. */
@@ -42,7 +44,7 @@ export function readTool<Fields extends z.ZodRawShape>(
 
 /**
  * Declares a tool that writes, and reads the plan itself when it holds the lock. Its answer has a
- * token that undoes what it has written.
+ * token that undoes what it has written, and once the checkout, if there are several.
  */
 export function writeTool<Fields extends z.ZodRawShape>(
   { run, output, ...definition }: PlanToolDefinition<Fields, PlanPlace>,
@@ -50,8 +52,11 @@ export function writeTool<Fields extends z.ZodRawShape>(
   const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
   const recorded: PlanToolDefinition<Fields, PlanPlace> = {
     ...definition,
-    output: output.extend({ undo: z.string().optional() }),
-    run: (input, place) => withUndo(definition.name, place, () => run(input, place)),
+    output: output.extend({ undo: z.string().optional(), checkout: z.string().optional() }),
+    run: async (input, place) => {
+      const answer = await withUndo(definition.name, place, () => run(input, place));
+      return "undo" in answer ? { ...answer, checkout: await checkoutOf(place) } : answer;
+    },
   };
   return planTool(recorded, annotations, (place) => place);
 }
@@ -77,12 +82,24 @@ function planTool<Place>(
       input: withDir,
       run: async ({ dir, ...given }, context) => {
         const place = placeOf(plugin, context, dir);
-        const answer = await run(given, await open(place));
+        const answer = await runIn(place, async () => run(given, await open(place)));
         return saysUnreadable
           ? answer
           : { ...Object(answer), unreadable: unreadableIn(place.store) };
       },
     });
+}
+
+/** Runs work; where a permission is missing for the plan, the error names the plan's folder. */
+async function runIn<Value>(
+  { cwd, dir, signal }: PlanPlace,
+  work: () => Value,
+): Promise<Awaited<Value>> {
+  try {
+    return await work();
+  } catch (error) {
+    throw (signal.aborted ? undefined : refusalToError(error, cwd, dir)) ?? error;
+  }
 }
 
 /** Summarizes what the last scan could not read. */

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
-import { type Item, rowOf, unlessEmpty } from "../queries/access.ts";
+import { type Item, type PlanView, rowOf, unlessEmpty } from "../queries/access.ts";
 import { withTaken, withTakenField } from "../queries/availability.ts";
 import { claimRow, hasClaim, readClaims, shownClaim } from "../queries/claims.ts";
 import {
@@ -15,16 +15,16 @@ import {
   withElsewhere,
 } from "../queries/elsewhere_rows.ts";
 import { duplicateNote } from "../queries/dependencies.ts";
-import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
-import { readBodies, searchText } from "../queries/search.ts";
+import { checkFields, fieldNames, fieldTexts, fieldValue, withDates } from "../queries/fields.ts";
+import { readBodies, searchText, whyNoHits } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { namedEntity, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { knownClaims, shownRemoteClaim } from "../remote/mod.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
-/** The default number of rows. */
-const ROWS = 50;
+/** The default number of rows: what fits into 5,000 characters. */
+const ROWS = 40;
 
 /** The default for a search, whose rows have a line of text. */
 const HITS = 20;
@@ -45,6 +45,7 @@ const Output = z.object({
     type: z.string().optional(),
     milestone: z.string().optional(),
     priority: z.string().optional(),
+    rank: z.string().optional().describe("Priority and ticked criteria, such as high 0/3"),
     criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
     withheldBy: z.array(z.string()).optional(),
@@ -111,9 +112,9 @@ export const listTool = readTool({
       : matching.filter((item) => (hasClaim(item) || remote.claims.has(item.id)) === claimed);
     const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
     const ids = byId(plan);
-    const hits = text === undefined
-      ? undefined
-      : searchText(await readBodies(here), filtered, text);
+    const bodies = text === undefined ? undefined : await readBodies(here);
+    const hits = bodies && searchText(bodies, filtered, text!);
+    const nothing = hits?.length === 0 ? await whyNoHits(bodies!, filtered, text!) : undefined;
     const places = new Map(hits?.map(({ item, line, text }) => [item, { line, text }]));
     const listed = hits?.map(({ item }) => item) ??
       filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
@@ -125,6 +126,7 @@ export const listTool = readTool({
         const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
         return {
           ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
+          rank: rankIn(plan, item, fields),
           ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           claim: claim && shownClaim(claim),
           remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
@@ -133,7 +135,8 @@ export const listTool = readTool({
       }),
       nextCursor,
       note: unlessEmpty(
-        [...new Set([note, ...items.map((item) => duplicateNote(plan, item))])].filter(Boolean),
+        [...new Set([note, nothing, ...items.map((item) => duplicateNote(plan, item))])]
+          .filter(Boolean),
       )?.join("; "),
       unchecked: uncheckedSentence([
         ...new Set(unknown.concat(here.taken?.unchecked ?? [])).difference(
@@ -144,3 +147,10 @@ export const listTool = readTool({
     };
   },
 });
+
+/** Priority, or severity, and ticked criteria, unless the call asks for them by name. */
+function rankIn(plan: PlanView, item: Item, fields: readonly string[]): string | undefined {
+  const names = [item.type === "bug" ? "severity" : "priority", "criteria"]
+    .filter((name) => !fields.includes(name));
+  return names.flatMap((name) => fieldTexts(plan, item, name)).join(" ") || undefined;
+}

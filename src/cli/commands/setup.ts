@@ -46,7 +46,7 @@ export const setup: Command = {
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const { entry, launch, own } = await launchesIn(client, project, flags);
-    const hook = flags.values["hooks"] === true ? hookFor(client, launch) : undefined;
+    const hook = flags.values["hooks"] === true ? await hookFor(client, project, flags) : undefined;
     const { changes, notes: changed, permissions } = changesFor(project.cwd, {
       client,
       hook,

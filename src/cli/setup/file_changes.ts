@@ -83,11 +83,11 @@ export function changesFor(
     change(part.file, before, outcome.after);
     if (outcome.copy === null) change(copy, kept, null);
   };
-  const hooks = client.hooks?.file;
+  const { file: hooks, event } = client.hooks ?? {};
   const hookText = hooks === undefined ? null : readText(cwd, hooks);
-  const known = hookText === null ? undefined : hookPart(hooks!, hook).find(hookText);
+  const known = hookText === null ? undefined : hookPart(hooks!, hook, event).find(hookText);
   const isHooked = hooks !== undefined && (remove ? known : hook) !== undefined;
-  const ourHook = isHooked ? hookPart(hooks, remove ? known!.value : hook) : undefined;
+  const ourHook = isHooked ? hookPart(hooks, remove ? known!.value : hook, event) : undefined;
   if (projectFile !== undefined) {
     const server = client.format === "toml"
       ? tomlPart(projectFile, entry.path, snippetOf("toml", entry))

@@ -59,18 +59,28 @@ export function jsonPart(file: string, path: Readonly<JSONPath>, ours: unknown):
   };
 }
 
-/** The list of the commands that a client runs when a session starts. */
-const SESSION_HOOKS = ["hooks", "SessionStart"];
+/** What Cursor, which names the event otherwise, requires of a file besides hooks. */
+const VERSION = { version: 1 };
 
-/** Our command among those that run when a session starts. */
-export function hookPart(file: string, ours: unknown): Part {
+/**
+ * Our command among those that run when a session starts.
+ *
+ * @param event What the file calls that; `SessionStart` unless it is Cursor's.
+ */
+export function hookPart(file: string, ours: unknown, event?: string): Part {
+  const path = ["hooks", event ?? "SessionStart"];
+  const begun = (text: string) =>
+    text.trim() === "" && event !== undefined ? `${JSON.stringify(VERSION, null, 2)}\n` : text;
+  const isEmpty = (text: string | null) =>
+    text === null ||
+    event !== undefined && isSame(getNodeValue(parseObject(text, file, [])), VERSION);
   const isOurs = (node: Node) =>
     /jsr:@refrakt\/mcp[^"]* prime\b/.test(JSON.stringify(getNodeValue(node)));
   const partIn = (text: string): Part => {
-    const hooks = nodeAt(parseObject(text.trim() === "" ? "{}" : text, file, []), SESSION_HOOKS);
+    const hooks = nodeAt(parseObject(text.trim() === "" ? "{}" : text, file, []), path);
     const all = hooks?.type === "array" ? hooks.children! : [];
     const at = all.findIndex(isOurs);
-    return jsonPart(file, [...SESSION_HOOKS, at === -1 ? all.length : at], ours);
+    return jsonPart(file, [...path, at === -1 ? all.length : at], ours);
   };
   return {
     file,
@@ -78,8 +88,11 @@ export function hookPart(file: string, ours: unknown): Part {
       const found = partIn(text).find(text);
       return found && { ...found, isOurs: true, label: "our session hook" };
     },
-    set: (text, as) => partIn(text).set(text, as),
-    remove: (text) => partIn(text).remove(text),
+    set: (text, as) => partIn(text).set(begun(text), as),
+    remove: (text) => {
+      const after = partIn(text).remove(text);
+      return isEmpty(after) ? null : after;
+    },
   };
 }
 

@@ -44,8 +44,9 @@ for (const { name, projectFile } of IN_PROJECT) {
 }
 
 Deno.test("setup --hooks adds a session hook beside those of others, and --remove takes it away", async () => {
-  const others = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ command: "mine" }] }] } });
   for (const { name, hooks } of CLIENTS) {
+    const event = hooks?.event ?? "SessionStart";
+    const others = JSON.stringify({ hooks: { [event]: [{ hooks: [{ command: "mine" }] }] } });
     const cwd = copyExample("site-and-plan");
     if (hooks === undefined) {
       const { code, stderr } = await refrakt(cwd, ["setup", name, "--hooks"], { grants: READ });
@@ -60,11 +61,18 @@ Deno.test("setup --hooks adds a session hook beside those of others, and --remov
       const done = await runAllowed(cwd, ["setup", name, "--hooks"]);
       assert.equal(done.code, 0, done.stderr);
       const text: string = readTree(cwd)[hooks.file]!;
-      const list = JSON.parse(text.replace("// Mine", "")).hooks.SessionStart;
+      const { version, hooks: all } = JSON.parse(text.replace("// Mine", ""));
+      const list = all[event];
       assert.equal(list.length, given === others ? 2 : 1);
-      const { matcher, hooks: [{ type, command }] } = list.at(-1);
-      assert.deepEqual([matcher, type], [hooks.matcher, "command"]);
-      assert.match(command, /run --cached-only .* jsr:@refrakt\/mcp@\d+\.\d+ prime( --json)? 2>/);
+      const ours = list.at(-1);
+      const command: string = hooks.event === undefined ? ours.hooks[0].command : ours.command;
+      assert.deepEqual([ours.matcher, ours.hooks?.[0].type ?? "command"], [
+        hooks.matcher,
+        "command",
+      ]);
+      assert.equal(version, given === undefined && name === "cursor" ? 1 : undefined);
+      assert.match(command, / --allow-read=\. .* jsr:@refrakt\/mcp@\d+\.\d+ prime [a-z-]+ 2>/);
+      assert.match(command, /run --cached-only /);
       assert.doesNotMatch(command, /allow-write|allow-net/);
       const again = await refrakt(cwd, ["setup", name, "--hooks"], { grants: READ });
       assert.match(again.stdout, /nothing to change/);

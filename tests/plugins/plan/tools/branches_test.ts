@@ -118,7 +118,7 @@ Deno.test("plan.list shows states on other branches, which are not checked out",
   assert.equal(git(cwd, "status", "--porcelain"), listed);
 });
 
-Deno.test("plan.list reads worktrees in the project, and says which it may not read", async () => {
+Deno.test("worktrees are read, and named by what may not be read and by the first write", async () => {
   const cwd = makeProject(PLAN);
   const outside = join(makeProject(), "outside");
   commitAll(cwd, "Begin");
@@ -140,7 +140,7 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
   writeFiles(detached, work(4, { status: "review" }));
   commitAll(detached, "Review");
   Deno.symlinkSync("/etc/passwd", join(inside, "plan/work/WORK-008-link.md"));
-  await withServer(cwd, async ({ ok }) => {
+  await withServer(cwd, async ({ ok, call }) => {
     const { items, branches } = await ok("plan.list", { branches: true });
     const place = { worktree: ".worktrees/inside", branch: "inside" };
     assert.deepEqual(statesOf(items), {
@@ -159,6 +159,17 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
       statesOf((await ok("plan.list", { branches: true })).items)["WORK-001"],
       undefined,
     );
+    const write = { id: "WORK-004", priority: "low" };
+    assert.equal((await ok("plan.update", { ...write, preview: true })).checkout, undefined);
+    const first = await ok("plan.update", write);
+    assert.ok(first.checkout.startsWith(`Written in ${cwd} (main); other worktrees: `));
+    assert.match(
+      first.checkout,
+      /: \.worktrees\/alone \(alone\), \S+detached \(no branch\), .* 1 more$/,
+    );
+    assert.equal((await ok("plan.update", { ...write, priority: "high" })).checkout, undefined);
+    const refused = await call("plan.update", { ...write, dir: ".worktrees/inside/plan" });
+    assert.match(refused.hint!, /--allow-write=\.worktrees\/inside\/plan,/);
   });
 });
 

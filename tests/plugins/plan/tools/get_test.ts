@@ -80,7 +80,7 @@ Deno.test("plan.get returns entities with their references in both directions", 
       for (const id of ["WORK-001", "WORK-003"]) {
         const { uri: _uri, path, ...one } = await ok("plan.get", { id, fields });
         const { items } = await ok("plan.list", { fields, limit: 100 });
-        const row = items.find((item: { id: string }) => item.id === id);
+        const { rank: _rank, ...row } = items.find((item: { id: string }) => item.id === id);
         const kinds = (one.referencedBy ?? []).map((
           { id, kind }: { id: string; kind: string },
         ) => ({ id, kind }));

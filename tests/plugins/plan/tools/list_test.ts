@@ -19,12 +19,30 @@ Deno.test("plan.list finds entities", async (test) => {
       );
       assert.equal(all.nextCursor, undefined);
     });
-    await test.step("a row is id, title and status", async () => {
+    await test.step("a row is id, title, status, priority and ticked criteria", async () => {
       const { items } = await ok("plan.list", { type: "bug" });
       assert.deepEqual(items, [
-        { id: "BUG-001", title: "It crashes on umlauts", status: "confirmed" },
-        { id: "BUG-002", title: "A typo", status: "wontfix" },
+        { id: "BUG-001", title: "It crashes on umlauts", status: "confirmed", rank: "major" },
+        { id: "BUG-002", title: "A typo", status: "wontfix", rank: "cosmetic" },
       ]);
+      const work = await ok("plan.list", { type: "work", limit: 1 });
+      assert.equal(work.items[0].rank, "high 1/3");
+      const named = await ok("plan.list", { type: "work", limit: 1, fields: ["priority"] });
+      assert.deepEqual([named.items[0].priority, named.items[0].rank], ["high", "1/3"]);
+    });
+    await test.step("a search without hits names the nearest words, and what the filters hide", async () => {
+      const note = async (input: object) => (await ok("plan.list", input)).note;
+      assert.match(
+        await note({ text: "lighthose" }),
+        /^Nowhere: lighthose, nearest: lighthouse in 1/,
+      );
+      assert.match(await note({ text: '"hand writen"' }), /nearest: written in 1/);
+      assert.equal(
+        await note({ text: "lighthouse umlauts" }),
+        "Not together: lighthouse in 1, umlauts in 1",
+      );
+      assert.equal(await note({ text: "umlauts", type: "work" }), "1 without the other filters");
+      assert.equal(await note({ text: "umlauts" }), undefined);
     });
     await test.step("each filter takes one value or several, and filters combine", async () => {
       const cases = [
