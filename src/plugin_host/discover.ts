@@ -33,9 +33,15 @@ export interface Discovery {
 /** How long lists and downloads wait for installed plugins, in milliseconds. */
 export const INSTALLED_MS = 5000;
 
+/**
+ * How long lists wait for plugins that Deno may have in its cache, in milliseconds: clients keep the
+ * first list. Importing one takes a fraction of that, a download takes longer.
+ */
+const CACHED_MS = 3000;
+
 /** A running discovery; plugins are available as soon as they have loaded. */
 export interface RunningDiscovery {
-  /** Resolves when the installed plugins that lists wait for have loaded or failed. */
+  /** Resolves when the plugins that lists wait for have loaded or failed. */
   readonly installed: Promise<void>;
   /** Loads all plugins. */
   whole(): Promise<Discovery>;
@@ -49,27 +55,33 @@ export function startDiscovery(
   { bundled, packages = new Map(), adapters = [] }: PluginChoice,
 ): RunningDiscovery {
   const loaders = new Map(bundled.map((entry) => [entry.name, () => loadBundled(entry)]));
-  const background: string[] = [];
+  const [cached, adapted]: [string[], string[]] = [[], []];
   for (const [name, source] of packages) {
     const adapter = adapters.find((entry) => entry.packageName === name);
     loaders.set(name, () => loadNpmPlugin(project, name, source, adapter));
     const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project);
-    if (mayDownload || adapter !== undefined) background.push(name);
+    if (adapter !== undefined) adapted.push(name);
+    else if (mayDownload) cached.push(name);
   }
   const arrived = new Map<string, LoadResult>();
   const load = async (names: readonly string[]) => {
     await Promise.all(names.map(async (name) => arrived.set(name, await loaders.get(name)!())));
   };
   const soFar = () => mergedResults([...loaders.keys()].flatMap((name) => arrived.get(name) ?? []));
-  const installed = load([...loaders.keys()].filter((name) => !background.includes(name)));
+  const installed = load(
+    [...loaders.keys()].filter((name) => !cached.includes(name) && !adapted.includes(name)),
+  );
+  // Deno imports nothing during a download, so installed packages go first.
+  const downloaded = withTimeLimit(INSTALLED_MS, installed, () => {}).then(() => load(cached));
   let rest: Promise<Discovery> | undefined;
   return {
-    installed,
-    // Deno imports nothing during a download, so installed packages go first.
+    installed: Promise.all([installed, withTimeLimit(CACHED_MS, downloaded, () => {})])
+      .then(() => {}),
     whole: () =>
       rest ??= Promise.all([
         installed,
-        withTimeLimit(INSTALLED_MS, installed, () => {}).then(() => load(background)),
+        downloaded,
+        withTimeLimit(INSTALLED_MS, installed, () => {}).then(() => load(adapted)),
       ]).then(soFar),
     soFar,
     pending: () => [...loaders.keys()].filter((name) => !arrived.has(name)),

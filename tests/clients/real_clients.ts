@@ -1,20 +1,24 @@
 /**
- * Real clients from npm start the server with what `config` prints, and list its tools. They
- * need no key, but most of a gigabyte: only `deno task clients` runs them.
+ * Real clients from npm start the server with what `config` prints, list its tools, and let a fake
+ * model call one. They need no key, but two gigabytes: only `deno task clients` runs them.
  */
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { SEE_DATA } from "../../src/tools/shape.ts";
+import { stringify } from "smol-toml";
 import { LAB } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, makeProject, writeFiles } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
+import { startFakeModel } from "./fake_model.ts";
 
+/** Some require a newer Node than the system's, so it comes along, and "@latest" names them in full. */
 const PACKAGES =
-  ("@anthropic-ai/claude-code @google/gemini-cli @openai/codex @modelcontextprotocol/inspector " +
-    "mcporter @langchain/mcp-adapters @langchain/core").split(" ");
+  ("node@24 @anthropic-ai/claude-code @google/gemini-cli @openai/codex opencode-ai mcporter " +
+    "@modelcontextprotocol/inspector @langchain/mcp-adapters @langchain/core @langchain/openai ai " +
+    "@ai-sdk/mcp @ai-sdk/openai @openai/agents zod").split(" ")
+    .map((name) => name.includes("@", 1) ? name : `${name}@latest`);
 
 const bin = await installed();
 const cwd = copyExample("site-and-plan");
@@ -23,6 +27,8 @@ commitAll(cwd, "Start");
 const home = makeProject();
 const env = {
   HOME: home,
+  // By which opencode finds the project.
+  PWD: cwd,
   DENO_DIR: JSON.parse(
     (await runProcess(Deno.execPath(), ["info", "--json"], ROOT)).stdout,
   ).denoDir as string,
@@ -38,13 +44,21 @@ const launch = (() => {
   };
   return { command, args: args.map((arg) => swapped[arg] ?? arg) };
 })();
-writeFiles(cwd, { ".mcp.json": JSON.stringify({ mcpServers: { refrakt: launch } }) });
+// The Inspector gives servers only the variables of their entry: in a fresh home, Deno has no cache.
+const entry = { ...launch, env: { DENO_DIR: env.DENO_DIR } };
+writeFiles(cwd, { ".mcp.json": JSON.stringify({ mcpServers: { refrakt: entry } }) });
 
-async function run(program: string, ...args: string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(join(bin, program), {
+/** What plan.next answers, as models are to read it. */
+const answer = JSON.stringify(JSON.parse((await refrakt(cwd, ["call", "plan.next"])).stdout));
+const NEXT = /plan[._]next(?:$|\n)/;
+
+const run = (program: string, ...args: string[]) => runWith({}, join(bin, program), ...args);
+
+async function runWith(more: Record<string, string>, program: string, ...args: string[]) {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
     args,
     cwd,
-    env,
+    env: { ...env, ...more },
     stdin: "null",
     signal: AbortSignal.timeout(120_000),
   }).output();
@@ -53,7 +67,7 @@ async function run(program: string, ...args: string[]) {
 }
 
 /** Some tools of a project with a plan and a site, as spelled for clients without dots. */
-const TOOLS = ["plan_next", "plan_update", "refrakt_detect", "refrakt_inspect"];
+const TOOLS = ["plan_next", "plan_update", "refrakt_detect", "refrakt_check"];
 
 Deno.test("Claude Code adds the server with its own command, and connects", async () => {
   const line = [launch.command, ...launch.args];
@@ -110,35 +124,136 @@ Deno.test("the Inspector lists and calls tools", async () => {
   assert.match(called.stdout, /WORK-002/);
 });
 
-/** LangChain's adapters have no program: a script that prints what a model gets of an answer. */
-const LANGCHAIN = `
-import { MultiServerMCPClient } from "@langchain/mcp-adapters";
-const client = new MultiServerMCPClient({ mcpServers: { refrakt: JSON.parse(process.argv[2]) } });
-const tools = await client.getTools();
-const tool = tools.find(({ name }) => name.endsWith("ralph_start"));
-const call = { type: "tool_call", id: "1", name: tool.name, args: { goal: "Greet", name: "greet" } };
-console.log((await tool.invoke(call)).content);
-await client.close();
-`;
+/** The programs that ask a model, and how they are told where it is. */
+const PROGRAMS: Readonly<
+  Record<string, (url: string) => { args: string[]; env?: Record<string, string> }>
+> = {
+  claude: (url) => ({
+    args:
+      "-p next --mcp-config .mcp.json --strict-mcp-config --allowedTools mcp__refrakt__plan_next"
+        .split(" "),
+    env: {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "none",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    },
+  }),
+  codex: (url) => {
+    writeFiles(home, {
+      ".codex/config.toml": stringify({
+        model: "fake",
+        model_provider: "fake",
+        approval_policy: "never",
+        sandbox_mode: "danger-full-access",
+        model_providers: {
+          fake: { name: "fake", base_url: `${url}/v1`, wire_api: "responses", env_key: "FAKE_KEY" },
+        },
+        projects: { [cwd]: { trust_level: "trusted" } },
+        mcp_servers: { refrakt: { ...launch, required: true, startup_timeout_sec: 60 } },
+      }),
+    });
+    return { args: ["exec", "next"], env: { FAKE_KEY: "none" } };
+  },
+  gemini: (url) => {
+    const security = { folderTrust: { enabled: false }, auth: { selectedType: "gemini-api-key" } };
+    writeFiles(home, { ".gemini/settings.json": JSON.stringify({ security }) });
+    const mcpServers = { refrakt: { ...launch, trust: true } };
+    writeFiles(cwd, { ".gemini/settings.json": JSON.stringify({ mcpServers }) });
+    return {
+      args: ["-m", "gemini-2.5-flash", "--yolo", "-p", "next"],
+      env: { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "none" },
+    };
+  },
+  opencode: (url) => {
+    const options = { baseURL: `${url}/v1`, apiKey: "none" };
+    writeFiles(cwd, {
+      "opencode.json": JSON.stringify({
+        model: "fake/fake",
+        provider: { fake: { npm: "@ai-sdk/openai-compatible", options, models: { fake: {} } } },
+        mcp: { refrakt: { type: "local", command: [launch.command, ...launch.args] } },
+      }),
+    });
+    return { args: ["run", "next"] };
+  },
+};
 
-Deno.test("LangChain's adapters show text and data, so the text is short", async () => {
-  const script = join(dirname(dirname(bin)), "langchain.mjs");
-  await Deno.writeTextFile(script, LANGCHAIN);
-  const args = [...launch.args, "--plugin", "ralph"]
-    .map((arg) => arg.startsWith("--allow-write") ? "--allow-write" : arg);
-  const server = JSON.stringify({ transport: "stdio", command: launch.command, args, cwd, env });
-  const { code, stdout, stderr } = await new Deno.Command("node", {
-    args: [script, server],
-    cwd,
-    env,
-  })
-    .output();
-  const text = new TextDecoder().decode(stdout);
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
-  assert.ok(text.includes(SEE_DATA), text);
-  assert.match(text, /"instructions":"Created spec 'greet'/);
-  assert.equal(text.match(/Created spec 'greet'/g)?.length, 1, "nothing is shown twice");
-});
+for (const [program, launchOf] of Object.entries(PROGRAMS)) {
+  Deno.test(`the model behind ${program} gets the instructions, and the data of an answer`, async () => {
+    await using model = startFakeModel(NEXT, {});
+    const { args, env = {} } = launchOf(`http://127.0.0.1:${model.port}`);
+    const { stdout, stderr } = await runWith(env, join(bin, program), ...args);
+    const seen = model.take();
+    assert.ok(seen.result?.includes(answer), `${seen.result}\n${stdout}\n${stderr}`);
+    assert.equal(seen.result!.split(answer).length, 2, "nothing is shown twice");
+    assert.ok(
+      seen.has("Typed tools and resources for a refrakt project"),
+      "the instructions are in the request",
+    );
+    assert.ok(seen.tools.some((name) => NEXT.test(name)), seen.tools.join(" "));
+    if (program === "claude") {
+      const ours = seen.tools.filter((name) => name.startsWith("mcp__refrakt__"));
+      assert.equal(ours.length, 6, "those with alwaysLoad");
+    }
+  });
+}
+
+/** Libraries have no program: scripts that let the model call a tool. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  "the AI SDK": `
+import { createMCPClient } from "@ai-sdk/mcp";
+import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
+import { createOpenAI } from "@ai-sdk/openai";
+import { generateText, stepCountIs } from "ai";
+const transport = new Experimental_StdioMCPTransport(JSON.parse(process.argv[2]));
+const client = await createMCPClient({ transport });
+const model = createOpenAI({ apiKey: "none", baseURL: process.argv[3] }).chat("fake");
+const tools = await client.tools();
+await generateText({ model, tools, stopWhen: stepCountIs(3), prompt: "next" });
+await client.close();
+`,
+  "the OpenAI Agents SDK": `
+import { Agent, MCPServerStdio, run, setOpenAIAPI, setTracingDisabled } from "@openai/agents";
+setOpenAIAPI("chat_completions");
+setTracingDisabled(true);
+const server = new MCPServerStdio({ ...JSON.parse(process.argv[2]), clientSessionTimeoutSeconds: 60 });
+await server.connect();
+await run(new Agent({ name: "agent", model: "fake", mcpServers: [server] }), "next");
+await server.close();
+process.exit(0);
+`,
+  "LangChain's adapters": `
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import { ChatOpenAI } from "@langchain/openai";
+const refrakt = { transport: "stdio", ...JSON.parse(process.argv[2]) };
+const client = new MultiServerMCPClient({ mcpServers: { refrakt } });
+const tools = await client.getTools();
+const configuration = { baseURL: process.argv[3] };
+const model = new ChatOpenAI({ model: "fake", apiKey: "none", configuration }).bindTools(tools);
+const asked = await model.invoke("next");
+const [call] = asked.tool_calls;
+const result = await tools.find(({ name }) => name === call.name).invoke({ ...call, type: "tool_call" });
+await model.invoke([{ role: "user", content: "next" }, asked, result]);
+await client.close();
+`,
+};
+
+for (const [library, source] of Object.entries(SCRIPTS)) {
+  Deno.test(`the model behind ${library} gets the facts of an answer once`, async () => {
+    await using model = startFakeModel(NEXT, {});
+    const url = `http://127.0.0.1:${model.port}/v1`;
+    const script = join(dirname(dirname(bin)), "client.mjs");
+    await Deno.writeTextFile(script, source);
+    const server = JSON.stringify({ ...launch, cwd, env });
+    const keys = { OPENAI_API_KEY: "none", OPENAI_BASE_URL: url };
+    const { code, stderr } = await runWith(keys, join(bin, "node"), script, server, url);
+    const { result, tools } = model.take();
+    assert.equal(code, 0, stderr);
+    assert.ok(tools.includes("plan_next"), tools.join(" "));
+    // The AI SDK sends the list of content blocks as JSON.
+    const once = result!.includes(answer) ? answer : JSON.stringify(answer).slice(1, -1);
+    assert.equal(result!.split(once).length, 2, result);
+  });
+}
 
 /** Installs the newest versions once; returns the folder of their programs. */
 async function installed(): Promise<string> {
