@@ -22,7 +22,7 @@ export const referenceTool: Tool = defineTool({
   name: "refrakt.reference",
   title: "Look up runes",
   description:
-    "How to write runes: attributes, content, example. Without rune or runes, one line for each.",
+    "How to write runes in a docs page: attributes, content, example. Without rune or runes, one line for each.",
   input: z.strictObject({
     rune: z.string().optional().describe("In full, by name or alias"),
     runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),

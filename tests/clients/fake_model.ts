@@ -167,7 +167,9 @@ function nameOf(tool: unknown): string {
 function textOf(result: unknown): string {
   if (typeof result === "string") return result;
   const parts = Array.isArray(result) ? result : list(field(result, "content"));
-  if (parts.length > 0) return parts.map((part) => String(field(part, "text") ?? "")).join("\n");
+  if (parts.length > 0) {
+    return parts.map((part) => String(field(part, "text") ?? JSON.stringify(part))).join("\n");
+  }
   return String(field(result, "output") ?? JSON.stringify(result));
 }
 

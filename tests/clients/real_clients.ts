@@ -60,7 +60,7 @@ async function runWith(more: Record<string, string>, program: string, ...args: s
     cwd,
     env: { ...env, ...more },
     stdin: "null",
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(300_000),
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };
@@ -170,7 +170,13 @@ const PROGRAMS: Readonly<
       "opencode.json": JSON.stringify({
         model: "fake/fake",
         provider: { fake: { npm: "@ai-sdk/openai-compatible", options, models: { fake: {} } } },
-        mcp: { refrakt: { type: "local", command: [launch.command, ...launch.args] } },
+        mcp: {
+          refrakt: {
+            type: "local",
+            command: [launch.command, ...launch.args],
+            timeout: 60_000,
+          },
+        },
       }),
     });
     return { args: ["run", "next"] };
@@ -215,7 +221,7 @@ await client.close();
 import { Agent, MCPServerStdio, run, setOpenAIAPI, setTracingDisabled } from "@openai/agents";
 setOpenAIAPI("chat_completions");
 setTracingDisabled(true);
-const server = new MCPServerStdio({ ...JSON.parse(process.argv[2]), clientSessionTimeoutSeconds: 60 });
+const server = new MCPServerStdio({ ...JSON.parse(process.argv[2]), timeout: 60_000, clientSessionTimeoutSeconds: 60 });
 await server.connect();
 await run(new Agent({ name: "agent", model: "fake", mcpServers: [server] }), "next");
 await server.close();

@@ -64,8 +64,8 @@ export const createTool = writeTool({
   name: "plan.create",
   title: "Create an entity",
   description:
-    "Creates an issue, task, spec or other entity from its template with the given texts; lists the " +
-    "remaining placeholders. preview shows a type's template first.",
+    "Creates an issue (ticket, task, todo), spec or other entity from its template with the given texts; " +
+    "lists the remaining placeholders. preview shows a type's template first.",
   annotations: { idempotentHint: false },
   input: Input,
   output: Output,

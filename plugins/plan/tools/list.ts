@@ -73,8 +73,12 @@ export const listTool = readTool({
   name: "plan.list",
   title: "List entities",
   description:
-    "Finds entities of the plan: issues, tasks, specs; plan.get reads them. refrakt.query counts, groups and " +
-    "filters by anything else.",
+    "Finds issues (tickets, tasks, todos), bugs and specs in the plan's backlog; plan.get reads them. " +
+    "refrakt.query counts, groups and filters by anything else.",
+  // Claude Code's search compares whole words.
+  _meta: {
+    "anthropic/searchHint": "search issue issues ticket tickets task tasks todo todos backlog",
+  },
   input: {
     type: oneOrMore(ENTITY_TYPES),
     status: oneOrMore(),

@@ -41,6 +41,7 @@ export const validateTool = readTool({
   description:
     "Checks structure and references; one group a kind of problem. Problems are data, no " +
     "error.",
+  _meta: { "anthropic/searchHint": "lint check the plan" },
   input: {
     severity: z.enum(["error", "warning", "info"]).optional(),
     type: oneOrMore().describe("As broken-ref"),

@@ -31,7 +31,7 @@ Deno.test("plan.list finds entities", async (test) => {
       assert.deepEqual([named.items[0].priority, named.items[0].rank], ["high", "1/3"]);
     });
     await test.step("a search without hits names the nearest words, and what the filters hide", async () => {
-      const note = async (input: object) => (await ok("plan.list", input)).note;
+      const note = async (input: Record<string, unknown>) => (await ok("plan.list", input)).note;
       assert.match(
         await note({ text: "lighthose" }),
         /^Nowhere: lighthose, nearest: lighthouse in 1/,
