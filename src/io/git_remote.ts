@@ -20,9 +20,9 @@ const CONFIG: readonly string[] = [
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
   "http.followRedirects=false",
-  // Git's helper for HTTP outlives git: it ends itself when an answer stalls.
+  // Git's helper for HTTP outlives git, also a killed one: it ends itself when an answer stalls.
   "http.lowSpeedLimit=100",
-  "http.lowSpeedTime=10",
+  "http.lowSpeedTime=4",
   "push.followTags=false",
   "push.pushOption=",
   "push.recurseSubmodules=no",

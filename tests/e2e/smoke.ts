@@ -14,8 +14,24 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { build } from "../../.ci/build.ts";
 import { withHttp } from "../support/http.ts";
+import {
+  type Entry,
+  FILE,
+  FOLDER,
+  nestedTrees,
+  writeObject,
+  writeTree,
+} from "../support/git_objects.ts";
 import { runProcess } from "../support/process.ts";
-import { commitAll, entity, makeProject, readTree, writeFiles } from "../support/project.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  linkTo,
+  makeProject,
+  readTree,
+  writeFiles,
+} from "../support/project.ts";
 import { initialized, type RawServer } from "../support/raw.ts";
 import { README_PERMISSIONS, ROOT, serverArgs, type StartOptions } from "../support/server.ts";
 
@@ -105,6 +121,8 @@ export async function smoke(
         const { events } = await ok(first, "plan.history", { id: "WORK-001" });
         assert.equal(events[0].message, "Start");
       });
+      await step("git expands no folder of too many files", () => growTree(first, cwd));
+      await step("git is not asked where .git leads out", () => leadOut(first, cwd));
     }
     await step(
       "a file that another program has open is written, or said to be open",
@@ -139,7 +157,17 @@ export async function smoke(
       const { code, stdout, stderr } = await run([], ["merge", ...paths]);
       assert.equal(code, 0, stdout + stderr);
       assert.equal(Deno.readTextFileSync(join(cwd, "plan/mine.md")), `${mine}More.\r\n`);
-      for (const path of paths) Deno.removeSync(join(cwd, path));
+      Deno.linkSync(join(cwd, "plan/theirs.md"), join(cwd, "plan/twin.md"));
+      const before = readTree(cwd);
+      for (const other of ["plan/twin.md", "../outside.md"]) {
+        const refused = await run([], ["merge", "plan/base.md", "plan/mine.md", other]);
+        assert.match(
+          `${refused.code} ${refused.stderr}`,
+          /^[12] .*(?:names|hard link|outside|leads out)/,
+        );
+      }
+      assert.deepEqual(readTree(cwd), before);
+      for (const path of [...paths, "plan/twin.md"]) Deno.removeSync(join(cwd, path));
     });
     await step(
       "HTTP answers its own origin, and waits for no body",
@@ -168,6 +196,9 @@ export async function smoke(
         }
         assert.deepEqual(await setup(), once);
         assert.deepEqual(await setup("--remove"), before);
+        Deno.linkSync(join(cwd, "AGENTS.md"), join(base, "twin.md"));
+        await run(["--allow-write=."], ["setup", "claude-code", "--yes"]);
+        assert.equal(Deno.readTextFileSync(join(base, "twin.md")), before["AGENTS.md"]);
       },
     );
   } finally {
@@ -249,13 +280,36 @@ async function hide(server: RawServer, cwd: string): Promise<void> {
     arguments: { type: "work", title: "It\u202eem" },
   });
   assert.match(JSON.stringify(result), /INVALID_ARGS.*hidden characters/);
+  writeFiles(cwd, { [path]: item("WORK-012").replace('"high"', '"high" tags="a\u200bb"') });
+  const { groups } = await ok(server, "plan.validate", { type: ["hidden-characters"] });
+  assert.deepEqual(groups[0].ids, ["WORK-012"]);
   Deno.removeSync(join(cwd, path));
+}
+
+/** A branch whose plan has more files than git can hold. */
+async function growTree(server: RawServer, cwd: string): Promise<void> {
+  const file: Entry = [FILE!, "x.md", writeObject(cwd, "blob", "# x\n")];
+  const tree = writeTree(cwd, [[FOLDER!, "plan", nestedTrees(cwd, 11, 10, file)]]);
+  git(cwd, "branch", "evil", git(cwd, "commit-tree", tree, "-p", "HEAD", "-m", "Grow"));
+  const { branches } = await ok(server, "plan.list", { branches: true });
+  assert.match(branches.leftOut.join(), /evil: It has more than 200,000 files/);
+  git(cwd, "branch", "-D", "evil");
+}
+
+/** A file outside whose first line git would quote. */
+async function leadOut(server: RawServer, cwd: string): Promise<void> {
+  writeFiles(join(cwd, ".."), { "secret.txt": "secret\n" });
+  const link = join(cwd, ".git/shallow");
+  linkTo(join(cwd, "../secret.txt"), link);
+  const { result } = await server.request("tools/call", { name: "plan.history", arguments: {} });
+  assert.match(JSON.stringify(result), /Git is not asked: .git[^"]*shallow is a link/);
+  Deno.removeSync(link);
 }
 
 async function askOverHttp(cwd: string, options: StartOptions): Promise<void> {
   await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
-    const ask = async (origin: string) => {
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const ask = async (origin: string, body: string = ping) => {
       const headers = { origin, "content-type": "application/json", accept: "application/json" };
       const { status, body: answer } = await fetch(url, { method: "POST", body, headers });
       await answer?.cancel();
@@ -269,6 +323,9 @@ async function askOverHttp(cwd: string, options: StartOptions): Promise<void> {
     })();
     assert.equal(await ask("https://evil.example"), 403);
     assert.notEqual(await ask(url.origin), 403);
+    for (const body of ["[".repeat(100_000), `[${"1,".repeat(100_000)}1]`]) {
+      assert.equal(await ask(url.origin, body), 400);
+    }
     assert.match(await late, /^HTTP\/1.1 408 /);
   }, options);
 }

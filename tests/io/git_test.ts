@@ -193,9 +193,10 @@ async function endDuring(
   cwd: string,
   name: string,
   how: Deno.Signal | "EOF" | "EOF with nobody who reads",
+  remote?: { readonly flags: readonly string[]; readonly connected: Promise<unknown> },
 ): Promise<void> {
   const server = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...README_PERMISSIONS, programOf()],
+    args: ["run", ...README_PERMISSIONS, programOf(), ...remote?.flags ?? []],
     cwd,
     stdin: "piped",
     stdout: "piped",
@@ -207,9 +208,13 @@ async function endDuring(
   const clientInfo = { name: "t", version: "1" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
   await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
-  const call = { name, arguments: name === "plan.list" ? { branches: true } : {} };
+  const inputs: Record<string, unknown> = {
+    "plan.list": { branches: true },
+    "plan.claim": { id: "WORK-001", assignee: "ada" },
+  };
+  const call = { name, arguments: inputs[name] ?? {} };
   await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call });
-  await until(() => gitProcesses(cwd).length > 0);
+  await (remote?.connected ?? until(() => gitProcesses(cwd).length > 0));
   const start = performance.now();
   if (how.startsWith("EOF")) await writer.close();
   else server.kill(how as Deno.Signal);
@@ -240,6 +245,31 @@ testUnless(NOT_LINUX, "git ends within 5 s of a server that is killed", async ()
     assert.ok(performance.now() - start < 5000, name);
   }
 });
+
+testUnless(NOT_LINUX, "so do its helpers, where a remote is silent", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  const address = `http://127.0.0.1:${port}/a.git`;
+  const connected = listener.accept();
+  await endDuring(cwd, "plan.claim", "SIGKILL", { flags: ["--remote", address], connected });
+  const start = performance.now();
+  await until(() => !commandLines().some((line) => line.includes(address)));
+  assert.ok(performance.now() - start < 5500);
+  (await connected).close();
+});
+
+function commandLines(): string[] {
+  return [...Deno.readDirSync("/proc")].map(({ name }) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${name}/cmdline`);
+    } catch {
+      // No process, or it has just exited.
+      return "";
+    }
+  });
+}
 
 testUnless(NOT_LINUX, "slow git calls hold others only while all places are taken", async () => {
   const [slow, cwd] = [slowRepository(), makeProject(SMALL_PLAN)];

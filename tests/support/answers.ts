@@ -42,7 +42,7 @@ const FIXED_WORDS: readonly (readonly [tool: RegExp, words: string])[] = [
   [/^ralph_/, "Spec Note Next Tasks tasks done Documents Phase Goal Coverage Current Open none of"],
   [/^ralph_/, "A corrupt state file was kept as specs findings"],
   [/^refrakt_query$/, "Note rows of aggregate LIMIT and OFFSET 0"],
-  [/^plan_board$/, "entities status all Some of the plan could not be read 0"],
+  [/^plan_board$/, "entity entities status all Some of the plan could not be read 0"],
   [/./, "more characters call refrakt with cursor or read result"],
 ];
 
