@@ -6,7 +6,8 @@ import type { Project } from "../project/project.ts";
 import type { Contributor } from "../tools/registry.ts";
 import type { Prompt, PromptMessage } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { JsonSchema } from "../tools/schema.ts";
+import type { Tool, ToolDefinition } from "../tools/tool.ts";
 
 /** Options for detection. */
 export interface DetectOptions {
@@ -26,8 +27,11 @@ export interface ServerOptions extends DetectOptions {
   readonly name?: string;
   /** Instructions for the client's model, before those about the project. */
   readonly instructions?: string;
-  /** Tools of the embedding program, made with `defineTool` of `@refrakt/mcp/plugin`. */
-  readonly tools?: readonly Tool[];
+  /**
+   * Tools of the embedding program. `defineTool` of `@refrakt/mcp/plugin` infers the type of their
+   * input.
+   */
+  readonly tools?: readonly (Tool | ToolDefinition<JsonSchema>)[];
   /** Resources of the embedding program. */
   readonly resources?: readonly Resource[];
   /** Prompts of the embedding program. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { EMBEDDED } from "../../.ci/compile.ts";
 import { DEFAULT_VERSION, PLAN_PACKAGE } from "../../src/npm/names.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { ralph, RALPH_GRANTS } from "../support/ralph_program.ts";
 import { AS_BINARY, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 
@@ -39,6 +40,9 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
   assert.deepEqual(codes.sort(), ["LAUNCH_MODE", "PLUGIN_LOAD_FAILED"]);
   assert.match(JSON.stringify(report.warnings), /@acme\/commands is not in this binary/);
 
+  const doctor = (await refrakt(cwd, ["doctor"], { grants: AS_BINARY.slice(0, 3) })).stdout;
+  assert.match(doctor, /packages +This binary has refrakt's packages inside/);
+  assert.match(doctor, /--allow-write=plan is missing: a binary's permissions are fixed/);
   const next = await refrakt(cwd, ["call", "plan.next"], { grants: AS_BINARY });
   assert.equal(next.code, 0, next.stderr);
   assert.equal(JSON.parse(next.stdout).items[0].id, "WORK-001");
@@ -46,4 +50,15 @@ Deno.test("a binary uses its embedded versions, and has no others", async () => 
     grants: AS_BINARY,
   });
   assert.deepEqual(JSON.parse(found.stdout), [{ n: 6 }], found.stderr);
+});
+
+Deno.test("the binary of Ralph needs no package", async () => {
+  const grants = [...AS_BINARY.slice(0, 1), ...RALPH_GRANTS];
+  const { code, stdout, stderr } = await ralph(makeProject(), [
+    "call",
+    "ralph_start",
+    `{"goal":"Try it"}`,
+  ], grants);
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).phase, "research");
 });

@@ -87,6 +87,14 @@ Deno.test("includes tools and resources of the embedding program", async () => {
     plan: "plan",
   });
   assert.equal((await codeOf(server.callTool("team.greet", {}))).code, "INVALID_ARGS");
+  const plain = { name: "team.echo", description: "Echoes.", input: { type: "object" } };
+  const echo = (input: Record<string, unknown>) => ({ input });
+  const other = await createServer({ tools: [{ ...plain, run: echo }] });
+  assert.deepEqual(await other.callTool("team_echo", { a: 1 }), { input: { a: 1 } });
+  const { title } = (await other.listTools()).find(({ name }) => name === "team.echo")!;
+  assert.equal(title, "Team echo");
+  const wrong = await codeOf(createServer({ tools: [plain as never] }));
+  assert.match(wrong.message, /^tools\[0\] has to have a name, an input and run$/);
   assert.equal(await server.readResource("team://motto"), "Ship it");
   const report = await server.callTool("refrakt.detect") as { tools: string[] };
   assert.ok(report.tools.includes("team.greet"));

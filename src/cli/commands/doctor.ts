@@ -39,6 +39,11 @@ const ERRORS: ReadonlySet<WarningCode> = new Set([
 
 const NO_KIND = ["ok", "kind", "none of refrakt's: no plan, no site, no package for it"] as const;
 
+const { standalone } = Deno.build;
+const INSIDE = "This binary has refrakt's packages inside, and loads no others.";
+const FIXED = "a binary's permissions are fixed, so start the server from JSR";
+const ADD_IT = "add it to the deno run command";
+
 type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
 
 export const doctor: Command = {
@@ -148,7 +153,7 @@ function reportLines(
   const permission = (isGranted: boolean, flag: string): Line =>
     isGranted
       ? ["ok", "permission", flag]
-      : ["warn", "permission", `${flag} is missing: add it to the deno run command`];
+      : ["warn", "permission", `${flag} is missing: ${standalone ? FIXED : ADD_IT}`];
   const { write, run } = neededGrants(project);
   const { writeSpecs, writePlan } = permissions;
   return [
@@ -183,7 +188,7 @@ function reportLines(
       withHint(message, hint),
     ]),
     ...(problem === undefined ? [] : [["warn", "command", problem] as const]),
-    ["ok", "packages", launchMode(installation).reason],
+    ["ok", "packages", standalone ? INSIDE : launchMode(installation).reason],
     permission(permissions.read, "--allow-read=."),
     ...write.map((path) => {
       const isGranted = path === "specs" || path === ".gitignore" ? writeSpecs : writePlan;
