@@ -27,10 +27,10 @@ testUnless(NO_TERMINAL, "call prints a table on a terminal, and JSON with --json
   const cwd = copyExample("plan");
   commitAll(cwd, "Start");
   const table = await onTerminal(cwd, ["call", "plan.validate"], { env: { NO_COLOR: "1" } });
-  assert.throws(() => JSON.parse(table.shown));
-  assert.match(table.shown, /^counts +errors \d+, warnings/m);
+  assert.throws(() => JSON.parse(table.left));
+  assert.match(table.left, /^counts +errors \d+, warnings/m);
   const json = await onTerminal(cwd, ["call", "plan.validate", "--json"]);
-  assert.ok(JSON.parse(json.shown).counts);
+  assert.ok(JSON.parse(json.left).counts);
 });
 
 testUnless(
@@ -55,9 +55,9 @@ testUnless(NO_TERMINAL, "check shows each finding in its line, with a caret belo
     "content/b.md": "# B\n\n### Deep\n",
   });
   const env = { NO_COLOR: "1" };
-  const { code, shown } = await onTerminal(cwd, ["check"], { columns: 60, env });
-  assert.equal(code, 1, shown);
-  const text = shown.slice(shown.indexOf("content/a.md\n"));
+  const { code, left } = await onTerminal(cwd, ["check"], { columns: 60, env });
+  assert.equal(code, 1, left);
+  const text = left.slice(left.indexOf("content/a.md\n"));
   assert.match(text, /^content\/a\.md\n {2}3:104 {2}error "hnt" is not closed/);
   assert.match(text, /\n\ncontent\/b\.md\n {2}3:1 {2}warning A heading/);
   const [, source = "", caret = ""] = /( +3 \| .*hnt %\})\n(.*\^\^\^)\n/.exec(text) ?? [];
@@ -72,11 +72,11 @@ testUnless(NO_TERMINAL, "query prints a table on a terminal", async () => {
   const cwd = copyExample("plan");
   const select = ["query", "select id, status from entities where type = 'bug'"];
   const env = { NO_COLOR: "1" };
-  const { code, shown } = await onTerminal(cwd, select, { env });
-  assert.equal(code, 0, shown);
-  assert.match(shown, /^ *id +status\n *BUG-001 +\w+$/m);
+  const { code, left } = await onTerminal(cwd, select, { env });
+  assert.equal(code, 0, left);
+  assert.match(left, /^ *id +status\n *BUG-001 +\w+$/m);
   const csv = await onTerminal(cwd, [...select, "--csv"], { env });
-  assert.match(csv.shown, /^id,status\nBUG-001,\w+$/m);
+  assert.match(csv.left, /^id,status\nBUG-001,\w+$/m);
   const wrong = await onTerminal(cwd, ["query", "select idd from entities"], { env });
   assert.equal(wrong.code, 2);
   assert.match(wrong.shown, /No such column: idd[^]*Did you mean "id"/);

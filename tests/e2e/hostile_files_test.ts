@@ -27,8 +27,10 @@ const KINDS: Readonly<Record<string, (path: string) => void>> = {
   },
   "devices without an end": (path) => Deno.symlinkSync("/dev/zero", path),
   "links out of the project": (path) => Deno.symlinkSync("/etc/passwd", path),
-  "links in a circle": (path) => Deno.symlinkSync(path, path),
-  "folders": (path) => Deno.mkdirSync(path),
+  "folders, and links in a circle,": (path) => {
+    if (READ.findIndex((each) => path.endsWith(each)) % 2 === 0) Deno.mkdirSync(path);
+    else Deno.symlinkSync(path, path);
+  },
   "files of a gigabyte": (path) => {
     const file = Deno.openSync(path, { write: true, create: true });
     file.truncateSync(2 ** 30);

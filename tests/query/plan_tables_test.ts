@@ -8,11 +8,11 @@ import { shapeResult } from "../../src/tools/shape.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
 import { inProcess } from "../support/in_process.ts";
 import { git, makeProject, writeFiles } from "../support/project.ts";
-import { askCliAll, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../support/real_plan.ts";
+import { askCliAll, realPlan, withoutCli } from "../support/real_plan.ts";
 
 type Rows = (string | number | null)[][];
 
-const cwd = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
+const cwd = realPlan();
 
 // One process for all tests, without a limit of rows.
 const workspace = openWorkspace({ cwd, patient: true });

@@ -17,12 +17,15 @@ export interface TerminalOptions {
   until?: RegExp;
 }
 
-/** Runs the program with stdin, stdout and stderr on a terminal; returns all output. */
+/**
+ * Runs the program with stdin, stdout and stderr on a terminal; returns all output, and what is
+ * left of it after the progress lines are erased.
+ */
 export async function onTerminal(
   cwd: string,
   args: readonly string[],
   { columns = 80, env = {}, until }: TerminalOptions = {},
-): Promise<{ code: number; shown: string }> {
+): Promise<{ code: number; shown: string; left: string }> {
   const program = [Deno.execPath(), "run", ...README_PERMISSIONS, programOf(), ...args];
   const line = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   const { NO_COLOR: _inherited, ...rest } = Deno.env.toObject();
@@ -43,7 +46,9 @@ export async function onTerminal(
   await child.stdin.close();
   if (until !== undefined) child.kill("SIGKILL");
   const { code } = await child.status;
-  return { code, shown: shown.replaceAll("\r\n", "\n") };
+  shown = shown.replaceAll("\r\n", "\n");
+  // deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
+  return { code, shown, left: shown.replaceAll(/.*\r\x1b\[K/g, "") };
 }
 
 function findsScript(): boolean {

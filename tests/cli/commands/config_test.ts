@@ -7,7 +7,7 @@ import { runProcess } from "../../support/process.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { TESTED_DENO } from "../../../src/runtime.ts";
-import { childEnvironment, ROOT, serverArgs } from "../../support/server.ts";
+import { childEnvironment, programOf, ROOT, serverArgs } from "../../support/server.ts";
 
 interface Launch {
   command: string;
@@ -96,10 +96,10 @@ Deno.test("each snippet starts the server in its client's working directory, wit
       const [program, from] = flags.length > 0
         ? [command, 0]
         : [Deno.execPath(), args.indexOf("run")];
-      // The checkout replaces the published package; it has its own config.
+      // The tested program replaces the published package; a checkout has its own config.
       const checkout: Readonly<Record<string, string>> = {
-        "jsr:@refrakt/mcp@0.2": `${ROOT}mod.ts`,
-        "--no-config": `--config=${ROOT}deno.json`,
+        "jsr:@refrakt/mcp@0.2": programOf(),
+        ...programOf().startsWith(ROOT) ? { "--no-config": `--config=${ROOT}deno.json` } : {},
       };
       const launch = {
         command: program,
@@ -148,18 +148,24 @@ Deno.test("config lists the known clients and suggests the nearest", async () =>
 
 Deno.test("config uses npx with --npx, or if no deno is on the PATH", async () => {
   const cwd = copyExample("plan");
-  for (const [flags, env] of [[["--npx"], {}], [[], { PATH: "/nowhere" }]] as const) {
-    for (const client of NAMES) {
-      const program = serverArgs({ args: ["config", client, ...flags] });
-      const ran = await runProcess(Deno.execPath(), program, cwd, undefined, env);
-      assert.equal(ran.code, 0, ran.stderr);
-      const { command, args } = launchIn(client, ran.stdout);
-      assert.deepEqual(
-        [command, ...args.slice(0, 4)],
-        ["npx", "-y", `deno@${TESTED_DENO}`, "run", "--no-config"],
-      );
-      assert.match(ran.stderr, /only Node is needed/);
-    }
+  const withoutDeno = (client: string) => {
+    const program = serverArgs({ args: ["config", client] });
+    return runProcess(Deno.execPath(), program, cwd, undefined, { PATH: "/nowhere" });
+  };
+  const runs = [
+    ...NAMES.map((client) => [client, refrakt(cwd, ["config", client, "--npx"])] as const),
+    // Clients with the user's PATH, and with one of their own.
+    ...["claude-code", "claude-desktop"].map((client) => [client, withoutDeno(client)] as const),
+  ];
+  for (const [client, run] of runs) {
+    const { code, stdout, stderr } = await run;
+    assert.equal(code, 0, stderr);
+    const { command, args } = launchIn(client, stdout);
+    assert.deepEqual(
+      [command, ...args.slice(0, 4)],
+      ["npx", "-y", `deno@${TESTED_DENO}`, "run", "--no-config"],
+    );
+    assert.match(stderr, /only Node is needed/);
   }
 });
 
