@@ -8,6 +8,7 @@
  */
 
 import { join } from "node:path";
+import type { GitPlace } from "./git_ask.ts";
 
 /** How many caches there are, and the most bytes in each: 96 MB in all. */
 const [CACHES, MOST_BYTES] = [8, 12_000_000];
@@ -22,7 +23,12 @@ const DENOS = /^(?:location_data|(?:dep_analysis|node_analysis|v8_code)_cache_v\
 
 const cacheName = (at: number) => `refrakt-kept-${at}`;
 
-let allowed: { readonly root: string; readonly version: string } | undefined;
+interface Allowed {
+  readonly root: string;
+  readonly version: string;
+}
+
+let allowed: Allowed | undefined;
 
 /** Allows this process to keep values of a project; only for the program itself. */
 export function allowKept(root: string, version: string): void {
@@ -71,38 +77,45 @@ export interface Kept {
   put(name: string, value: unknown): Promise<void>;
 }
 
+let opened: Kept | undefined;
+
 /**
- * Opens what is kept of the project; `undefined` if nothing may be kept.
+ * Opens what is kept of the project; `undefined` if nothing may be kept, or git names no commit.
  *
- * @param secret What only a reader of the project knows, such as the id of its first commit.
+ * @param end When git is stopped.
  */
-export async function openKept(secret: string): Promise<Kept | undefined> {
+export async function openKept(end: Omit<GitPlace, "cwd">): Promise<Kept | undefined> {
   if (allowed === undefined || !mayKeep()) return undefined;
-  const { root, version } = allowed;
   try {
-    const { ino, birthtime } = Deno.statSync(root);
-    // Commits may be public. When the folder was made, and where on the disk, is not.
-    const parts = [version, secret, root, ino, birthtime?.getTime()];
-    const whole = JSON.stringify(parts);
-    const key = await crypto.subtle.importKey(
-      "raw",
-      await hashOf(`key ${whole}`),
-      "AES-GCM",
-      false,
-      [
-        "encrypt",
-        "decrypt",
-      ],
-    );
-    const address = async (name: string) =>
-      `https://kept.invalid/${(await hashOf(`name ${whole} ${name}`)).toHex()}`;
-    return {
-      get: (name) => address(name).then((url) => getSealed(url, key)).catch(() => undefined),
-      put: (name, value) => address(name).then((url) => putSealed(url, key, value)).catch(() => {}),
-    };
+    return opened ??= await keptOf(allowed, end);
   } catch {
     return undefined;
   }
+}
+
+/** The key is made of what only a reader of the project knows, such as its first commits. */
+async function keptOf(
+  { root, version }: Allowed,
+  end: Omit<GitPlace, "cwd">,
+): Promise<Kept> {
+  const { rootsOf } = await import("./git_ask.ts");
+  const roots = await rootsOf({ ...end, cwd: root }, "HEAD");
+  const { ino, birthtime } = Deno.statSync(root);
+  // Commits may be public. When the folder was made, and where on the disk, is not.
+  const whole = JSON.stringify([version, roots, root, ino, birthtime?.getTime()]);
+  const key = await crypto.subtle.importKey(
+    "raw",
+    await hashOf(`key ${whole}`),
+    "AES-GCM",
+    false,
+    ["encrypt", "decrypt"],
+  );
+  const address = async (name: string) =>
+    `https://kept.invalid/${(await hashOf(`name ${whole} ${name}`)).toHex()}`;
+  return {
+    get: (name) => address(name).then((url) => getSealed(url, key)).catch(() => undefined),
+    put: (name, value) => address(name).then((url) => putSealed(url, key, value)).catch(() => {}),
+  };
 }
 
 async function hashOf(text: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,8 +1,7 @@
 /** The findings of a whole site as an earlier start found them, if nothing that it read has changed. */
 
 import * as z from "zod";
-import { rootsOf } from "../io/git_ask.ts";
-import { type Kept, mayKeep, openKept } from "../io/kept.ts";
+import { openKept } from "../io/kept.ts";
 import { areCurrent, readsOfPackages, recordReads } from "../io/reads.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Findings } from "./engine/lazy.ts";
@@ -27,11 +26,8 @@ const keptShape = z.object({
 
 type KeptFindings = z.infer<typeof keptShape>;
 
-/** By site: what is kept for the next start, and what was kept last. */
-const sites = new Map<
-  string,
-  { readonly kept: Kept | undefined; last: KeptFindings | undefined }
->();
+/** By project and site: what this or an earlier start kept. */
+const lasts = new Map<string, KeptFindings | undefined>();
 
 /**
  * Returns the findings of this or an earlier start if they are still true; else finds them, and
@@ -42,23 +38,18 @@ export async function keptOrFound(
   { project, signal }: CallContext,
   find: () => Promise<Findings>,
 ): Promise<Findings> {
-  if (!mayKeep()) return await find();
-  const { cwd } = project;
-  const name = `findings ${cwd} ${site}`;
-  let known = sites.get(name);
-  if (known === undefined) {
-    const kept = await rootsOf({ cwd, signal }, "HEAD").then(openKept, () => undefined);
-    known = { kept, last: keptShape.safeParse(await kept?.get(name)).data };
-    sites.set(name, known);
-  }
-  const { kept, last } = known;
+  const kept = await openKept({ signal });
   if (kept === undefined) return await find();
+  const name = `findings ${project.cwd} ${site}`;
+  if (!lasts.has(name)) lasts.set(name, keptShape.safeParse(await kept.get(name)).data);
+  const last = lasts.get(name);
   // Pages may show the date; packages, configuration and permissions are among what is read.
   const made = JSON.stringify([Deno.version.deno, new Date().toDateString()]);
   if (last?.made === made && areCurrent(new Map(last.reads))) return last.found;
   const { value: found, reads } = await recordReads(find);
-  const all = new Map([...readsOfPackages, ...project.reads, ...reads]);
-  known.last = found.isFinal ? { made, reads: [...all], found } : undefined;
-  if (found.isFinal) await kept.put(name, known.last);
+  const all = [...new Map([...readsOfPackages, ...project.reads, ...reads])];
+  const next = found.isFinal ? { made, reads: all, found } : undefined;
+  lasts.set(name, next);
+  if (next !== undefined) await kept.put(name, next);
   return found;
 }

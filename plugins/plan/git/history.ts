@@ -15,7 +15,6 @@ import {
 import type { GitPlace } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./events.ts";
-import { rootsOf } from "../../../src/io/git_ask.ts";
 import { SharedWork } from "../../../src/io/shared_work.ts";
 import { giveBackMemory } from "../../../src/io/heap.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
@@ -143,8 +142,7 @@ export class PlanHistory {
   async #restore(place: GitPlace, facts: RepositoryFacts): Promise<boolean> {
     // Where a part is missing, or authors' names come from a file that cannot be read.
     const isWhole = !facts.shallow && facts.mailmap !== "" && mayKeep();
-    const roots = isWhole ? await rootsOf(place, facts.head) : "";
-    this.#kept = isWhole ? openKept(roots) : Promise.resolve(undefined);
+    this.#kept = isWhole ? openKept(place) : Promise.resolve(undefined);
     const found = readHistory(await (await this.#kept)?.get(this.#dir));
     if (found === undefined || !isSame(found.facts, facts)) return false;
     this.#renames.restore(found);

@@ -2,7 +2,6 @@
 
 import * as z from "zod";
 import { blobHash } from "../../../src/io/blob_hash.ts";
-import { rootsOf } from "../../../src/io/git_ask.ts";
 import { type Kept, mayKeep, openKept } from "../../../src/io/kept.ts";
 import { withTimeLimit } from "../../../src/io/time_limit.ts";
 import type { KnownSections } from "../entity/contents.ts";
@@ -49,7 +48,6 @@ interface ReadFile {
 }
 
 export class KeptContents {
-  readonly #dir: string;
   readonly #name: string;
   #kept: Kept | undefined;
   #known: ReadonlyMap<string, Contents> = new Map();
@@ -59,7 +57,6 @@ export class KeptContents {
 
   /** @param dir The plan's directory, absolute. @param known The sections that contents depend on. */
   constructor(dir: string, known: KnownSections) {
-    this.#dir = dir;
     const sections = Object.entries(known.byType).map(([type, all]) => [type, [...all]]);
     this.#name = `contents ${dir} ${JSON.stringify([sections, known.hasDirections])}`;
   }
@@ -81,8 +78,7 @@ export class KeptContents {
   }
 
   async #read(): Promise<void> {
-    const place = { cwd: this.#dir, timeoutMs: GIT_MS };
-    this.#kept = await openKept(await rootsOf(place, "HEAD"));
+    this.#kept = await openKept({ timeoutMs: GIT_MS });
     const { data } = keptContents.safeParse(await this.#kept?.get(this.#name));
     this.#known = new Map(data);
   }
