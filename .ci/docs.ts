@@ -27,7 +27,9 @@ const GROUPS: readonly { prefix: string; title: string; text: string }[] = [
       "plan or a site; `refrakt.check`, `render` and `reference` where `refrakt.config.json` declares " +
       "a site; `inspect`, `inspect_audit`, `contracts` and `validate` where a theme or runes are made, " +
       "and with `--tools theme`; `refrakt.package_validate` in a rune plugin's project. " +
-      "`refrakt.version`, `refrakt.plugins_list`, `refrakt.inspect_list`, `refrakt.contracts_check` and `refrakt.i18n_extract` can be called, but are not listed. " +
+      "`refrakt.version`, `refrakt.plugins_list`, `refrakt.inspect_list`, `refrakt.contracts_check` " +
+      "and `refrakt.i18n_extract` can be called, but are not listed; `callable` of `refrakt.detect` " +
+      "names all such tools. " +
       "Where several sites are declared, pass `site`.",
   },
   {
@@ -73,7 +75,7 @@ export async function generate(): Promise<Map<string, string>> {
   const cwd = join(ROOT, "examples/site-and-plan");
   const all = await openWorkspace({ cwd, patient: true, tools: ["all"] }).toolset();
   const tools = new Map(
-    [...kinds.values(), all].flatMap((toolset) => toolsOf(toolset))
+    [...[...kinds.values(), all].flatMap((toolset) => toolsOf(toolset)), ...all.unlistedTools()]
       .map((tool) => [tool.name, tool]),
   );
   const inOrder = [...tools].toSorted().map(([, tool]) => tool);

@@ -39,6 +39,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The meaning of each warning code: the server continues despite the problem. */
 export const WARNING_CODES = {
   CONFIG_INVALID: "Part of refrakt.config.json is invalid and was skipped.",
+  PATH_MISSING: "A folder that the configuration names does not exist; the hint names one like it.",
   FOLDER_UNREADABLE: "A folder of the project is unreadable; what depends on it is missing.",
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded, so its tools are missing.",
   PLUGIN_MALFORMED: "A plugin or one of its commands is malformed and was skipped.",

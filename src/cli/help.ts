@@ -1,6 +1,7 @@
 /** `help`: prints the help of the program or of one command, as `--help` does. */
 
 import { VERSION } from "../version.ts";
+import { describeTool } from "./commands/list.ts";
 import type { AnyCommand, Program, StandaloneCommand } from "./commands/command.ts";
 import { flagRows, type Flags, SERVING } from "./flags.ts";
 import { print } from "./print.ts";
@@ -8,12 +9,16 @@ import { columns, lineWidth, type Paint, paintFor, typedCommand, wrap } from "./
 
 export const help: StandaloneCommand = {
   name: "help",
-  usage: "help [command]",
-  help: "Show this help, or that of one command with its flags",
-  examples: ["help", "help call"],
+  usage: "help [command | tool]",
+  help: "Show this help, that of one command with its flags, or that of a tool with its arguments",
+  examples: ["help", "help call", "help plan.next"],
   mostArgs: 1,
-  runAlone: async ({ args: [topic], program, commands, find }) => {
+  runAlone: async ({ args: [topic], flags, program, commands, find }) => {
     const paint = paintFor(Deno.stdout);
+    // Names of tools have a dot or an underscore, and those of commands have none.
+    if (topic !== undefined && /[._]/.test(topic)) {
+      return await describeTool(await program.open(flags, true), topic, false);
+    }
     print(
       topic === undefined
         ? programHelp(program, commands, paint)

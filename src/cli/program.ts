@@ -30,7 +30,9 @@ export async function runProgram(program: Program, args: readonly string[]): Pro
 async function run(program: Program, args: readonly string[]): Promise<number | undefined> {
   const flags = parseFlags(args, program.flags);
   if (flags.values["help"]) {
-    return await runCommand(program, ["help", ...flags.rest.slice(0, 1)], flags);
+    const [command, tool] = flags.rest;
+    const topic = command === "call" && tool !== undefined ? tool : command;
+    return await runCommand(program, ["help", ...topic === undefined ? [] : [topic]], flags);
   }
   const [name] = flags.rest;
   if (flags.values["version"]) {

@@ -18,8 +18,8 @@ import { progressOf } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
 import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { spelledError, spelledText } from "./spelled_text.ts";
-import { answerList, type Session, styleFor } from "./session.ts";
+import { completedError, completedText } from "./spelled_text.ts";
+import { answerList, audienceOf, type Session } from "./session.ts";
 
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
@@ -34,19 +34,20 @@ export function handlePrompts(session: Session): void {
   server.setRequestHandler("prompts/get", async ({ params }, context) => {
     await using progress = progressOf(context);
     const { toolset, prompt } = await findPrompt(workspace, params.name);
-    const style = styleFor(session, context);
-    const failure = (error: RefraktError) => requestError(spelledError(error, toolset, style));
-    if (prompt === undefined) throw failure(unknownPrompt(toolset, params.name));
+    const audience = audienceOf(session, toolset, context);
+    const failure = async (error: RefraktError) =>
+      requestError(await completedError(error, audience));
+    if (prompt === undefined) throw await failure(unknownPrompt(toolset, params.name));
     const callContext = contextOf(session, toolset, context, prompt.name, progress.send);
     try {
       const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
       return {
         description: prompt.description,
-        messages: messagesOf(rendered, (text) => spelledText(text, toolset, style)),
+        messages: await messagesOf(rendered, (text) => completedText(text, audience)),
       };
     } catch (error) {
       if (error instanceof InputNeeded) return replyOf(error);
-      throw failure(toRefraktError(error, callContext, "RESOURCE_FAILED"));
+      throw await failure(toRefraktError(error, callContext, "RESOURCE_FAILED"));
     }
   });
 }
@@ -63,21 +64,21 @@ function listedPrompt(prompt: Prompt): ListedPrompt {
 }
 
 /** @param spell What is our text; resources are the project's. */
-function messagesOf(
+async function messagesOf(
   rendered: RenderedPrompt,
-  spell: (text: string) => string,
-): GetPromptResult["messages"] {
+  spell: (text: string) => Promise<string>,
+): Promise<GetPromptResult["messages"]> {
   const messages = typeof rendered === "string"
     ? [{ role: "user" as const, content: rendered }]
     : rendered;
-  return messages.map(({ role, content }) => ({
+  return await Promise.all(messages.map(async ({ role, content }) => ({
     role,
     content: mutable(
       encodeBlock(
-        typeof content === "string" ? { type: "text", text: spell(content) } : content,
+        typeof content === "string" ? { type: "text", text: await spell(content) } : content,
       ),
     ),
-  }));
+  })));
 }
 
 /** The limit of the specification. */

@@ -9,16 +9,16 @@ import { progressOf } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { boundedTitle, listedFields } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { answerList, reuseOfResource, type Session, showsViews, styleFor } from "./session.ts";
-import { spelledError } from "./spelled_text.ts";
+import { answerList, audienceOf, reuseOfResource, type Session, showsViews } from "./session.ts";
+import { type Audience, completedAnswer, completedError, completedText } from "./spelled_text.ts";
 
 export function handleResources(session: Session): void {
   const { server, workspace, follower } = session;
   const failure = async (error: unknown, context: ServerContext, uri: string, act: string) => {
     const call = { project: workspace.project(), signal: context.mcpReq.signal };
     const known = toRefraktError(error, call, "RESOURCE_FAILED");
-    const style = styleFor(session, context);
-    return resourceError(spelledError(known, await workspace.toolset(), style), uri, act);
+    const audience = audienceOf(session, await workspace.toolset(), context);
+    return resourceError(await completedError(known, audience), uri, act);
   };
   server.setRequestHandler(
     "resources/list",
@@ -47,8 +47,9 @@ export function handleResources(session: Session): void {
       const toolset = await toolsetFor(workspace, uri);
       const callContext = contextOf(session, toolset, context, uri, progress.send);
       const { body, mimeType, fixed } = await readResource(toolset, uri, callContext);
+      const complete = await completed(body, uri, audienceOf(session, toolset, context));
       return {
-        contents: [{ uri, mimeType, ...contentOf(body) }],
+        contents: [{ uri, mimeType, ...contentOf(complete) }],
         ...reuseOfResource(session, fixed),
       };
     } catch (error) {
@@ -69,6 +70,20 @@ export function handleResources(session: Session): void {
     follower.unsubscribe(params.uri);
     return {};
   });
+}
+
+/** Our own words in it, with the tools as the client lists them. */
+async function completed(
+  body: ResourceBody,
+  uri: string,
+  audience: Audience,
+): Promise<ResourceBody> {
+  if ("data" in body && uri.startsWith("refrakt://")) {
+    return { ...body, data: await completedAnswer(body.data, audience) };
+  }
+  return "text" in body && uri === "refrakt://prime"
+    ? { ...body, text: await completedText(body.text, audience) }
+    : body;
 }
 
 function listedResource(entry: Resource): Omit<ListedResource, "uri"> {

@@ -14,6 +14,7 @@ import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../tools/context.ts";
 import type { ToolList, Workspace } from "../tools/workspace.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
+import type { Audience } from "./spelled_text.ts";
 import { type Follower, type ListName, PERIOD_MS } from "./follower.ts";
 
 /** The identifier of MCP Apps. */
@@ -50,6 +51,15 @@ export function wantedLevel({ era, clientLevel }: Session, { mcpReq }: ServerCon
 
 export function styleFor(session: Session, context: ServerContext): NameStyle {
   return nameStyle(clientNameOf(session, context), session.options.toolNames);
+}
+
+export function audienceOf(session: Session, toolset: ToolList, context: ServerContext): Audience {
+  return {
+    toolset,
+    style: styleFor(session, context),
+    views: showsViews(session, context),
+    commandOf: session.workspace.shellCommand,
+  };
 }
 
 export function clientNameOf({ server }: Session, { mcpReq }: ServerContext): string | undefined {

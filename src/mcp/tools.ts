@@ -18,8 +18,15 @@ import { progressOf } from "./progress.ts";
 import { errorMessage, replyOf } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { spelledError, spelledText } from "./spelled_text.ts";
-import { answerList, clientNameOf, type Session, showsViews, styleFor } from "./session.ts";
+import { completedAnswer, completedError, spelledText } from "./spelled_text.ts";
+import {
+  answerList,
+  audienceOf,
+  clientNameOf,
+  type Session,
+  showsViews,
+  styleFor,
+} from "./session.ts";
 
 /** Claude Code writes longer results to a file unless the tool's `_meta` declares a limit. */
 const CUT_BY_CLIENTS = 50_000;
@@ -83,19 +90,27 @@ async function resultOfCall(
     progress({ progress: 0, message: loading.message });
     contextOf(session, listed, context, "tools/call").log("info", loading.message);
   });
-  const style = styleFor(session, context);
-  const failure = (error: RefraktError) => errorMessage(spelledError(error, toolset, style));
+  const audience = {
+    ...audienceOf(session, toolset, context),
+    ...(tool === undefined ? {} : { called: tool.name }),
+  };
+  const failure = async (error: RefraktError) =>
+    errorMessage(await completedError(error, audience));
   if (tool === undefined) {
-    return failure(unknownTool(toolset, params.name, (name) => spelled(name, style)));
+    return await failure(
+      unknownTool(toolset, params.name, (name) => spelled(name, audience.style)),
+    );
   }
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
-    const result = shapeResult(value, workspace);
+    const isOurs = /^(?:(?:plan|refrakt)\.|ralph_)/.test(tool.name);
+    const answer = isOurs ? await completedAnswer(value, audience) : value;
+    const result = shapeResult(answer, workspace);
     return mutable(showsBoth(clientNameOf(session, context)) ? withoutRepetition(result) : result);
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
-    return failure(toRefraktError(error, callContext, "TOOL_FAILED"));
+    return await failure(toRefraktError(error, callContext, "TOOL_FAILED"));
   }
 }
 

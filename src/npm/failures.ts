@@ -2,7 +2,7 @@
 
 import { messageOf, RefraktError, saidBy, suggestion, withoutCredentials } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { FIRST_PARTY_NAMES } from "./names.ts";
+import { FIRST_PARTY_NAMES, isFirstParty } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
 
 /** The description of a failure. */
@@ -66,12 +66,17 @@ function notDownloaded(missing: string, reason: string): string {
 }
 
 /** Describes a package that can only come from `node_modules`. */
-export function notInstalled(name: string): Described {
+export function notInstalled(
+  name: string,
+  step = isFirstParty(name)
+    ? `Install it: npm install --save-dev ${name}.`
+    : "Install the project: npm install.",
+): Described {
   return {
     message: `${name} is not installed`,
-    hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config and ` +
-      "without --node-modules-dir=manual, to use packages from the registry. In a member of a " +
-      "workspace, use --allow-read=<root of the repository>, where node_modules is.",
+    hint:
+      `${step} Or start the server with --no-config and without --node-modules-dir=manual, to ` +
+      "use refrakt's packages from the registry. In a member of a workspace, use --allow-read=<root of the repository>, where node_modules is.",
   };
 }
 

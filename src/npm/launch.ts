@@ -143,7 +143,7 @@ export async function launchWarnings(project: Project): Promise<Warning[]> {
   if (kind !== "installed" && root === undefined) return [];
   return [{
     code: "LAUNCH_MODE",
-    message: "The project's packages are installed, but this server loads " +
+    message: "The project's packages are installed, but this process loads " +
       (standalone ? `its own ${DEFAULT_VERSION} of refrakt's` : "refrakt's packages from npm") +
       ", and no others",
     hint: standalone
@@ -151,6 +151,26 @@ export async function launchWarnings(project: Project): Promise<Warning[]> {
       : "Start the published server in the project, without --cwd: deno run --no-config " +
         "--node-modules-dir=manual … jsr:@refrakt/mcp.",
   }];
+}
+
+/**
+ * The packages that the project's plan and sites name and that are not installed, where others are:
+ * a server that takes packages from disk does not load them.
+ */
+export function uninstalled(project: Project, { kind, root }: Installation): string[] {
+  if (kind !== "installed" && root === undefined) return [];
+  const themes = [...project.site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
+    textOf(asObject(theme)["package"] ?? theme) ?? []
+  );
+  const needed = [
+    ...(project.plan === null ? [] : [PLAN_PACKAGE]),
+    ...(project.site === null ? [] : [`${FIRST_PARTY_SCOPE}runes`]),
+    ...configuredPackages(project.config),
+    ...themes,
+  ];
+  return [...new Set(needed)].filter((name) =>
+    isPackageName(name) && installedPackage(project, name) === undefined
+  );
 }
 
 /** The packages that the server needs in a project. */

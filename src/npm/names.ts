@@ -7,6 +7,9 @@ export { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE };
 /** The package that plans need. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
 
+/** The package with the command `refrakt`. */
+export const CLI_PACKAGE: string = `${FIRST_PARTY_SCOPE}cli`;
+
 /** The version of first-party packages for projects without any. */
 export const DEFAULT_VERSION = "0.25.1";
 

@@ -1,24 +1,35 @@
 /** Whether and how a project without a plan gets one. */
 
 import { join } from "node:path";
-import { shownPath } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import type { Project } from "../project/project.ts";
+import { renamedHint } from "../project/missing.ts";
+import { shownPath } from "../io/paths.ts";
+import { installStep } from "./install_line.ts";
+import { lineFor } from "./call_line.ts";
 import { installedPackage, takesFromDisk } from "./installed.ts";
 import { PLAN_PACKAGE } from "./names.ts";
 
 /** Whether `plan.init` works in this process: the plugin is available, and the folder writable. */
 export function canStartPlan(project: Project): boolean {
-  return project.plan === null && hasPlanPlugin(project) && mayWrite(planFolder(project));
+  return project.plan === null && project.readOnly !== "requested" &&
+    project.renamedPlan === undefined && hasPlanPlugin(project) &&
+    mayWrite(planFolder(project));
 }
 
 /** How the project gets a plan; `undefined` if it has one. */
 export function planStep(project: Project): string | undefined {
   if (project.plan !== null) return undefined;
+  const { cwd, renamedPlan } = project;
+  if (renamedPlan !== undefined) {
+    const hint = renamedHint(renamedPlan, shownPath(cwd, planFolder(project)));
+    return `The folder ${renamedPlan} holds one: ${hint}`;
+  }
   if (canStartPlan(project)) return "plan.init creates one.";
-  const install = hasPlanPlugin(project) ? "" : `npm install --save-dev ${PLAN_PACKAGE}, then `;
-  const folder = shownPath(project.cwd, planFolder(project));
-  return `To have one: ${install}start the server with --allow-write=${folder} and call plan.init.`;
+  const install = hasPlanPlugin(project) ? "" : `${installStep(project, [PLAN_PACKAGE])} `;
+  const installation = { kind: takesFromDisk(project) ? "installed" : "none" } as const;
+  const line = lineFor(project, "plan.init", { installation });
+  return `${install}To have one, run in a shell: \`${line}\`.`;
 }
 
 function planFolder({ cwd, planDir }: Project): string {

@@ -17,9 +17,9 @@ export const SPECIFIER = `jsr:@refrakt/mcp@${VERSION.split(".").slice(0, 2).join
  * Write permission for the plan and specs, and git for the plan's history; for a new plan only where
  * nothing else is to be done.
  */
-export function neededGrants(project: Project) {
+export function neededGrants(project: Project, isForPlan = false) {
   const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
-  const usesPlan = project.plan !== null ||
+  const usesPlan = isForPlan || project.plan !== null ||
     project.site === null && project.own?.kind !== "plugin";
   return {
     write: [...(usesPlan ? [plan] : []), ...(project.ralph ? ["specs", ".gitignore"] : [])],
@@ -49,6 +49,8 @@ export interface LaunchOptions {
   readonly git?: boolean;
   /** Whether Deno starts above the project, where its packages are installed. */
   readonly hoisted?: boolean;
+  /** Allows what a plan needs, also where there is none. */
+  readonly plan?: boolean;
   /** Leaves out the permissions to write. */
   readonly readOnly?: boolean;
 }
@@ -62,8 +64,8 @@ export function launchFor(
   project: Project,
   { base = "", deno = DENO, installation = { kind: "none" }, ...options }: LaunchOptions = {},
 ): Launch {
-  const { git = false, hoisted = false, readOnly = false } = options;
-  const needed = { ...neededGrants(project), ...(readOnly ? { write: [] } : {}) };
+  const { git = false, hoisted = false, plan = false, readOnly = false } = options;
+  const needed = { ...neededGrants(project, plan), ...(readOnly ? { write: [] } : {}) };
   for (const path of needed.write) requireGrantable(project.cwd, path);
   const flags = base === "" ? [] : ["--cwd", base];
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");

@@ -10,6 +10,7 @@ import { MOST_PLUGINS } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
 import { misplaced, neededBy, refusal } from "./gate.ts";
+import { installStep } from "./install_line.ts";
 import { installedPackage, ownPackage, takesFromDisk, whereItLies } from "./installed.ts";
 import { packageFacts, registryRange, withoutSecrets } from "./manifests.ts";
 import { recordInto } from "../io/reads.ts";
@@ -69,7 +70,7 @@ function findVersion(project: Project, name: string): PackageVersion {
     const place = file === undefined ? undefined : placeOf(file);
     const above = place?.kind === "outside" ? misplaced(place) : undefined;
     throw above === undefined
-      ? notLoaded(name, notInstalled(name))
+      ? notLoaded(name, notInstalled(name, installStep(project, [name])))
       : neededBy(name, refusal(above));
   }
   return withFiles(project, { ...fromManifests(project, name), code: project.code });
@@ -114,7 +115,7 @@ function fromManifests(project: Project, name: string): PackageVersion {
   throw notLoaded(name, {
     message: `${name} → ${withoutSecrets(range)} (${from}): only what npm has by the package's ` +
       "own name is loaded without being installed",
-    hint: "Install the project (npm install), and start the server with --no-config " +
+    hint: `${installStep(project, [name])} Then start the server with --no-config ` +
       "--node-modules-dir=manual.",
   });
 }
@@ -131,8 +132,8 @@ function foreign(project: Project, name: string): RefraktError {
   return notLoaded(name, {
     message: `${name} is not installed, and only refrakt's own packages are downloaded`,
     hint: meant === undefined
-      ? `Install it (npm install --save-dev ${name}), and start the server with --no-config ` +
-        "--node-modules-dir=manual; or take it out of refrakt.config.json."
+      ? `${installStep(project, [name])} Once it is installed, start the server with --no-config ` +
+        "--node-modules-dir=manual."
       : `Did you mean "${meant}"? refrakt's packages are in that scope.`,
   });
 }

@@ -68,9 +68,14 @@ const MOST_FILES = 20;
 
 /** The plan that contains a directory: itself, or its parent if it is one of the folders. */
 export function planAround(cwd: string): string | undefined {
-  if (PLAN_FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
+  if (holdsPlan(cwd, cwd)) return cwd;
   if (!holdsEntity(cwd, cwd)) return undefined;
   return PLAN_FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
+}
+
+/** Whether the folders of a plan are in a folder, with entities. */
+export function holdsPlan(root: string, path: string): boolean {
+  return PLAN_FOLDERS.some((folder) => holdsEntity(root, join(path, folder)));
 }
 
 /** Whether a file directly in a folder contains an entity. */

@@ -9,6 +9,7 @@ import { noteRead, recordInto } from "../io/reads.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { type OwnPackage, ownPackageOf } from "./own_package.ts";
+import { planWarnings, renamedPlan, siteWarnings } from "./missing.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import type { RemoteChoice } from "./remote.ts";
 import { findSites, type SiteFacts, siteOfTheme } from "./sites.ts";
@@ -40,6 +41,8 @@ export interface Project {
   readonly planDir: string | null;
   /** The plan, if its directory exists. */
   readonly plan: PlanFacts | null;
+  /** The folder that holds a plan under another name, if the plan does not exist. */
+  readonly renamedPlan: string | undefined;
   /** The sites, if the config declares any. */
   readonly site: SiteFacts | null;
   /** The package for others that the project is, if it is one. */
@@ -110,12 +113,19 @@ function detect(cwd: string, options: ProjectOptions): Omit<Project, "reads"> {
   const own = ownPackageOf(cwd);
   const site = findSites(config, warnings) ?? (own?.kind === "theme" ? siteOfTheme(cwd) : null);
   const code = { ...DEFAULT_POLICY, ...options.code };
-  warnings.push(...leftOutWarnings(site, code));
+  const plan = planDir === null ? null : findPlan(cwd, planDir, warnings);
+  const renamed = plan === null ? renamedPlan(cwd, config) : undefined;
+  warnings.push(
+    ...leftOutWarnings(site, code),
+    ...(plan === null && planDir !== null ? planWarnings(cwd, config, planDir, renamed) : []),
+    ...siteWarnings(cwd, site, plan?.path ?? (renamed && resolve(cwd, renamed))),
+  );
   return {
     cwd,
     config,
     planDir,
-    plan: planDir === null ? null : findPlan(cwd, planDir, warnings),
+    plan,
+    renamedPlan: renamed,
     site,
     own,
     ralph: options.plugins?.includes("ralph") || configuredPlugins(config).includes("ralph") ||

@@ -20,7 +20,7 @@ export async function checkContracts(
     call.project,
     file,
     "The contracts file",
-    (path) => `Generate it: npx refrakt contracts -o ${path}`,
+    (path) => `Generate it: npx --package=@refrakt-md/cli refrakt contracts -o ${path}`,
   );
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;

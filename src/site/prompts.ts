@@ -36,8 +36,8 @@ ${WRITE_STEPS}
 ## Check
 
 \`refrakt.check { "path": "…" }\` checks one page, \`refrakt.check\` the whole site: unknown runes and
-attributes, broken links, missing content. \`refrakt.preview\` shows the page where the client can
-display it.
+attributes, broken links, missing content. The command \`view preview\` shows people the page
+in their browser.
 
 ## Find pages
 

@@ -56,7 +56,7 @@ function noPrograms(): Record<string, unknown> {
     throw new RefraktError(
       "PERMISSION_DENIED",
       `Packages may not run programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
-      { hint: "Run the command in a terminal: npx refrakt …" },
+      { hint: "Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …" },
     );
   };
   return {

@@ -59,7 +59,7 @@ function perCall<Target extends object>(target: Target): Target {
 function refuseFolder(folder: unknown): never {
   const shown = JSON.stringify(String(folder).slice(0, 200));
   throw new RefraktError("PERMISSION_DENIED", `Packages may not change the folder to ${shown}`, {
-    hint: "Calls share it. Run the command in a terminal: npx refrakt …",
+    hint: "Calls share it. Run the command in a terminal: npx --package=@refrakt-md/cli refrakt …",
   });
 }
 

@@ -4,6 +4,7 @@ import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
 import { endBurst } from "../npm/folders.ts";
 import { refusalIn } from "../npm/gate.ts";
+import { siteCommands } from "../npm/shell_commands.ts";
 import { answerOf, runAsCall } from "../stand_ins/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError, withoutRoot } from "../io/permissions.ts";
@@ -118,10 +119,11 @@ export function unknownTool(
   name: string,
   spell: (name: string) => string = (own) => own,
 ): RefraktError {
-  const shell = toolset.shellOnly.find((command) => nameKey(command) === nameKey(name));
+  const shell = [...toolset.shellOnly, ...siteCommands(toolset.project)]
+    .find((command) => nameKey(command.name) === nameKey(name));
   if (shell !== undefined) {
-    return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until stopped`, {
-      hint: `Run it in a terminal: npx refrakt ${shell.replace(".", " ")}`,
+    return new RefraktError("NOT_FOUND", `${shell.name} is not a tool: only refrakt's CLI has it`, {
+      hint: `Run it in a terminal: ${shell.command}`,
     });
   }
   const namespace = name.split(/[._]/)[0]!;

@@ -1,6 +1,7 @@
 /** The plugins found in a project, and the detection report. */
 
 import type { PackageReport } from "../npm/package.ts";
+import type { ShellCommand } from "../npm/shell_commands.ts";
 import type { PackageKind } from "../project/own_package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { Contribution } from "./registry.ts";
@@ -104,7 +105,7 @@ export interface Detection {
   readonly kinds: readonly ProjectKind[];
   /** How the project gets a plan; absent if it has one. */
   readonly planStep?: string;
-  /** Projects in folders below, with the command that serves each; only where this one has none. */
+  /** Projects in folders below, with the command that serves each. */
   readonly below?: readonly { readonly path: string; readonly command: string }[] | undefined;
   /** The plan, or `null`. */
   readonly plan: { readonly dir: string; readonly fileCount: number } | null;
@@ -124,8 +125,10 @@ export interface Detection {
   readonly configSource: "config-file" | "autodetect";
   /** The listed tools. */
   readonly tools: readonly string[];
-  /** Commands to run in a shell. */
-  readonly availableViaShell: readonly string[];
+  /** Tools that can be called all the same, and in a shell with `call`. */
+  readonly callable: readonly { readonly name: string; readonly description: string }[];
+  /** What only refrakt's CLI does, with the command. */
+  readonly availableViaShell: readonly ShellCommand[];
   /** The git remote that confirms claims, if `--remote` names one. */
   readonly remote?: RemoteReport;
   /** The permissions of the process. */

@@ -1,6 +1,7 @@
 /** Merges contributions into one toolset; of entries with the same name, the first one stays. */
 
 import { canStartPlan, planStep } from "../npm/new_plan.ts";
+import { pluginCommand, type ShellCommand, siteCommands } from "../npm/shell_commands.ts";
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/plan.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -42,11 +43,13 @@ export interface Toolset {
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   readonly tables: readonly Table[];
-  readonly shellOnly: readonly string[];
+  readonly shellOnly: readonly ShellCommand[];
   readonly warnings: readonly Warning[];
   findTool(name: string): Tool | undefined;
   /** Those that a client sees; `views` if it shows views. */
   listedTools(views?: boolean): Tool[];
+  /** Those that work in this project and are not listed to clients without views. */
+  unlistedTools(): Tool[];
   listedResources(): Resource[];
   listedPrompts(): Prompt[];
   listedSkills(): Skill[];
@@ -61,7 +64,7 @@ export function buildToolset(
   const resources = new Map<string, Resource>();
   const prompts = new Map<string, Prompt>();
   const skills: Skill[] = [];
-  const shellOnly = new Set<string>();
+  const shellOnly = new Map<string, ShellCommand>();
   const add = <Value>(entries: Map<string, Value>, key: string, value: Value, what: string) => {
     if (!entries.has(key)) entries.set(key, value);
     else {
@@ -90,7 +93,9 @@ export function buildToolset(
       skills.push(skill);
       addResource(skillResource(skill));
     }
-    for (const command of contribution.shellOnly ?? []) shellOnly.add(command);
+    for (const name of contribution.shellOnly ?? []) {
+      shellOnly.set(name, pluginCommand(project, name));
+    }
     warnings.push(...contribution.warnings ?? []);
   }
   for (const name of project.tools ?? []) {
@@ -100,6 +105,9 @@ export function buildToolset(
       message: `--tools names ${JSON.stringify(name)}, which is no tool and no group here`,
       hint: `The groups are ${TOOL_GROUPS.join(", ")}.`,
     });
+  }
+  if (project.site !== null) {
+    for (const command of siteCommands(project)) shellOnly.set(command.name, command);
   }
   const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
   const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
@@ -112,10 +120,14 @@ export function buildToolset(
     resources: sortedResources,
     prompts: sortedPrompts,
     tables: contributions.flatMap(({ tables = [] }) => tables),
-    shellOnly: [...shellOnly].sort(compare),
+    shellOnly: [...shellOnly.values()].sort(byName),
     warnings,
     findTool: (name) => tools.get(nameKey(name)),
     listedTools: (views = false) => sortedTools.filter((tool) => isListed(project, tool, views)),
+    unlistedTools: () =>
+      sortedTools.filter((tool) =>
+        applies(tool) && !isWithheld(project, tool) && !isListed(project, tool, false)
+      ),
     listedResources: () => sortedResources.filter(applies),
     listedPrompts: () => sortedPrompts.filter(applies),
     listedSkills: () => skills.filter(applies),
@@ -141,10 +153,21 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
 export function isListed(project: Project, tool: ListedTool, views: boolean): boolean {
   const { with: needed, to, group } = tool.listed;
   if (to === "none" || to === "views" && !views || !hasAll(project, tool.requires)) return false;
-  if (project.readOnly !== null && writes(tool, project)) return false;
+  if (isWithheld(project, tool)) return false;
   if (project.tools !== undefined) return project.tools.some((name) => isMeant(tool, name));
   return (group === undefined || has(project, group)) &&
     (needed === undefined || needed.some((requirement) => has(project, requirement)));
+}
+
+/** Whether instructions may name a tool: what the project needs for it is checked by them. */
+export function mayList(project: Project, name: string, writes = false): boolean {
+  return !(writes && project.readOnly !== null) &&
+    (project.tools?.some((chosen) => isMeant({ name, listed: {} }, chosen)) ?? true);
+}
+
+/** Whether a tool writes, and the server may not. */
+function isWithheld(project: Project, tool: Writing): boolean {
+  return project.readOnly !== null && writes(tool, project);
 }
 
 /** Whether a name or group that the user chose means a tool. */

@@ -27,7 +27,7 @@ export function respelled(
   spell: (name: string) => string,
 ): string {
   return text.replace(
-    /"(?:[^"\\\n]|\\.)*"|(?<![\w"'./\\@:#-])[a-z][a-z0-9]*\.[a-z][a-z0-9_-]*(?![\w"'/\\@#-]|\.\w|:\/)/g,
+    /"(?:[^"\\\n]|\\.)*"|(?<![\w"'./\\@:#-])[a-z][a-z0-9]*[._][a-z][a-z0-9_-]*(?![\w"'/\\@#-]|\.\w|:\/)/g,
     (name) => isTool(name) ? spell(name) : name,
   );
 }

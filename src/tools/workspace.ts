@@ -32,4 +32,6 @@ export interface Workspace {
   wholeToolset(): Promise<Toolset>;
   detection(): Promise<Detection>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;
+  /** The command line that calls a tool in a shell. */
+  shellCommand(tool: string, args?: unknown): Promise<string>;
 }

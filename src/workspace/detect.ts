@@ -18,9 +18,6 @@ import { VERSION } from "../version.ts";
 import { planStep } from "../npm/new_plan.ts";
 import { below, kindsOf } from "./kinds.ts";
 
-/** CLI commands for sites that are not tools. */
-const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
-
 const VERSIONS = { server: VERSION, deno: Deno.version.deno };
 
 /** The versions of the server, of the runtime and of the loaded plugins. */
@@ -66,15 +63,13 @@ export async function detection(
       active: project.ralph,
       ...(project.ralph ? {} : {
         enable: 'Start the server with --plugin ralph, or add "ralph" to "plugins" in ' +
-          "refrakt.config.json, with --allow-write=specs,.gitignore; ralph_start works right away.",
+          "refrakt.config.json, with --allow-write=specs,.gitignore.",
       }),
     }],
     configSource: project.config === null ? "autodetect" : "config-file",
     tools: toolset.listedTools().map((tool) => tool.name),
-    availableViaShell: [
-      ...toolset.shellOnly,
-      ...(site === null ? [] : SITE_SHELL_COMMANDS),
-    ],
+    callable: toolset.unlistedTools().map(({ name, description }) => ({ name, description })),
+    availableViaShell: toolset.shellOnly,
     ...(remote === undefined ? {} : { remote }),
     permissions: permissions(project),
     versions: VERSIONS,

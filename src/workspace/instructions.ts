@@ -4,7 +4,7 @@ import { FACTS } from "../bundled.ts";
 import { projectsBelow } from "../project/below.ts";
 import type { Project } from "../project/project.ts";
 import { shortLine } from "../plain_text.ts";
-import { has } from "../tools/registry.ts";
+import { has, mayList } from "../tools/registry.ts";
 import { respelled } from "../tools/tool_names.ts";
 import { planStep } from "../npm/new_plan.ts";
 import { kindsOf } from "./kinds.ts";
@@ -40,42 +40,75 @@ function summaryOf(project: Project): string {
   ].join("; ");
 }
 
+/** What a tool is for; `writes` if it needs the permission. */
+type Clause = readonly [tool: string, text: string, writes?: "writes"];
+
+const PLAN_CLAUSES: readonly Clause[] = [
+  ["plan.next", "plan.next finds the next ready item"],
+  ["plan.list", "plan.list finds any"],
+  ["plan.get", "plan.get reads one"],
+  [
+    "plan.update",
+    "plan.update changes its status, ticks criteria and records a resolution",
+    "writes",
+  ],
+  ["plan.create", "plan.create adds one", "writes"],
+  ["plan.status", "plan.status gives the overview"],
+  ["plan.validate", "plan.validate finds mistakes"],
+  ["plan.history", "plan.history shows what changed"],
+];
+
+const PAGE_CLAUSES: readonly Clause[] = [
+  ["refrakt.reference", "refrakt.reference explains runes to an author"],
+  [
+    "refrakt.render",
+    "refrakt.render validates a page or a piece of Markdoc after writing it",
+  ],
+  ["refrakt.check", "refrakt.check validates every page"],
+];
+
+const THEME_CLAUSES: readonly Clause[] = [
+  ["refrakt.inspect", "refrakt.inspect shows the HTML of a rune"],
+  ["refrakt.contracts", "refrakt.contracts the structure that themes rely on"],
+];
+
+const RALPH_CLAUSES: readonly Clause[] = [
+  ["ralph_status", "ralph_status shows the specs"],
+  ["ralph_start", "ralph_start begins one", "writes"],
+  [
+    "ralph_complete_phase",
+    "each phase tool returns instructions to follow, then ralph_complete_phase",
+    "writes",
+  ],
+];
+
+/** A sentence of the clauses whose tool is listed, or an empty string. */
+function sentence(project: Project, start: string, clauses: readonly Clause[]): string {
+  const texts = clauses.filter(([tool, , writes]) => mayList(project, tool, writes === "writes"))
+    .map(([, text]) => text);
+  return texts.length === 0 ? "" : `${start}${texts.join("; ")}.`;
+}
+
 function dottedInstructions(project: Project): string[] {
+  const hasPlan = project.plan !== null;
+  const hasPages = has(project, "pages");
+  const sites = project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ";
+  const pages = [...PAGE_CLAUSES, ...has(project, "theme") ? THEME_CLAUSES : []];
   const lines = [
     "Typed tools and resources for a refrakt project. Prefer them to running the refrakt " +
-    "CLI and to editing plan files by hand. Call refrakt.detect when a tool is missing.",
-  ];
-  if (project.plan !== null) {
-    lines.push(
-      "Plan: plan.next finds the next ready item, plan.list any, plan.get reads it; plan.update " +
-        "changes its status, ticks criteria and records a resolution; plan.create adds one; " +
-        "plan.status and plan.validate give the overview; plan.history shows what changed. The " +
-        "resource refrakt://prime says where work stands.",
-    );
-  }
-  if (project.plan !== null || has(project, "pages")) {
-    lines.push(
-      "Any other question about the plan, its history or pages (counts, groups, searches, many " +
-        "items): one SQL statement with refrakt.query, instead of many calls.",
-    );
-  }
-  if (has(project, "pages")) {
-    lines.push(
-      (project.site?.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ") +
-        "refrakt.reference explains runes to an author; refrakt.render validates a page or a piece " +
-        "of Markdoc after writing it, refrakt.check every page." +
-        (has(project, "theme")
-          ? " refrakt.inspect shows the HTML of a rune, refrakt.contracts the structure that themes " +
-            "rely on."
-          : ""),
-    );
-  }
-  if (project.ralph) {
-    lines.push(
-      "Ralph Specum: ralph_status shows the specs; ralph_start begins one; each phase tool " +
-        "returns instructions to follow, then ralph_complete_phase.",
-    );
-  }
+    "CLI and to editing plan files by hand." +
+    (mayList(project, "refrakt.detect") ? " Call refrakt.detect when a tool is missing." : ""),
+    hasPlan
+      ? `${sentence(project, "Plan: ", PLAN_CLAUSES)} The resource refrakt://prime says where ` +
+        "work stands."
+      : "",
+    (hasPlan || hasPages) && mayList(project, "refrakt.query")
+      ? "Any other question about the plan, its history or pages (counts, groups, searches, many " +
+        "items): one SQL statement with refrakt.query, instead of many calls."
+      : "",
+    hasPages ? sentence(project, sites, pages) : "",
+    project.ralph ? sentence(project, "Ralph Specum: ", RALPH_CLAUSES) : "",
+  ].filter((line) => line !== "");
   for (const { kind, use } of kindsOf(project)) {
     if (kind !== "plan" && kind !== "site") lines.push(`The project is a ${kind}. ${use}`);
   }
@@ -86,7 +119,8 @@ function dottedInstructions(project: Project): string[] {
         "refrakt.config.json." +
         (places.length === 0
           ? ""
-          : ` Projects below: ${places.join(", ")}; refrakt.detect has a command for each.`),
+          : ` Projects below: ${places.join(", ")}; refrakt.detect, or doctor in a shell, has a ` +
+            "command for each."),
     );
   }
   lines.push(

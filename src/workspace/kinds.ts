@@ -16,7 +16,8 @@ const USES: Readonly<Record<PackageKind, string>> = {
   theme: "refrakt.inspect_audit tells which selectors its CSS styles, refrakt.contracts the HTML " +
     "to style; --trust local also loads its configuration.",
   plugin: "refrakt.package_validate lints it with --trust local, which runs its code.",
-  "preset pack": "No tool here reads presets; npx refrakt theme presets validate --pack . does.",
+  "preset pack": "No tool here reads presets: run npx --package=@refrakt-md/cli refrakt " +
+    "theme presets validate --pack .",
   template: "Its pages are checked in a site made from it: declare one in refrakt.config.json.",
   library: "Nothing in it is for refrakt's tools.",
 };
@@ -44,9 +45,8 @@ export function canStartRalph({ cwd }: Project): boolean {
   return mayWrite(join(cwd, "specs"));
 }
 
-/** Projects in folders below one that has nothing to serve itself, with the command for each. */
+/** Projects in folders below this one, with the command for each. */
 export async function below(project: Project): Promise<Detection["below"]> {
-  if (project.plan !== null || project.site !== null) return undefined;
   const found = await Promise.all(
     projectsBelow(project.cwd).map(async (path) => {
       const inside = openProject(join(project.cwd, path));

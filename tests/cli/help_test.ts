@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { makeProject } from "../support/project.ts";
-import { refrakt } from "../support/run.ts";
+import { copyExample, refrakt } from "../support/run.ts";
 
 const nowhere = makeProject();
 
@@ -36,6 +36,15 @@ Deno.test("help of a command shows examples and its flags", async () => {
     assert.ok(!stdout.includes("--http"));
   }
   assert.ok(!(await refrakt(nowhere, ["help", "doctor"])).stdout.includes("--npx"));
+});
+
+Deno.test("help of a tool, and --help of its call, describe its arguments", async () => {
+  const cwd = copyExample("plan");
+  for (const args of [["help", "plan.renumber"], ["call", "plan.renumber", "--help"]]) {
+    const { code, stdout } = await refrakt(cwd, args);
+    assert.equal(code, 0);
+    assert.match(stdout, /^plan\.renumber: [^]*Not listed to clients here[^]*id \(required\)/);
+  }
 });
 
 Deno.test("help of an unknown command suggests the nearest and exits with 2", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CLIENTS } from "../../src/cli/client_configs.ts";
 import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
+import { siteCommands } from "../../src/npm/shell_commands.ts";
 import { launchFor } from "../../src/npm/serve_command.ts";
 import { shellLine, shellWord } from "../../src/npm/shell.ts";
 import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
@@ -162,6 +163,19 @@ Deno.test("sentences of the server that the pages quote are those that it says",
   const all = said.join("\n");
   for (const quote of quoted) {
     for (const part of quote.replace(/\s+/g, " ").split("…")) assert.ok(all.includes(part), quote);
+  }
+});
+
+Deno.test("docs/differences.md names every command that only the CLI has", () => {
+  const page = Deno.readTextFileSync(join(ROOT, "docs/differences.md"));
+  const later = makeProject({
+    "node_modules/@refrakt-md/cli/package.json": '{"name":"@refrakt-md/cli","version":"0.29.0"}',
+  });
+  const commands = siteCommands(openProject(later));
+  assert.ok(commands.length > 10);
+  for (const { name, command } of commands) {
+    assert.ok(page.includes(`\`${name}\``), name);
+    assert.ok(page.includes(`\`${command.replace("npx ", "")}\``), command);
   }
 });
 

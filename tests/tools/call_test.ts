@@ -85,7 +85,10 @@ Deno.test("an error about an unknown name suggests a similar one, or where to lo
     shellOnly: ["plan.serve"],
   }]);
   assert.match(unknownTool(toolset, "plan.lsit").hint ?? "", /plan\.list/);
-  assert.match(unknownTool(toolset, "plan_serve").hint ?? "", /npx refrakt plan serve/);
+  assert.match(
+    unknownTool(toolset, "plan_serve").hint ?? "",
+    /npx --package=@refrakt-md\/cli refrakt plan serve/,
+  );
   const long = unknownTool(toolset, `${"x".repeat(10_000)}\n`);
   assert.ok(long.message.length < 200 && !long.message.includes("\n"));
   assert.match(unknownPrompt(toolset, "none").hint ?? "", /prompts\/list/);

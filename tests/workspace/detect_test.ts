@@ -20,7 +20,15 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
     assert.equal(JSON.stringify(found).split("fileCount").length, 2);
     assert.deepEqual([found.site, found.configSource, found.warnings], [null, "autodetect", []]);
     assert.deepEqual(found.tools, await tools());
-    assert.deepEqual(found.availableViaShell, ["plan.build", "plan.serve"]);
+    assert.deepEqual(
+      found.availableViaShell,
+      ["build", "serve"].map((name) => ({
+        name: `plan.${name}`,
+        command: `npx --package=@refrakt-md/cli refrakt plan ${name}`,
+      })),
+    );
+    const callable = found.callable.map(({ name }: { name: string }) => name);
+    assert.ok(callable.includes("plan.renumber") && !callable.includes("plan.next"), callable);
     const { read: mayRead, writePlan, writeProject, git } = found.permissions;
     assert.deepEqual([mayRead, writePlan, writeProject, git], [true, true, false, true]);
     const [plugin] = found.plugins;
@@ -123,10 +131,10 @@ Deno.test("plan.dir of the config applies, wherever it is", async () => {
   const dirs = [
     ["docs/planning", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
     ["./docs/planning/", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
-    ["missing", SMALL_PLAN, null, undefined],
+    ["missing", SMALL_PLAN, null, "PATH_MISSING"],
     ["../outside", SMALL_PLAN, null, "CONFIG_INVALID"],
     ["/etc", SMALL_PLAN, null, "CONFIG_INVALID"],
-    ["docs/planning/work/WORK-001-first.md", {}, null, undefined],
+    ["docs/planning/work/WORK-001-first.md", {}, null, "PATH_MISSING"],
   ] as const;
   for (const [dir, extra, expected, warning] of dirs) {
     const cwd = makeProject({ ...plan, ...extra, [CONFIG]: JSON.stringify({ plan: { dir } }) });

@@ -7,6 +7,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
+import { renamedHint } from "../../../src/project/missing.ts";
 import { planAround } from "../../../src/project/plan.ts";
 import { withScan } from "../upstream/load.ts";
 import { nameOnly } from "../entity/entity.ts";
@@ -44,6 +45,10 @@ async function initPlan(
   { plugin, context, signal, cwd, dir, store }: PlanPlace,
 ): Promise<z.infer<typeof Output>> {
   rejectNestedPlan(cwd, dir);
+  const { planDir, renamedPlan } = context.project;
+  if (renamedPlan !== undefined && dir === planDir) {
+    throw planExists(renamedPlan, shownPath(cwd, dir));
+  }
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {
     throw new RefraktError("PERMISSION_DENIED", `No permission to write ${shown}`, {
@@ -95,6 +100,13 @@ function rejectNestedPlan(cwd: string, dir: string): void {
   if (around === undefined || around === dir) return;
   throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
     hint: `Plans cannot be nested. Start the server in its project: --cwd=${dirname(around)}`,
+  });
+}
+
+/** A second plan beside the renamed one would take its place unnoticed. */
+function planExists(renamed: string, dir: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The folder ${renamed} already holds a plan`, {
+    hint: `To serve that one, ${renamedHint(renamed, dir)}`,
   });
 }
 

@@ -94,6 +94,7 @@ function rejectIncomplete(
 function rejectPluginGit(subcommand: string): void {
   if (subcommand !== "pr-attrs") return;
   throw new RefraktError("TOOL_FAILED", "The migration pr-attrs runs git itself", {
-    hint: "Plugins cannot run git here. Run it in a terminal: npx refrakt plan migrate pr-attrs",
+    hint:
+      "Plugins cannot run git here. Run it in a terminal: npx --package=@refrakt-md/cli refrakt plan migrate pr-attrs",
   });
 }

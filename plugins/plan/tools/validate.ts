@@ -48,7 +48,7 @@ export const validateTool = readTool({
     id: oneOrMore(),
     milestone: z.string().optional(),
     since: z.string().optional().describe("A commit, branch or HEAD: only what is new"),
-    strict: z.boolean().optional().describe("Warnings are errors"),
+    strict: z.boolean().optional().describe("The CLI's warnings are errors"),
     detail: detailArgument(),
   },
   output: Output,
@@ -74,10 +74,7 @@ export const validateTool = readTool({
       ...since === undefined
         ? elsewhere.collisions.map((collision) => collisionIssue(plan, collision))
         : [],
-    ].map((issue): Issue => ({
-      ...withFix(plan, issue),
-      severity: strict && issue.severity === "warning" ? "error" : issue.severity,
-    }));
+    ].map((issue) => withFix(plan, issue));
     const issues = all.filter((issue) =>
       (severity === undefined || issue.severity === severity) &&
       (type === undefined || [type].flat().includes(issue.type)) &&

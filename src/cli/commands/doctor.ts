@@ -3,7 +3,8 @@
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { keptBytes, mayKeep, MOST_KEPT } from "../../io/kept.ts";
 import { isOnPath } from "../../io/git.ts";
-import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
+import { installStep } from "../../npm/install_line.ts";
+import { type Installation, installationOf, launchMode, uninstalled } from "../../npm/launch.ts";
 import { CONFIG_NAME } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
@@ -32,6 +33,7 @@ import { counted } from "../../tools/counted.ts";
 const ERRORS: ReadonlySet<WarningCode> = new Set([
   "CONFIG_INVALID",
   "FOLDER_UNREADABLE",
+  "PATH_MISSING",
   "PLUGIN_LOAD_FAILED",
   "PLUGIN_MALFORMED",
   "SITE_BROKEN",
@@ -42,9 +44,14 @@ const NO_KIND = ["ok", "kind", "none of refrakt's: no plan, no site, no package 
 const { standalone } = Deno.build;
 const INSIDE = "This binary has refrakt's packages inside, and loads no others.";
 const FIXED = "a binary's permissions are fixed, so start the server from JSR";
-const ADD_IT = "add it to the deno run command";
 
 type Line = readonly [status: "ok" | "warn" | "FAIL", topic: string, text: string];
+
+/** What is true of the printed command, and what of the process that prints it. */
+interface Lines {
+  readonly command: readonly Line[];
+  readonly process: readonly Line[];
+}
 
 export const doctor: Command = {
   name: "doctor",
@@ -66,16 +73,22 @@ export const doctor: Command = {
     const unread = (await Promise.all(FACTS.map(({ unread }) => unread(project)))).flat();
     const bytes = mayKeep() ? await keptBytes() : undefined;
     const newer = await newerVersion();
-    const lines = reportLines(project, detection, installation, { git, problem }).concat(
-      [["ok", "cache", keptText(bytes)]],
-      unread.map((text) => ["warn", "elsewhere", text] as const),
-      newer === undefined ? [] : [["warn", "server", newerText(newer)]],
-    );
     const unserved = problem === undefined ? await unservedPlugins(project, options) : [];
-    for (const { package: name } of unserved) {
-      lines.push(["warn", "plugin", `${name} exports ./cli-plugin and is not served: see below`]);
-    }
-    const healthy = lines.every(([status]) => status !== "FAIL");
+    const lines: Lines = {
+      command: commandLines(project, installation, problem),
+      process: [
+        ...reportLines(project, detection, git),
+        ["ok", "cache", keptText(bytes)],
+        ...unread.map((text) => ["warn", "elsewhere", text] as const),
+        ...newer === undefined ? [] : [["warn", "server", newerText(newer)] as const],
+        ...unserved.map(({ package: name }): Line => [
+          "warn",
+          "plugin",
+          `${name} exports ./cli-plugin and is not served: see below`,
+        ]),
+      ],
+    };
+    const healthy = [...lines.command, ...lines.process].every(([status]) => status !== "FAIL");
     const [command, trustCommand] = [launch, trusting].map((each) => each && shellLine(each));
     if (flags.values["json"] === true) {
       printJson({
@@ -92,7 +105,8 @@ export const doctor: Command = {
     }
     print(`${command}\n\n`);
     if (trustCommand !== undefined) print(`${wrapped(own!.sentence)}\n${trustCommand}\n\n`);
-    printReport(lines);
+    printReport("The command above", lines.command);
+    printReport("\nThis process", lines.process);
     for (const { path, command } of detection.below ?? []) {
       print(`\nA project is in ${path}, served by:\n${command}\n`);
     }
@@ -142,18 +156,41 @@ function viewsText(project: Project): string {
   return views && `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${views}`;
 }
 
+/** Where the printed command takes packages from, and what it will not find there. */
+function commandLines(
+  project: Project,
+  installation: Installation,
+  problem: string | undefined,
+): Line[] {
+  const absent = uninstalled(project, installation);
+  return [
+    ["ok", "packages", launchMode(installation).reason],
+    ...(absent.length === 0 ? [] : [
+      [
+        "warn",
+        "packages",
+        `Not installed, so not loaded: ${absent.join(", ")}. ${installStep(project, absent)}`,
+      ] as const,
+    ]),
+    ...(problem === undefined ? [] : [["warn", "permission", problem] as const]),
+  ];
+}
+
 function reportLines(
   project: Project,
   { cwd, kinds, plan, planStep, site, plugins, remote, tools, warnings, permissions }: Detection,
-  installation: Installation,
-  { git, problem }: { readonly git: boolean; readonly problem: string | undefined },
+  git: boolean,
 ): Line[] {
   // A site whose third-party code is not trusted is not broken.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   const permission = (isGranted: boolean, flag: string): Line =>
-    isGranted
-      ? ["ok", "permission", flag]
-      : ["warn", "permission", `${flag} is missing: ${standalone ? FIXED : ADD_IT}`];
+    isGranted ? ["ok", "permission", flag] : [
+      "warn",
+      "permission",
+      standalone
+        ? `${flag} is missing: ${FIXED}`
+        : `started without ${flag}, which the command above has`,
+    ];
   const { write, run } = neededGrants(project);
   const { writeSpecs, writePlan } = permissions;
   return [
@@ -164,12 +201,8 @@ function reportLines(
       "kind",
       `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`,
     ]),
-    ...(kinds.length === 0 ? [NO_KIND] : []),
-    [
-      "ok",
-      "plan",
-      plan ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}` : `none. ${planStep}`,
-    ],
+    ...(kinds.length === 0 && project.renamedPlan === undefined ? [NO_KIND] : []),
+    ...planLine(project, plan, planStep),
     ["ok", "sites", project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? "none"],
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
       "ok",
@@ -187,8 +220,7 @@ function reportLines(
       code,
       withHint(message, hint),
     ]),
-    ...(problem === undefined ? [] : [["warn", "command", problem] as const]),
-    ["ok", "packages", standalone ? INSIDE : launchMode(installation).reason],
+    ...(standalone ? [["ok", "packages", INSIDE] as const] : []),
     permission(permissions.read, "--allow-read=."),
     ...write.map((path) => {
       const isGranted = path === "specs" || path === ".gitignore" ? writeSpecs : writePlan;
@@ -199,6 +231,20 @@ function reportLines(
         permission(permissions.git, "--allow-run=git"),
     ]),
   ];
+}
+
+/** Where the plan was renamed, the failure says so. */
+function planLine(
+  { renamedPlan }: Project,
+  plan: Detection["plan"],
+  step: Detection["planStep"],
+): Line[] {
+  if (renamedPlan !== undefined) return [];
+  return [[
+    "ok",
+    "plan",
+    plan ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}` : `none. ${step}`,
+  ]];
 }
 
 /** The line about git beside trusted code, unless the user wants both. */
@@ -215,13 +261,13 @@ function missingGit(): Line | undefined {
   return ["warn", "git", "git is not installed, or not on the PATH: the plan has no history"];
 }
 
-function printReport(lines: readonly Line[]): void {
+function printReport(title: string, lines: readonly Line[]): void {
   const { green, yellow, red } = paintFor(Deno.stdout);
   const colours = { ok: green, warn: yellow, FAIL: red };
   const paint = (name: string) =>
     name.replace(/^\w+/, (status) => colours[status as Line[0]](status));
   const rows = lines.map(([status, topic, text]) => [`${status.padEnd(6)}${topic}`, text] as const);
-  print(columns(rows, { paint }));
+  print(`${title}:\n${columns(rows, { paint })}`);
 }
 
 function withHint(message: string, hint: string | undefined): string {

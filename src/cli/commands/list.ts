@@ -47,9 +47,9 @@ export const list: Command = {
         hint: guess || "list tools <name> describes a tool.",
       });
     }
-    const toolset = await whileLoading(workspace.toolset());
     const json = flags.values["json"] === true;
-    if (name !== undefined) return await describe(workspace, toolset, name, json);
+    if (name !== undefined) return await describeTool(workspace, name, json);
+    const toolset = await whileLoading(workspace.toolset());
     const wanted = kinds.filter((each) => kind === undefined || each === kind)
       .map((each) => [each, KINDS[each]!(toolset).map(pick)] as const);
     if (json) {
@@ -67,14 +67,14 @@ export const list: Command = {
 };
 
 /** Describes a tool. For one that this project does not list, the text includes the reason. */
-async function describe(
+export async function describeTool(
   workspace: Workspace,
-  { project }: Toolset,
   name: string,
   json: boolean,
 ): Promise<number> {
-  const { toolset, tool } = await findTool(workspace, name);
+  const { toolset, tool } = await whileLoading(findTool(workspace, name));
   if (tool === undefined) throw unknownTool(toolset, name);
+  const { project } = toolset;
   const { title, description, annotations, input, output, requires, listed } = tool;
   if (json) {
     const schemas = { inputSchema: input.json, ...(output && { outputSchema: output.json }) };
@@ -87,7 +87,10 @@ async function describe(
   const { readOnlyHint, destructiveHint } = annotations;
   const effect = readOnlyHint ? "reads" : destructiveHint ? "writes, may remove" : "writes";
   const { bold } = paintFor(Deno.stdout);
-  const text = missing.length === 0
+  const isCallable = toolset.unlistedTools().includes(tool);
+  const text = isCallable
+    ? `${description}\n\nNot listed to clients here, but it can be called.`
+    : missing.length === 0
     ? description
     : `${description}\n\nNot listed here: this project has no ${missing.join(", no ")}.`;
   const lines = text.split("\n").flatMap((line) => wrap(line, Math.min(100, lineWidth())));

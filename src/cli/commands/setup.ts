@@ -1,13 +1,19 @@
 /** `setup`: writes a client's configuration, a section of AGENTS.md and the skills. */
 
+import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
-import { resolveInside } from "../../io/paths.ts";
+import { resolveInside, shownPath } from "../../io/paths.ts";
+import { projectsBelow } from "../../project/below.ts";
 import type { Project } from "../../project/project.ts";
 import { installationOf } from "../../npm/launch.ts";
 import { type Launch, launchFor, SPECIFIER } from "../../npm/serve_command.ts";
-import { CMD_NOTE, shellLine } from "../../npm/shell.ts";
+import { callLine } from "../../npm/call_line.ts";
+import { planStep } from "../../npm/new_plan.ts";
+import { CMD_NOTE, lineIn, shellLine } from "../../npm/shell.ts";
 import { has } from "../../tools/registry.ts";
+import type { Workspace } from "../../tools/workspace.ts";
+import { kindsOf } from "../../workspace/kinds.ts";
 import {
   type ClientConfig,
   clientNamed,
@@ -25,12 +31,12 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import type { Command } from "./command.ts";
+import type { Program, StandaloneCommand } from "./command.ts";
 
 /** The maximum number of lines shown per file; what is removed or given back is shown whole. */
 const MOST_SHOWN = 24;
 
-export const setup: Command = {
+export const setup: StandaloneCommand = {
   name: "setup",
   usage: "setup [client]",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
@@ -41,8 +47,11 @@ export const setup: Command = {
     "setup claude-code --remove",
   ],
   mostArgs: 1,
-  run: async ({ workspace, args: [name], flags }) => {
+  runAlone: async ({ args: [name], flags, program }) => {
+    const start = Deno.cwd();
+    const workspace = await workspaceOf(program, flags);
     const project = workspace.project();
+    const place = shownPath(start, project.cwd);
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const { entry, launch, own } = await launchesIn(client, project, flags);
@@ -69,10 +78,15 @@ export const setup: Command = {
       ]),
     ];
     const json = flags.values["json"] === true;
-    if (!json) show(client, changes, remove);
+    if (!json) {
+      if (place !== "." && flags.values["cwd"] === undefined) {
+        print(`The only project is in ${place}: start the client there.\n\n`);
+      }
+      show(client, changes, remove);
+    }
     let written = false;
     if (changes.length > 0) {
-      requirePermissions(project, client, permissions, flags);
+      requirePermissions(project, client, { permissions, place }, flags);
       const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
       written = flags.values["yes"] === true || asks && confirm("Write these files?");
       if (written) applyChanges(project.cwd, changes);
@@ -89,6 +103,27 @@ export const setup: Command = {
     return isPending ? 1 : 0;
   },
 };
+
+/** The project, or the only one below a folder that has nothing to serve. */
+async function workspaceOf(program: Program, flags: ParsedFlags): Promise<Workspace> {
+  const workspace = await program.open(flags, true);
+  const project = workspace.project();
+  const { cwd, ralph } = project;
+  if (kindsOf(project).length > 0 || ralph || flags.values["remove"] === true) return workspace;
+  const places = projectsBelow(cwd);
+  if (places.length === 1) {
+    const values = { ...flags.values, cwd: join(cwd, places[0]!) };
+    return await program.open({ ...flags, values }, true);
+  }
+  throw new RefraktError("NOT_FOUND", `Nothing of refrakt's to set up in ${cwd}`, {
+    hint: places.length > 1
+      ? `Name one of the projects below: ${places.map((path) => `--cwd ${path}`).join(", ")}.`
+      : project.renamedPlan !== undefined
+      ? planStep(project)!
+      : `For a plan, run: ${await callLine(project, "plan.init")}\nFor a site, declare it in ` +
+        "refrakt.config.json.",
+  });
+}
 
 /** The client whose files the project already contains. */
 function usedClient(project: Project): ClientConfig {
@@ -153,7 +188,7 @@ function diff({ before, after }: FileChange, paint: Paint, mostShown: number): s
 function requirePermissions(
   { cwd, code: { trusted } }: Project,
   client: ClientConfig,
-  permissions: readonly string[],
+  { permissions, place }: { readonly permissions: readonly string[]; readonly place: string },
   { values }: ParsedFlags,
 ): void {
   const missing = missingPermissions(cwd, permissions);
@@ -163,10 +198,8 @@ function requirePermissions(
   const flags = ["remove", "yes", "npx", "git", "hooks"].filter((name) => values[name] === true)
     .map((name) => `--${name}`);
   if (trusted.length > 0) flags.push("--trust", trusted.join(","));
-  const command = shellLine({
-    command: "deno",
-    args: [...args, SPECIFIER, "setup", client.name, ...flags],
-  });
+  const launch = { command: "deno", args: [...args, SPECIFIER, "setup", client.name, ...flags] };
+  const command = place === "." ? shellLine(launch) : lineIn(place, launch);
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
     hint: `Run:\n${command}`,
     data: { flag: `--allow-write=${write}` },
@@ -184,12 +217,23 @@ function agentsSection(project: Project, launch: Launch): string {
       "`refrakt.inspect_audit` the selectors without styles.",
     has(project, "plugin") && "- Runes: `refrakt.package_validate` lints the package.",
     has(project, "ralph") && "- Ralph Specum: `ralph_status` lists the specs.",
+    "- The rest of the CLI is no tool: `refrakt.detect` lists its commands.",
     `- Without the server: \`${shellLine(launch)} call refrakt.detect\`.`,
   ];
-  const plan = has(project, "plan") ? " and manual edits of plan files" : "";
+  const replaced = [
+    ...has(project, "plan") ? ["plan"] : [],
+    ...has(project, "pages") ? ["reference"] : [],
+    ...has(project, "site") && has(project, "theme") ? ["inspect", "contracts", "validate"] : [],
+    ...has(project, "plugin") ? ["plugins validate"] : [],
+  ].map((name) => `\`refrakt ${name}\``);
+  const instead = replaced.length === 0
+    ? ""
+    : ` Use its tools instead of ${replaced.join(", ")}${
+      has(project, "plan") ? " and manual edits of plan files" : ""
+    }.`;
   return [
     "## refrakt\n",
-    `This project has the MCP server \`refrakt\`. Use its tools instead of the refrakt CLI${plan}.\n`,
+    `This project has the MCP server \`refrakt\`.${instead}\n`,
     ...lines.filter(Boolean),
   ].join("\n");
 }

@@ -97,9 +97,18 @@ export function changesFor(
     if (ourHook !== undefined && !isShared) edit(ourHook, hookText);
   }
   if (remove || instructions === null || !isGenerated(instructions)) edit(section, instructions);
+  else {
+    notes.push(
+      "AGENTS.md got no section: refrakt reference dump writes it anew, and would drop it.",
+    );
+  }
   for (const { skill, path, text, isOurs } of projectFile === undefined ? [] : skillFiles) {
     // Keep a skill of the same name from another source.
     if (text === null || isOurs) change(path, text, remove ? null : skillFile(skill));
+    else notes.push(`${path} stays as it is: somebody else's skill has that name.`);
+  }
+  if (projectFile === undefined && !remove && skills.length > 0) {
+    notes.push(`No skills were written: ${client.title} has no configuration in the project.`);
   }
   return { changes, notes, permissions: permissionsFor(cwd, changes) };
 }

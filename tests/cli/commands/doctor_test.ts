@@ -40,7 +40,7 @@ Deno.test("doctor lists each missing permission", async () => {
     grants: READ_ONLY,
   });
   assert.equal(code, 0);
-  const missing = [...stdout.matchAll(/^ {2}warn {2}permission +(\S+) is missing/gm)];
+  const missing = [...stdout.matchAll(/^ {2}warn {2}permission +started without (\S+),/gm)];
   assert.deepEqual(
     missing.map(([, flag]) => flag),
     ["--allow-write=plan", "--allow-write=specs", "--allow-write=.gitignore", "--allow-run=git"],
@@ -61,6 +61,20 @@ Deno.test("doctor exits with 1 if the project has errors, and says how to fix th
         "content/index.md": "# Hi\n",
       },
       /FAIL SITE_BROKEN Sites docs, main: .*no-such-theme/,
+    ],
+    [
+      { "refrakt.config.json": '{"plan":{"dir":"roadmap"}}' },
+      /FAIL PATH_MISSING The plan's folder roadmap does not exist\. plan holds a plan: rename/,
+    ],
+    [
+      {
+        "refrakt.config.json": JSON.stringify({
+          site: { contentDir: "./content", theme: "./theme" },
+        }),
+        "docs/index.md": "# Hi\n",
+        "themes/mine/manifest.json": '{"layouts":{}}',
+      },
+      /The pages of site main should be in content, .* docs looks like it: .*The theme of site main should be in theme, .* themes\/mine looks like it/,
     ],
   ];
   for (const [files, message] of cases) {
@@ -88,10 +102,25 @@ Deno.test("the Ralph program has the same doctor, with its own permissions", asy
   const cwd = makeProject();
   const { code, stdout } = await ralph(cwd, ["doctor"], RALPH_GRANTS.slice(0, 2));
   assert.equal(code, 0, stdout);
-  assert.match(stdout, /warn {2}permission +--allow-write=specs is missing/);
+  assert.match(stdout, /warn {2}permission +started without --allow-write=specs/);
   const json = JSON.parse((await ralph(cwd, ["doctor", "--json"])).stdout);
   assert.equal(json.healthy, true);
   assert.ok(json.detection.tools.includes("ralph_start"));
+});
+
+Deno.test("doctor says which of a project's packages are not installed where others are", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "pnpm-lock.yaml": "",
+    "refrakt.config.json": JSON.stringify({ plugins: ["@refrakt-md/docs", "strange"] }),
+    "node_modules/@refrakt-md/plan/package.json": '{"name":"@refrakt-md/plan","version":"0.25.1"}',
+  });
+  const [above = ""] = (await refrakt(cwd, ["doctor"])).stdout.split("This process:");
+  assert.match(above, /^deno run .*--node-modules-dir=manual /);
+  assert.match(
+    above.replaceAll(/\s+/g, " "),
+    /The command above: .*Not installed, so not loaded: @refrakt-md\/docs, strange\. Install it: pnpm add --save-dev @refrakt-md\/docs\. strange: not in package\.json\./,
+  );
 });
 
 Deno.test("doctor tells a missing git from a missing permission", async () => {
@@ -100,10 +129,10 @@ Deno.test("doctor tells a missing git from a missing permission", async () => {
     const args = ["run", ...READ_ONLY, ...grants, `${ROOT}mod.ts`, "doctor"];
     return (await runProcess(Deno.execPath(), args, cwd, undefined, env)).stdout;
   };
-  assert.match(await doctor([]), /warn +permission +--allow-run=git is missing/);
+  assert.match(await doctor([]), /warn +permission +started without --allow-run=git/);
   for (const grants of [[], ["--allow-run=git"]]) {
     const report = await doctor(grants, { PATH: "/nowhere" });
     assert.match(report, /warn +git +git is not installed, or not on the PATH/);
-    assert.doesNotMatch(report, /allow-run=git is missing/);
+    assert.doesNotMatch(report, /started without --allow-run=git/);
   }
 });

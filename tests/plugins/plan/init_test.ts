@@ -54,6 +54,20 @@ Deno.test("plan.init rejects a plan inside another plan, and names that plan", a
   }
 });
 
+Deno.test("plan.init refuses where a plan was renamed, and names the folder", async () => {
+  const files = Object.entries(SMALL_PLAN)
+    .map(([path, text]) => [path.replace("plan/", "roadmap/"), text]);
+  const cwd = makeProject(Object.fromEntries(files));
+  await withServer(cwd, async ({ call, ok, tools }) => {
+    assert.ok(!(await tools()).includes("plan.init"));
+    const refused = await call("plan.init");
+    assert.equal(refused.errorCode, "VALIDATION_ERROR");
+    assert.match(refused.content[0].text, /roadmap already holds a plan[^]*rename it to plan/);
+    assert.match((await call("plan.next")).hint!, /The folder roadmap holds one/);
+    assert.equal((await ok("plan.init", { dir: "plan/second" })).dir, "plan/second");
+  });
+});
+
 Deno.test("REFRAKT_PLAN_DIR selects the plan only if the environment may be read", async () => {
   const cwd = makeProject({
     ...Object.fromEntries(

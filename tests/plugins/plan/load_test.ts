@@ -59,7 +59,7 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
     // It would ask git itself.
     const { errorCode, hint } = await call("plan.migrate", { subcommand: "pr-attrs" });
     assert.equal(errorCode, "TOOL_FAILED");
-    assert.match(hint!, /npx refrakt plan migrate pr-attrs/);
+    assert.match(hint!, /npx --package=@refrakt-md\/cli refrakt plan migrate pr-attrs/);
   });
 });
 

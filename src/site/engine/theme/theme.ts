@@ -1,5 +1,6 @@
 /** Loads the configuration and the manifest of a theme. */
 
+import { installStep } from "../../../npm/install_line.ts";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -130,9 +131,8 @@ export async function themeExports(
   try {
     return await importVersion(version, "transform");
   } catch (error) {
-    const hint =
-      `Install it: npm install --save-dev ${theme}; or omit theme to see the structure ` +
-      "without one.";
+    const step = installStep(context.project, [theme]);
+    const hint = `${step} Or omit theme to see the structure without one.`;
     throw notLoaded(`Theme "${theme}"`, error, hint, { theme });
   }
 }

@@ -3,6 +3,7 @@
  * included.
  */
 
+import { installStep } from "../../../npm/install_line.ts";
 import { posix } from "node:path";
 import type { AtRule, Root } from "postcss";
 import { RefraktError } from "../../../errors.ts";
@@ -137,7 +138,7 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   // A theme without an entry may have a style sheet per rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
   throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS`, {
-    hint: `Install it (npm install --save-dev ${theme}), or pass css: a style sheet or a folder.`,
+    hint: `${installStep(context.project, [theme])} Or pass css: a style sheet or a folder.`,
   });
 }
 

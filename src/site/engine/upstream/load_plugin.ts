@@ -3,6 +3,7 @@
  * merge. The packages' own loader resolves from its own location, not from the project.
  */
 
+import { installStep } from "../../../npm/install_line.ts";
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
@@ -29,7 +30,7 @@ export async function loadPlugin(
     return pluginInput(pkg, name, runes, packageDir(project, version));
   } catch (error) {
     const hint = error instanceof RefraktError ? error.hint : undefined;
-    const install = `Install it: npm install --save-dev ${name}.`;
+    const install = installStep(project, [name]);
     throw notLoaded(`Plugin "${name}"`, error, hint ?? install, { plugin: name });
   }
 }

@@ -1,5 +1,6 @@
 /** An assembled site: its runes, tags and configuration, and how to look them up. */
 
+import { installStep } from "../../../npm/install_line.ts";
 import { didYouMean, nearest, RefraktError } from "../../../errors.ts";
 import { textOf } from "../../../io/json.ts";
 import { meantPackage } from "../../../project/first_party.ts";
@@ -59,13 +60,15 @@ export function findRune(context: SiteContext, name: string): Rune {
     );
   }
   throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, {
-    hint: [guess, "Call refrakt.inspect_list to see the runes."].filter(Boolean).join(" "),
+    hint: [guess, "refrakt.reference lists the runes."].filter(Boolean).join(" "),
     data: { rune: name, nearest: nearest(name, context.names.keys()) },
   });
 }
 
 /** What could not be loaded, with several plugins in one message. */
-function failuresOf({ failures }: SiteContext): { message: string; hint?: string | undefined }[] {
+function failuresOf(
+  { failures, project }: SiteContext,
+): { message: string; hint?: string | undefined }[] {
   const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
   const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
   if (plugins.length < 2) return [...failures];
@@ -74,7 +77,7 @@ function failuresOf({ failures }: SiteContext): { message: string; hint?: string
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,
       hint: meant.length === 0
-        ? "Install them (npm install --save-dev), or see refrakt.detect for each reason."
+        ? `${installStep(project, plugins)} refrakt.detect has each reason.`
         : `Did you mean ${meant.join(", ")}? See refrakt.detect for each reason.`,
     },
     ...failures.filter((failure) => !ofPlugin(failure)),

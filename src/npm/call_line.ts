@@ -1,0 +1,34 @@
+/** The command line that calls a tool in a shell, for clients that do not list it. */
+
+import type { Project } from "../project/project.ts";
+import { installationOf } from "./launch.ts";
+import { type Launch, launchFor, type LaunchOptions } from "./serve_command.ts";
+import { shellLine } from "./shell.ts";
+
+/** @param args The arguments, if they are known. */
+export async function callLine(project: Project, tool: string, args?: unknown): Promise<string> {
+  return lineFor(project, tool, { installation: await installationOf(project) }, args);
+}
+
+export function lineFor(
+  project: Project,
+  tool: string,
+  options: LaunchOptions,
+  args?: unknown,
+): string {
+  const json = args === undefined ? [] : [JSON.stringify(args)];
+  const { command, args: words } = launchOf(project, {
+    ...options,
+    plan: /^plan[._]/.test(tool),
+  });
+  return shellLine({ command, args: [...words, "call", tool, ...json] });
+}
+
+function launchOf(project: Project, options: LaunchOptions): Launch {
+  try {
+    return launchFor(project, options);
+  } catch {
+    // The configuration asks for a permission that is not printed.
+    return launchFor(project, { ...options, readOnly: true });
+  }
+}

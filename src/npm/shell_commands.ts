@@ -1,0 +1,51 @@
+/** Commands of refrakt's CLI that are no tools: they run until stopped, or write outside the plan. */
+
+import type { Project } from "../project/project.ts";
+import { installedPackage } from "./installed.ts";
+import { CLI_PACKAGE } from "./names.ts";
+
+/** A command to run in a shell. */
+export interface ShellCommand {
+  /** As a tool would be called, such as `plan.serve`. */
+  readonly name: string;
+  /** The command line. */
+  readonly command: string;
+}
+
+/** The commands for sites, and their arguments. */
+const SITE_COMMANDS: readonly (readonly [name: string, line: string])[] = [
+  ["config_migrate", "config migrate"],
+  ["edit", "edit"],
+  ["gallery", "gallery"],
+  ["migrate", "migrate <codemod>"],
+  ["reference_dump", "reference dump"],
+  ["scaffold-css", "scaffold-css"],
+  ["theme_info", "theme info"],
+  ["theme_install", "theme install <source>"],
+  ["write", 'write "<prompt>"'],
+];
+
+/** Those of newer versions. */
+const LATER_COMMANDS: typeof SITE_COMMANDS = [
+  ["theme_list", "theme list"],
+  ["theme_presets_list", "theme presets list"],
+  ["theme_presets_validate", "theme presets validate"],
+];
+
+export function siteCommands(project: Project): ShellCommand[] {
+  const version = installedPackage(project, CLI_PACKAGE)?.version ?? "0.25";
+  const isLater = Number(version.split(".")[1]) >= 29;
+  return [...SITE_COMMANDS, ...isLater ? LATER_COMMANDS : []]
+    .map(([name, line]) => ({ name: `refrakt.${name}`, command: cliLine(project, line) }));
+}
+
+/** The command of a plugin. */
+export function pluginCommand(project: Project, name: string): ShellCommand {
+  return { name, command: cliLine(project, name.replace(".", " ")) };
+}
+
+/** Names the package where it is not installed: npm has a `refrakt` that is somebody else's. */
+function cliLine(project: Project, line: string): string {
+  const isInstalled = installedPackage(project, CLI_PACKAGE) !== undefined;
+  return `npx ${isInstalled ? "" : `--package=${CLI_PACKAGE} `}refrakt ${line}`;
+}

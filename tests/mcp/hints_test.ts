@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import type { ServerOptions } from "../../mod.ts";
+import { withClients } from "../support/in_process.ts";
+import { entity, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { copyExample } from "../support/run.ts";
+
+/** What reads like a tool and is none: files, fields and prompts. */
+const NO_TOOLS =
+  /^(?:refrakt\.config|plan\.dir|plan_(?:work|triage|spec|review|release_notes|standup))$/;
+
+/** The fields of answers with our own words. */
+const ADVICE = new Set("call enable fix hint message next note notes planStep use".split(" "));
+
+const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
+  ["refrakt.detect", {}],
+  ["plan.init", { dir: "/" }],
+  ["plan.next", { milestone: "none" }],
+  ["plan.next", { explain: true }],
+  ["plan.status", {}],
+  ["plan.validate", {}],
+  ["plan.review", {}],
+  ["plan.list", { text: "zzz" }],
+  ["plan.get", { id: "WORK-999" }],
+  ["plan.history", { since: "1d" }],
+  ["plan.update", { id: "WORK-001", status: "nope" }],
+  ["plan.create", { type: "work" }],
+  ["plan.claim", { id: "SPEC-001", assignee: "a" }],
+  ["plan.undo", { token: "none" }],
+  ["plan.merge", {}],
+  ["plan.renumber", { id: "WORK-999" }],
+  ["plan.nxt", {}],
+  ["refrakt.query", { sql: "select nothing" }],
+  ["refrakt.reference", { rune: "hnt" }],
+  ["refrakt.inspect", { rune: "hnt" }],
+  ["refrakt.inspect_audit", { rune: "hnt" }],
+  ["refrakt.render", { source: "{% hnt %}" }],
+  ["refrakt.check", { site: "none" }],
+  ["refrakt.edit", {}],
+  ["ralph_status", {}],
+  ["ralph_research", {}],
+];
+
+/** The texts with advice in an answer, one string. */
+function adviceIn(value: unknown, isAdvice = false): string {
+  if (typeof value === "string") return isAdvice ? value : "";
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value).map(([key, each]) => {
+    if (key === "tool" && isAdvice) return String(each);
+    return adviceIn(each, ADVICE.has(key) || isAdvice && Array.isArray(value));
+  }).join("\n");
+}
+
+/** Doubles the id of an item, in a file whose name does not show it. */
+function withDoubledId(cwd: string): string {
+  const text = entity(
+    "work",
+    { id: "WORK-001", status: "ready", priority: "high" },
+    "Twice",
+    "Text.",
+  );
+  writeFiles(cwd, { "plan/work/twice.md": text });
+  return cwd;
+}
+
+const KINDS: readonly (readonly [name: string, make: () => string, options: ServerOptions])[] = [
+  ["nothing", () => makeProject(), {}],
+  ["nothing, read-only", () => makeProject(), { readOnly: true }],
+  ["a plan", () => withDoubledId(makeProject(SMALL_PLAN)), {}],
+  ["a plan, read-only", () => withDoubledId(makeProject(SMALL_PLAN)), { readOnly: true }],
+  ["a plan and a site", () => withDoubledId(copyExample("site-and-plan")), { plugins: ["ralph"] }],
+];
+
+for (const [kind, make, options] of KINDS) {
+  Deno.test(`each tool that a hint names is listed, or has a command of the shell: ${kind}`, () =>
+    withClients({ cwd: make(), ...options }, async (connect) => {
+      for (const name of ["claude-code", "cursor"]) {
+        await connect(async (client) => {
+          const listed = new Set((await client.listTools()).tools.map((tool) => tool.name));
+          const said: [what: string, text: string, all: string][] = [];
+          const say = (what: string, text: string, all = text) => said.push([what, text, all]);
+          say("instructions", client.getInstructions() ?? "");
+          for (const prompt of (await client.listPrompts()).prompts) {
+            const args = { id: "WORK-001", title: "Search", rune: "hint", goal: "Greet" };
+            try {
+              const { messages } = await client.getPrompt({ name: prompt.name, arguments: args });
+              for (const { content } of messages) {
+                if (content.type === "text") say(prompt.name, content.text);
+              }
+            } catch (error) {
+              say(prompt.name, JSON.stringify(error));
+            }
+          }
+          for (const { uri } of (await client.listResources()).resources) {
+            if (!/^skill:|prime$/.test(uri)) continue;
+            const { contents: [content] } = await client.readResource({ uri });
+            const text = (content as { text: string }).text;
+            // Skills explain how to call any tool in a shell, and are one text for all clients.
+            const isSkill = uri.startsWith("skill:") && /jsr:@refrakt\/mcp call <tool>/.test(text);
+            if (!isSkill) say(uri, text);
+          }
+          for (const [tool, args] of CALLS) {
+            const answer = await client.callTool({ name: tool, arguments: args });
+            const [block] = answer.content as { text: string }[];
+            const all = JSON.stringify(answer);
+            if (!answer.isError) say(tool, adviceIn(answer.structuredContent), all);
+            // The tool that was called is known to whoever called it.
+            else {say(
+                tool,
+                block!.text.replaceAll(new RegExp(tool.replace(/[._]/, "[._]"), "g"), ""),
+              );}
+          }
+          for (const [what, text, all] of said) {
+            const names = text.match(/(?<![\w./-])(?:(?:plan|refrakt)[._]|ralph_)[a-z]\w*/g) ?? [];
+            for (const each of names) {
+              if (NO_TOOLS.test(each)) continue;
+              const isGiven = listed.has(each) ||
+                new RegExp(`mcp\\S*[^\\n]* call ${each}\\b`).test(all);
+              assert.ok(isGiven, `${what} names ${each} to ${name}: ${text}`);
+            }
+          }
+        }, { name });
+      }
+    }));
+}
