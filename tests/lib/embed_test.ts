@@ -313,7 +313,7 @@ Deno.test("detect() and discoverPlugins() report what a directory has", async ()
   assert.deepEqual(warnings, []);
 });
 
-Deno.test("the embedding program keeps its streams, its environment and its exit", async () => {
+Deno.test("the embedding program keeps its streams, its environment, its globals and its exit", async () => {
   const run = (...args: string[]) =>
     runProcess(
       Deno.execPath(),
@@ -335,10 +335,18 @@ Deno.test("the embedding program ends as it would without a server, however it f
     const { code, stdout, stderr } = await runProcess(Deno.execPath(), command, ROOT);
     return { code, stdout, stderr: stripVTControlCharacters(stderr) };
   };
-  const ways = ["throws", "rejects", "rejects with a text", "throws in a timer", "handles its own"];
-  for (const how of ways) {
+  const ways = {
+    throws: 1,
+    rejects: 1,
+    "rejects with a text": 1,
+    "throws in a timer": 1,
+    "handles its own": 0,
+    "is terminated": 143,
+    "handles a signal": 3,
+  };
+  for (const [how, code] of Object.entries(ways)) {
     const alone = await run(how);
-    assert.equal(alone.code, how === "handles its own" ? 0 : 1, how);
+    assert.equal(alone.code, code, how);
     assert.deepEqual(await run(how, cwd), alone, how);
   }
 });

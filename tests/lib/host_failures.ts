@@ -30,5 +30,14 @@ const failures: Record<string, () => unknown> = {
     });
     void Promise.reject(new Mine("handled"));
   },
+  "is terminated": () => {
+    setInterval(() => {}, 1000);
+    Deno.kill(Deno.pid, "SIGTERM");
+  },
+  "handles a signal": () => {
+    setInterval(() => {}, 1000);
+    Deno.addSignalListener("SIGINT", () => Deno.exit(3));
+    Deno.kill(Deno.pid, "SIGINT");
+  },
 };
 failures[how!]!();

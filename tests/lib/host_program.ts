@@ -31,5 +31,11 @@ console.log(Deno.env.get("HOST_SET"), "HOST_SET" in process.env);
 console.log({ ...process.env }["HOST_SET"], Object.keys(process.env).includes("HOST_SET"));
 delete process.env["HOST_SET"];
 console.log(process.env["HOST_SET"], Deno.env.get("HOST_SET"));
+// Node's compatibility layer of Deno and Zod add these.
+const theirs = ["nodeBootstrap", "__zod_globalConfig", "__zod_globalRegistry"];
+for (const name of Object.getOwnPropertyNames(globalThis).sort()) {
+  if (!theirs.includes(name)) console.log(name, typeof Reflect.get(globalThis, name));
+}
+console.log(Object.keys(Deno).sort().join(" "));
 console.log(await new Response(Deno.stdin.readable).text());
 setTimeout(() => process.exit(7), 1);
