@@ -92,6 +92,7 @@ export async function agree(world: World): Promise<void> {
     assignee: ownerOf(one) || undefined,
     milestone: one.attributes["milestone"] || undefined,
     criteria: ratioOf(one),
+    rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     dependencies: unlessEmpty(dependenciesOf(one)),
     blockedBy: double.length === 0 ? unlessEmpty(blockersOf(one, plan)) : undefined,
     path: `plan/${one.file}`,
