@@ -1,5 +1,6 @@
 /** Writes several files, all or none. */
 
+import { basename, dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { renameFile, statIfExists } from "./files.ts";
 import { exists, isNotFound, shownPath } from "./paths.ts";
@@ -21,7 +22,7 @@ export interface FileWrite {
   readonly seen: SeenFile;
   /** The new text; `null` removes the file. */
   readonly text: string | null;
-  /** The new absolute path in the same folder, to rename the file too. */
+  /** The new absolute path on the same disk, to rename the file too. */
   readonly to?: string;
   /** Whether a text is complete, if that can be told. */
   readonly isWhole?: ((text: string) => boolean) | undefined;
@@ -85,7 +86,7 @@ export function writeUnlessChanged(
 /** Writes one file, and adds what restores it; returns the path if it has changed. */
 function writeOne(write: FileWrite | NewFile, undo: (() => unknown)[]): string | undefined {
   const { to } = write;
-  if (to !== undefined && statIfExists(to) !== null) return to;
+  if (to !== undefined && isTaken(to, write.seen?.path)) return to;
   if (write.seen === undefined) {
     const { root, text, mode } = write;
     if (!createFile(root, write.to, text, mode)) return write.to;
@@ -115,6 +116,15 @@ function writeOne(write: FileWrite | NewFile, undo: (() => unknown)[]): string |
   move(seen.path, to);
   undo.push(() => move(to, seen.path));
   return undefined;
+}
+
+/** Whether another file has a name. Where case is ignored, a name in other case is the file's own. */
+function isTaken(to: string, from: string | undefined): boolean {
+  const found = statIfExists(to);
+  if (found === null) return false;
+  if (from === undefined || from.toLowerCase() !== to.toLowerCase()) return true;
+  const isSame = found.ino === statIfExists(from)?.ino;
+  return !isSame || [...Deno.readDirSync(dirname(to))].some(({ name }) => name === basename(to));
 }
 
 /** Replaces our text, unless somebody has saved a newer one. */

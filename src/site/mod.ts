@@ -7,6 +7,7 @@ import type { Tool } from "../tools/tool.ts";
 import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
+import { moveTool } from "./move.ts";
 import { previewTool } from "./preview.ts";
 import { SITE_SKILLS, sitePrompts } from "./prompts.ts";
 import { hasI18n, i18nTool, referenceTool } from "./reference.ts";
@@ -18,6 +19,7 @@ import { packageValidateTool, validateTool } from "./validate.ts";
 export const SITE_TOOLS: readonly Tool[] = [
   renderTool,
   checkTool,
+  moveTool,
   previewTool,
   inspectTool,
   inspectListTool,

@@ -58,16 +58,28 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
     keys: ["path", "to_path"],
   },
   {
-    name: "headings",
+    name: "images",
     columns: {
       path: PATH,
       line: "in the file",
-      level: "1 to 6",
-      text: "without markup; null if variables make it",
+      target: "as written",
+      alt: "null without one",
       site: SITE,
     },
-    numbers: ["line", "level"],
+    numbers: ["line"],
     keys: ["path"],
+  },
+  {
+    name: "nav",
+    columns: {
+      layout: "the file with the navigation, mostly a layout",
+      line: "in the file",
+      entry: "the path or address as written",
+      path: "the file of the page; null if there is no such page",
+      site: SITE,
+    },
+    numbers: ["line"],
+    keys: ["layout", "path"],
   },
   {
     name: "lines",
@@ -76,6 +88,34 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
     keys: ["path,n"],
   },
 ];
+
+const HEADINGS: Declaration = {
+  name: "headings",
+  columns: {
+    path: PATH,
+    line: "in the file; null if a rune or a partial makes it",
+    level: "1 to 6, as the page shows it",
+    text: "without markup; null if variables make it",
+    rune: "the rune that it stands in",
+    site: SITE,
+  },
+  numbers: ["line", "level"],
+  keys: ["path"],
+};
+
+const ATTRIBUTE_VALUES: Declaration = {
+  name: "attribute_values",
+  columns: {
+    site: SITE,
+    rune: "",
+    attribute: "",
+    value: "as written, or as the rune lists it",
+    uses: "number of tags with it",
+    known: "1: the rune lists it; 0: it lists others; null: any value will do",
+  },
+  numbers: ["uses", "known"],
+  keys: ["rune,attribute"],
+};
 
 const RUNES: Declaration = {
   name: "runes",
@@ -111,6 +151,8 @@ export const siteTables: readonly Table[] = [
       (engine, site, call) => engine.pageTable({ site, table: declared.name }, call),
     )
   ),
+  tableOf(HEADINGS, (engine, site, call) => engine.headingTable({ site }, call)),
+  tableOf(ATTRIBUTE_VALUES, (engine, site, call) => engine.attributeTable({ site }, call)),
   tableOf(RUNES, (engine, site, call) => engine.runeTable({ site }, call)),
   tableOf(FINDINGS, (engine, site, call) => engine.findingTable({ site }, call)),
 ];

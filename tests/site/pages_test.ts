@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../support/in_process.ts";
-import { project } from "./projects.ts";
+import { coreSite, project } from "./projects.ts";
 
 const DIR = project({
   site: { contentDir: "./content", routeRules: [{ pattern: "docs/**", layout: "docs" }] },
@@ -82,9 +82,27 @@ Deno.test("the tables of pages have every page, rune, link and heading", async (
       ["content/docs/_layout.md", 4, "nav", "guide", guide],
       [guide, 7, "partial", "foot.md", "content/_partials/foot.md"],
     ]);
-    assert.deepEqual(await rows("select path, line, level, text from headings"), [
-      [guide, 5, 1, "The guide"],
+    assert.deepEqual(await rows("select path, line, level, text, rune from headings"), [
+      [guide, 5, 1, "The guide", null],
     ]);
+    assert.deepEqual(await rows("select path, line, target, alt from images"), [
+      ["content/_partials/foot.md", 1, "/mark.png", "mark"],
+    ]);
+    assert.deepEqual(await rows("select layout, line, entry, path from nav"), [
+      ["content/docs/_layout.md", 4, "guide", guide],
+    ]);
+    assert.deepEqual(
+      await rows(
+        "select value, uses, known from attribute_values where rune = 'hint' order by value",
+      ),
+      [
+        ["$frontmatter.title", 1, null],
+        ["caution", 0, 1],
+        ["check", 0, 1],
+        ["note", 0, 1],
+        ["warning", 1, 1],
+      ],
+    );
     assert.deepEqual(
       await rows("select n, text, in_code from lines where path = 'content/index.md' and in_code"),
       [[17, "```md", 1], [18, "{% hint %}", 1], [19, "```", 1]],
@@ -112,5 +130,16 @@ Deno.test("the tables of pages follow the files", async () => {
     assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages + 1, 0]]);
     await Deno.remove(path);
     assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages, 0]]);
+  });
+});
+
+Deno.test("headings are those that a page shows, with their rune", async () => {
+  const page = "# One\n\n{% hint %}\n### In it\n{% /hint %}\n\n" +
+    "{% tabs %}\n## A tab\n\nText\n\n## Another\n\nText\n{% /tabs %}\n";
+  await inProcess(coreSite({}, { "content/index.md": page }), async ({ ok }) => {
+    const { rows } = await ok("refrakt.query", {
+      sql: "select line, level, text, rune from headings",
+    });
+    assert.deepEqual(rows, [[1, 1, "One", null], [4, 3, "In it", "hint"]]);
   });
 });

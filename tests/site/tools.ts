@@ -7,3 +7,4 @@ export { packageValidateTool, validateTool } from "../../src/site/validate.ts";
 export { referenceTool } from "../../src/site/reference.ts";
 export { previewTool } from "../../src/site/preview.ts";
 export { renderTool } from "../../src/site/render.ts";
+export { moveTool } from "../../src/site/move.ts";

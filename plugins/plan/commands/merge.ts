@@ -6,10 +6,11 @@ import { mergeFiles } from "../write/merge/merge_files.ts";
 /** Merges the named files; returns the exit code, 1 for conflicts. */
 export function merge({ args, terminal }: PluginCommandInput): number {
   const [base = "", ours = "", theirs = ""] = args;
-  const disagreements = mergeFiles(Deno.cwd(), { base, ours, theirs });
+  const { disagreements, reopened = [] } = mergeFiles(Deno.cwd(), { base, ours, theirs });
   const lines = disagreements.map(({ kind, name }) =>
     `Conflict: ${kind === "attribute" ? name : `${kind}, ${name}`}\n`
   );
+  lines.push(...reopened.map((text) => `Open again: ${text}\n`));
   for (const line of new Set(lines)) terminal.note(line);
   return disagreements.length === 0 ? 0 : 1;
 }

@@ -29,6 +29,8 @@ export const historyEvent = z.object({
   criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
   /** Whether the text changed too, besides attributes or criteria. */
   textChanged: z.boolean().optional(),
+  /** The sections whose text changed, by name. */
+  sections: z.array(z.string()).optional(),
   /** The previous path. */
   renamedFrom: z.string().optional(),
 });
@@ -61,10 +63,11 @@ export function eventOf(
     others.every((parent) => boxOf(parent, text) !== boxOf(after, text))
   );
   const isListed = attributeChanges.length > 0 || criteriaChanges.length > 0;
+  const isText = [before, ...others].every(({ text }) => text !== after.text);
+  const sections = isText ? changedSections([before, ...others], after) : [];
   const changes = {
-    ...(isListed && [before, ...others].every(({ text }) => text !== after.text)
-      ? { textChanged: true }
-      : {}),
+    ...(isListed && isText ? { textChanged: true } : {}),
+    ...(sections.length > 0 ? { sections } : {}),
     ...(attributeChanges.length > 0 ? { attributeChanges } : {}),
     ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
   };
@@ -89,6 +92,14 @@ function attributeChangesOf({ attributes: before }: Snapshot, { attributes: afte
     const [from, to] = [before[field] ?? null, after[field] ?? null];
     return from === to ? [] : [{ field, from, to }];
   });
+}
+
+/** The sections that differ from those of every version before. */
+function changedSections(before: readonly Snapshot[], after: Snapshot): string[] {
+  const names = new Set([...before, after].flatMap(({ sections }) => Object.keys(sections)));
+  return [...names].filter((name) =>
+    before.every(({ sections }) => sections[name] !== after.sections[name])
+  );
 }
 
 /** Compares criteria by text; a changed text counts as another criterion. */

@@ -28,6 +28,7 @@ const snapshot = z.object({
   criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
   resolution: z.string().optional(),
   text: z.number(),
+  sections: z.record(z.string(), z.number()),
 });
 const trackedFile = z.object({ path: z.string(), last: snapshot.nullable() });
 /** Kept as they are: answers have the keys of events in their order. */

@@ -168,6 +168,8 @@ export interface Snapshot
   readonly resolution?: string;
   /** Differs with the rest of the body; criteria are not part of it. */
   readonly text: number;
+  /** The same for each section, by its name. */
+  readonly sections: Readonly<Record<string, number>>;
 }
 
 /** Parses a version; returns `null` if it contains no entity. */
@@ -180,7 +182,11 @@ export function snapshotOf(source: string): Snapshot | null {
     throw error;
   }
   if (document.entity === undefined) return null;
-  const { type, id, title, attributes, criteria, resolution, body } = document.entity;
+  const { type, id, title, attributes, criteria, resolution, body, sections } = document.entity;
+  const leftOut = [
+    ...resolution === undefined ? [] : [resolution],
+    ...criteria.map(({ words }) => words),
+  ];
   return {
     type,
     id,
@@ -188,10 +194,11 @@ export function snapshotOf(source: string): Snapshot | null {
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
     ...(resolution && { resolution: contentOf(document, resolution.content) }),
-    text: textHash(document, body, [
-      ...resolution === undefined ? [] : [resolution],
-      ...criteria.map(({ words }) => words),
-    ]),
+    text: textHash(document, body, leftOut),
+    sections: Object.fromEntries(sections.map((section) => {
+      const within = ({ start, end }: Span) => start < section.end && end > section.start;
+      return [section.name, textHash(document, section.content, leftOut.filter(within))];
+    })),
   };
 }
 

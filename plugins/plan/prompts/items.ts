@@ -7,7 +7,7 @@ import { takenIds } from "../queries/taken_ids.ts";
 import { describeEvent } from "../git/events.ts";
 import { type Item, itemNamed, listed, type PlanView } from "../queries/access.ts";
 import { readAvailability, waitsFor, whyNotOffered, withTaken } from "../queries/availability.ts";
-import { readBodies, searchText } from "../queries/search.ts";
+import { nearest } from "../queries/near.ts";
 import { checkValue } from "../queries/values.ts";
 import { WORK_STEPS } from "./skills.ts";
 import { checkTitle } from "../entity/values.ts";
@@ -18,9 +18,6 @@ const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
 
 /** In characters. */
 const MAX_EVENT = 500;
-
-/** The words of a title that are searched for. */
-const WORD = /[\p{L}\p{N}]{5,}/gu;
 
 export const work: PlanPrompt = {
   name: "plan_work",
@@ -60,14 +57,7 @@ export const spec: PlanPrompt = {
     const wanted = { type: "spec", title, attributes: {}, edits: [], elsewhere };
     const { id, template } = await draftEntity(plan, wanted);
     const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
-    const bodies = await readBodies(plan);
-    const scores = new Map<Item, number>();
-    for (const word of title.match(WORD) ?? []) {
-      for (const { item, score } of searchText(bodies, candidates, word)) {
-        scores.set(item, (scores.get(item) ?? 0) + score);
-      }
-    }
-    const related = [...scores].sort(([, a], [, b]) => b - a).slice(0, RELATED);
+    const related = (await nearest(plan, candidates, title)).slice(0, RELATED);
     return [
       say(
         `Write the spec "${title}". Its id will be ${id}. Clarify open questions first, then create it with ` +
@@ -80,7 +70,7 @@ export const spec: PlanPrompt = {
           ? "No spec or decision in the plan contains these words."
           : "These may be related:",
       ),
-      ...related.map(([item]) => embed(plan, item)),
+      ...related.map((item) => embed(plan, item)),
       ...notChecked(unchecked),
     ];
   },

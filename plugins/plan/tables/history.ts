@@ -18,7 +18,9 @@ export const eventsTable = planTable({
     author: "",
     message: "the first line",
     kind: "created, attributes, criteria, resolution, content, renamed, removed, merge",
-    field: "the attribute; of criteria: checked, unchecked, added, removed; of created: status",
+    field:
+      "the attribute; of criteria: checked, unchecked, added, removed; of created: status; of " +
+      "content: the section",
     old: "the value before; of renamed: the path",
     new: "the value after; of created: the first status; of criteria: the text",
   },
@@ -87,7 +89,8 @@ function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<
 }
 
 function changesOf(event: HistoryEvent): Row[] {
-  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
+  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [], sections = [] } =
+    event;
   if (kind === "created") {
     const status = initialAttributes?.["status"] || null;
     return [{ kind, field: status && "status", new: status }];
@@ -104,6 +107,7 @@ function changesOf(event: HistoryEvent): Row[] {
       field: action,
       [action === "removed" ? "old" : "new"]: text,
     })),
+    ...sections.map((field) => ({ kind: "content", field })),
   ];
   return changes.length === 0 && kind !== "content" ? [{ kind }] : changes;
 }

@@ -22,6 +22,7 @@ import {
   type Item,
   itemNamed,
   openPlan,
+  pathOf,
   type PlanView,
   rowOf,
   type Taken,
@@ -37,7 +38,7 @@ import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, isTask } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
-import { offeredItems, shown } from "./next.ts";
+import { offeredItem, readyRow, shown } from "./next.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 /** How many skipped items a note lists. */
@@ -47,7 +48,10 @@ const MAX_NAMED = 10;
 const NEAREST = 8;
 
 const Output = z.object({
-  items: offeredItems,
+  items: z.array(offeredItem.extend({
+    openCriteria: z.int().optional(),
+    newestNote: z.string().optional(),
+  })),
   withheld: z.int().optional(),
   released: z.object(namedEntity).optional(),
   note: z.string().optional(),
@@ -64,7 +68,7 @@ export const claimTool = writeTool({
   title: "Claim an item",
   description:
     "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
-    "somebody else was faster. Answers like plan.next.",
+    "somebody else was faster. Without id, answers like plan.next.",
   annotations: { idempotentHint: false },
   input: {
     assignee: z.string().trim().min(1).describe("The same name in every call"),
@@ -197,7 +201,10 @@ async function claimNext(
   for (let item = free[at]; item !== undefined; item = free[at]) {
     free.splice(at, 1);
     try {
-      return { ...await take(claiming, item), withheld, note: skippedNote() };
+      const now = await take(claiming, item);
+      const claimed = itemNamed(now, item.id);
+      const items = [{ ...shown(now, claimed), status: claimed.status }];
+      return { items, withheld, note: skippedNote() };
     } catch (error) {
       // Somebody was faster: try another one, not the one that all others try, too.
       if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
@@ -227,12 +234,12 @@ async function claimOne(
   if (takeOver !== undefined && takeOver !== (claim?.owner ?? owner)) {
     throw claim === undefined ? claimConflict(item, takeOver) : takenError(claim);
   }
-  if (isOwn && remote === undefined) return answerOf(plan, item);
+  if (isOwn && remote === undefined) return claimedItem(plan, item);
   const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
   if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
     throw claimConflict(item);
   }
-  const answer = await take(claiming, item);
+  const answer = claimedItem(await take(claiming, item), item);
   const blockers = waitsFor(plan, item).map(({ id, status }) => `${id} (${status})`).join(", ");
   const place = taken.get(item.id);
   const notes = [blockers && `It waits for ${blockers}`, place && `Elsewhere it is ${place}`];
@@ -247,14 +254,25 @@ async function releaseOne(claiming: Claiming, id: string): Promise<Answer> {
   return { items: [], released: rowOf(itemNamed(await openPlan(claiming), id)) };
 }
 
-async function take(claiming: Claiming, item: Item): Promise<Answer> {
+async function take(claiming: Claiming, item: Item): Promise<PlanView> {
   await claimItem(claiming, item);
-  const plan = await openPlan(claiming);
-  return answerOf(plan, itemNamed(plan, item.id));
+  return await openPlan(claiming);
 }
 
-function answerOf(plan: PlanView, item: Item): Answer {
-  return { items: [{ ...shown(plan, item), status: item.status }] };
+/** An item that the caller has named: without what the file said before. */
+function claimedItem(plan: PlanView, { id }: Item): Answer {
+  const item = itemNamed(plan, id);
+  const { contents: { note }, entity: { attributes, criteria } } = item;
+  return {
+    items: [{
+      ...readyRow(item),
+      status: item.status,
+      attributes: { assignee: attributes["assignee"] ?? "" },
+      openCriteria: criteria.filter(({ checked }) => !checked).length || undefined,
+      newestNote: note,
+      path: pathOf(plan, item),
+    }],
+  };
 }
 
 function taskNamed(plan: PlanView, id: string): Item {

@@ -5,12 +5,12 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { mentionNotice, mentionsCount } from "../queries/dependencies.ts";
+import { habitsOf } from "../queries/habits.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
-import { createEntity, draftEntity } from "../write/create.ts";
-import { contentOf, DESCRIPTION, keyOf } from "../entity/document.ts";
+import { createEntity, draftEntity, placeholdersIn } from "../write/create.ts";
+import { keyOf } from "../entity/document.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../write/edits/criteria.ts";
-import type { Editable } from "../write/edits/splices.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { takenIds } from "../queries/taken_ids.ts";
 import { pruneReserved } from "../write/prune_remote.ts";
@@ -46,6 +46,9 @@ const Input = {
   preview: z.boolean().optional().describe("Writes nothing; shows the text"),
 };
 
+/** The characters of a preview without texts, and of what is usual in it. */
+const [MOST_HABITS, LEAST_HABITS] = [950, 400];
+
 type Input = z.infer<z.ZodObject<typeof Input>>;
 
 /** A call for one entity. */
@@ -55,6 +58,14 @@ const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
+  usual: z.object({
+    sections: z.array(z.string()),
+    criteria: z.int().optional(),
+    tags: z.array(z.string()),
+    milestones: z.array(z.string()),
+    example: z.string().optional(),
+    near: z.array(z.string()).optional(),
+  }).optional().describe("What entities of this type have here"),
   splitFrom: z.object({ id: z.string(), moved: z.int() }).optional(),
   ...mentionFields,
   ...itemsOutput,
@@ -65,7 +76,7 @@ export const createTool = writeTool({
   title: "Create an entity",
   description:
     "Creates an issue (ticket, task, todo), spec or other entity from its template with the given texts; " +
-    "lists the remaining placeholders. preview shows a type's template first.",
+    "lists the remaining placeholders. preview without texts first: what is usual here.",
   annotations: { idempotentHint: false },
   input: Input,
   output: Output,
@@ -117,11 +128,22 @@ export const createTool = writeTool({
     const made = await (preview ? draftEntity(place, wanted) : createEntity(place, wanted));
     const plan = preview ? undefined : await openPlan(place);
     if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
+    const head = { id: made.id, type: made.type, path: shownPath(cwd, made.path) };
+    if (preview && !hasTexts(input)) {
+      const template = made.document.text;
+      const left = MOST_HABITS - JSON.stringify({ ...head, preview: template }).length;
+      const usual = await habitsOf(
+        await openPlan(place),
+        type,
+        title,
+        Math.max(left, LEAST_HABITS),
+      );
+      const isShown = left >= LEAST_HABITS;
+      return { ...head, preview: isShown ? template : undefined, usual };
+    }
     return {
-      id: made.id,
-      type: made.type,
+      ...head,
       file: shownPath(dir, made.path),
-      path: shownPath(cwd, made.path),
       uri: uriOf(made),
       placeholders: unlessEmpty(placeholdersIn(made.document, made.template)),
       preview: preview ? made.document.text : undefined,
@@ -144,6 +166,7 @@ function entityOf(
     type,
     title: title ?? "Title",
     attributes: { ...split?.attributes, ...attrs },
+    isComplete: Object.keys(input.sections ?? {}).length > 0,
     edits: [
       ...editsOf(input, dependsOn),
       ...split?.edits ?? [],
@@ -172,6 +195,11 @@ function requireAlone(
   });
 }
 
+/** Whether a call has any text besides the title. */
+function hasTexts({ sections, criteria, body, splitFrom }: One): boolean {
+  return [sections, criteria, body, splitFrom].some((text) => text !== undefined);
+}
+
 /** Whether a call has the criteria as a section. */
 function hasCriteriaSection({ sections = {} }: Pick<Input, "sections">): boolean {
   return Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING));
@@ -197,14 +225,4 @@ function editsOf(input: One, dependsOn: readonly string[]): Edit[] {
       : { kind: "addCriteria", texts: criteria },
   );
   return edits;
-}
-
-/** Returns the sections that are still as in the template. */
-function placeholdersIn(document: Editable, template: Editable): string[] {
-  const partsOf = (one: Editable) =>
-    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)
-      .filter(([name, text]) => name !== DESCRIPTION || text !== "");
-  const before = new Map(partsOf(template));
-  return partsOf(document).filter(([name, text]) => before.get(name) === text)
-    .map(([name]) => name);
 }

@@ -18,7 +18,14 @@ import { writeTool } from "../tool_parts/plan_tool.ts";
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;
 
-const named = { id: z.string(), path: z.string() };
+const named = {
+  id: z.string(),
+  path: z.string(),
+  base: z.string().optional().describe("The state before both sides"),
+  ours: z.array(z.string()).optional(),
+  theirs: z.array(z.string()).optional(),
+  reopened: z.array(z.string()).optional().describe("Ticked on one side, reworded on the other"),
+};
 
 const Output = z.object({
   ours: z.string(),
@@ -79,9 +86,9 @@ export const mergeTool = writeTool({
       let done = 0;
       for (const file of wanted) {
         const row = { id: namesOf(file)[0]!, path: shownPath(cwd, join(dir, file.path)) };
-        const outcome = mergeFile(place, file, decisions, operation);
-        if (outcome === "merged") merged.push(row);
-        else if (outcome === "done") done++;
+        const { is, ...outcome } = mergeFile(place, file, decisions, operation);
+        if (is === "merged") merged.push({ ...row, ...outcome });
+        else if (is === "done") done++;
         else open.push({ ...row, ...outcome });
       }
       const add = shownPath(cwd, dir) || ".";
@@ -101,30 +108,39 @@ export const mergeTool = writeTool({
   },
 });
 
-/** Merges one file. @returns Whether it is merged now or was before, or what is still open. */
+/** Whether a file is merged now, was before, or is open, and what is to be said of it. */
+type Outcome = Partial<NonNullable<Answer["open"]>[number]> & {
+  readonly is: "merged" | "done" | "open";
+};
+
+/** Merges one file. */
 function mergeFile(
   { cwd, dir }: PlanPlace,
   { path, base = "", ours, theirs }: UnmergedFile,
   decisions: Decisions,
   operation: Operation,
-): "merged" | "done" | Partial<NonNullable<Answer["open"]>[number]> {
+): Outcome {
+  const open = (reason: string): Outcome => ({ is: "open", reason });
   if (ours === undefined || theirs === undefined) {
     const side = ours === undefined ? operation.ours : operation.theirs;
-    return { reason: `${side} has deleted the file: keep it with git add, or run git rm` };
+    return open(`${side} has deleted the file: keep it with git add, or run git rm`);
   }
   const seen = readIfThere(cwd, join(dir, path));
   if (seen === undefined) {
-    return { reason: "The file does not exist: run git checkout --merge first" };
+    return open("The file does not exist: run git checkout --merge first");
   }
-  if (read(seen.text).conflict === undefined) return "done";
+  if (read(seen.text).conflict === undefined) return { is: "done" };
   if (isEdited(seen.text, [base, ours, theirs])) {
-    return { reason: "It was changed by hand since: finish it by hand" };
+    return open("It was changed by hand since: finish it by hand");
   }
-  const { source, disagreements } = mergeEntity({ base, ours, theirs }, decisions);
-  if (disagreements.length > 0) {
+  const merge = mergeEntity({ base, ours, theirs }, decisions);
+  const said = { ...merge.changes, reopened: unlessEmpty([...merge.reopened ?? []]) };
+  if (merge.disagreements.length > 0) {
     const cut = (text: string) => text.slice(0, MAX_SHOWN).toWellFormed();
     return {
-      disagreements: disagreements.map(({ base, ours, theirs, ...about }) => ({
+      is: "open",
+      ...said,
+      disagreements: merge.disagreements.map(({ base, ours, theirs, ...about }) => ({
         ...about,
         base: cut(base),
         ours: cut(ours),
@@ -132,8 +148,10 @@ function mergeFile(
       })),
     };
   }
-  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(source) }]);
-  return changed === undefined ? "merged" : { reason: "It changed meanwhile: call again" };
+  const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(merge.source) }]);
+  return changed === undefined
+    ? { is: "merged", ...said }
+    : open("It changed meanwhile: call again");
 }
 
 /** Whether a file has lines that neither git nor a version of it has written. */

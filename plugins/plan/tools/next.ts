@@ -63,17 +63,17 @@ const AHEAD = {
   leftOut: z.array(z.string()).optional(),
 };
 
-export const offeredItems = z.array(z.object({
+export const offeredItem = z.object({
   ...readyItem,
   criteria: z.array(z.object({ text: z.string(), checked: z.boolean().optional() })).optional(),
   attributes: z.record(z.string(), z.string()).optional(),
   references: namedEntities(),
   path: z.string().optional(),
   uri: z.string().optional(),
-}));
+});
 
 const Output = z.object({
-  items: offeredItems,
+  items: z.array(offeredItem),
   drafts: namedEntities(),
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({

@@ -9,7 +9,7 @@ import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile, removeFile } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/stand_ins/call.ts";
-import { read } from "../entity/document.ts";
+import { contentOf, DESCRIPTION, read } from "../entity/document.ts";
 import { lineEndsOf } from "../entity/lookup.ts";
 import { type Edit, editable, editDocument, spelledIn } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
@@ -34,6 +34,8 @@ export interface NewEntity {
   readonly id?: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
+  /** Whether the texts are complete: other parts of the template are left out. */
+  readonly isComplete?: boolean;
   /** Ids that are taken outside the working tree, with their places. */
   readonly elsewhere: ReadonlyMap<string, string>;
   /** Reserves an id on the remote; `false` if another clone has it, which is in `elsewhere` then. */
@@ -124,9 +126,9 @@ async function reservedDraft(
 /** Renders the entity without writing it: the plugin's template with the edits. */
 export async function draftEntity(
   { plugin, context, dir, store }: PlanPlace,
-  { type, title: given, id, attributes, edits, elsewhere }: NewEntity,
+  { type, title: given, id, attributes, edits, isComplete = false, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
-  const title = checkTitle(given);
+  const title = withoutName(checkTitle(given), id);
   checkAttributes(attributes);
   if (id !== undefined) checkId(id, type);
   else if (type === "milestone") {
@@ -170,7 +172,11 @@ export async function draftEntity(
     });
   }
   const fit = lineEndsOf(store.last().isCrlf ? "\r\n" : "\n");
-  const before = editable(read(fit(template.text)));
+  // The heading of a milestone begins with its name.
+  const text = title === id
+    ? template.text.replace(`# ${id} — ${title}`, () => `# ${title}`)
+    : template.text;
+  const before = editable(read(fit(text)));
   const { entity } = before;
   const isAsked = entity.id !== undefined && entity.id === (id ?? entity.id) &&
     entity.unclosed === undefined &&
@@ -180,8 +186,30 @@ export async function draftEntity(
       hint: "Nothing was written. Use simpler values.",
     });
   }
-  const { document } = editDocument(before, {}, spelledIn(store, edits));
+  const { document: filled } = editDocument(before, {}, spelledIn(store, edits));
+  const left = isComplete ? placeholdersIn(filled, before) : [];
+  const { document } = editDocument(
+    filled,
+    {},
+    left.map((heading) => ({ kind: "section", heading, text: "" })),
+  );
   return { id: result.id, type: result.type, path, template: before, document };
+}
+
+/** Returns the sections that are still as in the template. */
+export function placeholdersIn(document: Editable, template: Editable): string[] {
+  const partsOf = (one: Editable) =>
+    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)
+      .filter(([name, text]) => name !== DESCRIPTION || text !== "");
+  const before = new Map(partsOf(template));
+  return partsOf(document).filter(([name, text]) => before.get(name) === text)
+    .map(([name]) => name);
+}
+
+/** A title without the id that is written before it anyway. */
+function withoutName(title: string, id: string | undefined): string {
+  if (id === undefined || !title.toLowerCase().startsWith(id.toLowerCase())) return title;
+  return /^\s*(?:[:\u2013\u2014-]\s*)+(.*)$/s.exec(title.slice(id.length))?.[1] || title;
 }
 
 /**

@@ -9,8 +9,10 @@ import { packageVersion } from "../../npm/versions.ts";
 import { chooseSite } from "../../project/sites.ts";
 import { renderPage } from "./methods/render_page.ts";
 import { previewOf } from "./methods/preview.ts";
+import { movePage } from "./methods/move_page.ts";
 import { checkPages } from "./methods/check_pages.ts";
 import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
+import { attributeTable, headingTable } from "./methods/rendered_tables.ts";
 import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes.ts";
 import { contractFor, type ContractInput } from "./runes/example_page.ts";
 import { inspectRune } from "./runes/inspect_rune.ts";
@@ -38,7 +40,10 @@ export const engine = {
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
   checkPages: ofSite(checkPages),
+  movePage: ofSite(movePage),
   pageTable: ofSite(pageTable),
+  headingTable: ofSite(headingTable),
+  attributeTable: ofSite(attributeTable),
   runeTable: ofSite(runeTable),
   findingTable: ofSite(findingTable),
   contract: ofSite((site, input: ContractInput) => withWarnings(site, contractFor(site, input))),

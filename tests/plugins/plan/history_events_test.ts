@@ -33,6 +33,10 @@ Deno.test("an event's kind is its main change: attributes, criteria, resolution 
   const both = of(SOURCE.replace("ready", () => "done").replace("- [ ]", () => "A note.\n\n- [ ]"));
   const noted = eventOf(COMMIT, { file, before, after: both }, "plan/");
   assert.equal(describeEvent(noted), "ready → done, text");
+  assert.deepEqual(noted.sections, ["description"]);
+  const added = of(SOURCE.replace("{% /work", "## Approach\n\nSo.\n\n{% /work"));
+  assert.deepEqual(eventOf(COMMIT, { file, before, after: added }, "").sections, ["Approach"]);
+  assert.equal(eventOf(COMMIT, { file, before, after: before }, "").sections, undefined);
   assert.equal(describeEvent(eventOf(COMMIT, { file, before, after: done }, "")), "ready → done");
   // A merge reports what none of its parents has.
   assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");

@@ -3,10 +3,11 @@
  * heading, and the rest by lines.
  */
 
-import { DESCRIPTION, read } from "../../entity/document.ts";
+import { read } from "../../entity/document.ts";
 import { applySplices, type Editable } from "../edits/splices.ts";
 import { attributeSplices } from "../edits/tag.ts";
 import { isBox, linesOf, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
+import { criterionText, nameOf, rewordedIn, type SideChanges, sideChanges } from "./changes.ts";
 import { type Choice, isClear, merged, mergeLines, type Sides } from "./three_way.ts";
 
 /** What the two sides disagree on. */
@@ -33,6 +34,10 @@ export interface Merge {
   /** The merged file; disagreements stand between conflict markers. */
   readonly source: string;
   readonly disagreements: readonly Disagreement[];
+  /** What each side has changed; absent if the versions are not one entity. */
+  readonly changes?: SideChanges;
+  /** Criteria that are open again: one side has ticked them, the other has reworded them. */
+  readonly reopened?: readonly string[];
 }
 
 /** The names of the sides in conflict markers. */
@@ -61,17 +66,27 @@ class EntityMerge {
   readonly #marks = new Map<string, string>();
   /** Criteria that one side has ticked or cleared and the other has removed. */
   readonly #contested = new Set<string>();
+  readonly #reopened: string[] = [];
+  /** The marks of each side. */
+  #marksOf: Sides<ReadonlyMap<string, string>> | undefined;
 
   constructor(sides: Sides<string>, decisions: Decisions, labels: Labels) {
     [this.#sides, this.#decisions, this.#labels] = [sides, decisions, labels];
   }
 
   run(): Merge {
-    if (isClear(this.#sides)) return { source: merged(this.#sides), disagreements: [] };
+    if (isClear(this.#sides)) {
+      return { source: merged(this.#sides), disagreements: [] };
+    }
     const versions = this.#versions();
     const source = versions === undefined ? undefined : this.#mergeVersions(versions);
-    if (source !== undefined) return { source, disagreements: this.#disagreements };
+    const changes = versions && { changes: sideChanges(versions, this.#sides.base === "") };
+    if (source !== undefined) {
+      const reopened = this.#reopened.length === 0 ? {} : { reopened: this.#reopened };
+      return { source, disagreements: this.#disagreements, ...reopened, ...changes };
+    }
     this.#disagreements.length = 0;
+    this.#marksOf = undefined;
     const { ours } = this.#sides;
     const all = mapSides(this.#sides, (text) => read(text).text.split("\n"));
     return {
@@ -81,6 +96,7 @@ class EntityMerge {
         text: this.#lines(all, "rest", "text").join("\n"),
       }]),
       disagreements: this.#disagreements,
+      ...changes,
     };
   }
 
@@ -124,13 +140,22 @@ class EntityMerge {
 
   /** Decides which criteria are ticked, and finds those that one side has ticked and one removed. */
   #mergeMarks({ base, ours, theirs }: Sides<Version>): void {
+    this.#marksOf = { base: base.marks, ours: ours.marks, theirs: theirs.marks };
+    const reworded = { ours: rewordedIn(base, ours), theirs: rewordedIn(base, theirs) };
     for (const token of [base, ours, theirs].flatMap(({ marks }) => [...marks.keys()])) {
       const [was, a, b] = [base, ours, theirs].map(({ marks }) => marks.get(token));
       const left = a ?? b;
       const isOnBoth = a !== undefined && b !== undefined;
       this.#marks.set(token, isOnBoth && a === (was ?? " ") ? b : (left ?? was)!);
       const isChanged = left !== undefined && was !== undefined && left !== was;
-      if (isChanged && !isOnBoth) this.#contested.add(token);
+      if (!isChanged || isOnBoth) continue;
+      const other = a === undefined ? "ours" : "theirs";
+      const now = reworded[other].get(token);
+      if (now === undefined) this.#contested.add(token);
+      else if (left !== " " && (other === "ours" ? ours : theirs).marks.get(now) === " ") {
+        const text = `${criterionText(now)} (ticked as: ${criterionText(token)})`;
+        if (!this.#reopened.includes(text)) this.#reopened.push(text);
+      }
     }
   }
 
@@ -234,7 +259,10 @@ class EntityMerge {
     const choice = this.#decisions[kind];
     if (choice === "both") return [...sides.ours, ...sides.theirs];
     if (choice !== undefined) return sides[choice];
-    const texts = mapSides(sides, (tokens) => this.#shown(tokens).join("\n"));
+    const texts = mapSides(
+      sides,
+      (tokens, side) => this.#shown(tokens, this.#marksOf?.[side]).join("\n"),
+    );
     this.#disagreements.push({ kind, name, ...texts });
     return this.#marked(sides.ours, sides.theirs);
   }
@@ -244,11 +272,11 @@ class EntityMerge {
     return [`<<<<<<< ${left}`, ...ours, "=======", ...theirs, `>>>>>>> ${right}`];
   }
 
-  /** Tokens as lines of text. */
-  #shown(tokens: readonly string[]): string[] {
+  /** Tokens as lines of text, with the merged marks or those of a side. */
+  #shown(tokens: readonly string[], marks: ReadonlyMap<string, string> = this.#marks): string[] {
     return tokens.flatMap((token) => {
       if (!isBox(token)) return [token];
-      return linesOf(token, this.#marks.get(token.replace(CHANGED, "")) ?? " ");
+      return linesOf(token, marks.get(token.replace(CHANGED, "")) ?? " ");
     });
   }
 }
@@ -334,10 +362,6 @@ function withCriteria({ base, ours, theirs }: Sides<string[]>): string[] | undef
   const last = result.findLastIndex(isBox);
   result.splice(last === -1 ? result.length : last + 1, 0, ...more);
   return result;
-}
-
-function nameOf(piece: string): string {
-  return piece === TITLE ? "title" : piece || DESCRIPTION;
 }
 
 function mapSides<From, To>(

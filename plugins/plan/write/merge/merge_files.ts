@@ -5,7 +5,7 @@ import { isNotFound, realPathOf } from "../../../../src/io/paths.ts";
 import { refusalToError } from "../../../../src/io/permissions.ts";
 import { readForChange, type SeenFile } from "../../../../src/io/shared_files.ts";
 import { writeTogether } from "../../../../src/io/write_together.ts";
-import { type Disagreement, mergeEntity } from "./merge_entity.ts";
+import { type Merge, mergeEntity } from "./merge_entity.ts";
 
 /** The paths of the three versions. */
 export interface MergedPaths {
@@ -26,7 +26,7 @@ export interface MergedPaths {
 export function mergeFiles(
   cwd: string,
   { base, ours, theirs }: MergedPaths,
-): readonly Disagreement[] {
+): Pick<Merge, "disagreements" | "reopened"> {
   const root = realPathOf(cwd);
   const seen = fileAt(root, ours, false);
   const sides = {
@@ -37,10 +37,10 @@ export function mergeFiles(
   // Git gives a merge driver temporary files, whose names say nothing.
   const isDriver = /(?:^|[\\/])\.merge_file_/.test(ours);
   const labels = isDriver ? { ours: "ours", theirs: "theirs" } : { ours, theirs };
-  const { source, disagreements } = mergeEntity(sides, {}, labels);
-  if (source === sides.ours) return disagreements;
-  located(root, ours, () => writeTogether([{ seen, text: source }]));
-  return disagreements;
+  const merge = mergeEntity(sides, {}, labels);
+  const { source } = merge;
+  if (source !== sides.ours) located(root, ours, () => writeTogether([{ seen, text: source }]));
+  return merge;
 }
 
 /** Reads a file that has no other name, so that nothing outside is read or written by it. */

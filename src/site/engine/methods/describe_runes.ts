@@ -3,6 +3,7 @@
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
+import { siteNames } from "../pages/read/tag_values.ts";
 import { workingExample } from "./working_example.ts";
 import type {
   ReferenceContext,
@@ -38,17 +39,23 @@ export interface Reference {
   readonly data: Record<string, unknown>;
 }
 
-export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
-  const { rune, format, universal } = input;
+export async function describeRunes(
+  context: SiteContext,
+  input: ReferenceInput,
+): Promise<Reference> {
+  const { rune, format } = input;
+  const universal = input.universal === true ? await universalOf(context) : undefined;
   const runes = rune === undefined ? input.runes : [rune];
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (runes === undefined) {
-    const key = JSON.stringify([format, input.detail, plugin]);
-    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin), key);
+    const key = JSON.stringify([format, input.detail, plugin, universal]);
+    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin, universal), key);
   }
   const infos = runes.map((name) => infoOf(context, name, plugin));
   if (format === "markdown") {
-    const text = infos.map((info) => inMarkdown(context, info, universal)).join("\n\n");
+    const text = infos.map((info) => inMarkdown(context, info, universal !== undefined)).join(
+      "\n\n",
+    );
     return asText(
       context,
       text,
@@ -59,18 +66,31 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
   return { data: withWarnings(context, rune === undefined ? { runes: all } : all[0]!) };
 }
 
-/** A rune in full, with the attributes of every rune only if they are `wanted`. */
+/** The attributes of every rune with their values: `width=content|wide|full`. */
+async function universalOf(context: SiteContext): Promise<string[]> {
+  const { tint, background } = await siteNames(context);
+  const named: Readonly<Record<string, ReadonlySet<string> | undefined>> = { tint, bg: background };
+  const schema = context.runes["hint"]?.schema.attributes ?? {};
+  return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES].map((name) => {
+    const { matches, type } = schema[name] ?? {};
+    const values = Array.isArray(matches) ? matches.map(String) : [...named[name] ?? []];
+    const kind = typeof type === "function" ? type.name.toLowerCase() : "text";
+    return `${name}=${values.length > 0 ? values.join("|") : kind}`;
+  });
+}
+
+/** A rune in full, with the attributes of every rune only if they are wanted. */
 function described(
   context: SiteContext,
   info: RuneInfo,
-  wanted = false,
+  universal: readonly string[] | undefined,
 ): Record<string, unknown> {
   const branches = branchesOf(context, info);
   const rune = serialized(context, info);
   const { universal: _, ...own } = asObject(rune["attributes"]);
   return {
     ...rune,
-    ...(wanted ? {} : { attributes: own }),
+    attributes: universal === undefined ? own : { ...own, universal },
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
   };
 }
@@ -119,6 +139,7 @@ function vocabulary(
   context: SiteContext,
   { format, detail }: ReferenceInput,
   plugin: string | undefined,
+  universal: readonly string[] = [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES],
 ): Reference {
   const { runes: module } = context.upstream;
   const whole = referenceContext(context);
@@ -142,7 +163,6 @@ function vocabulary(
     return { data: withWarnings(context, { detail, runes }) };
   }
   const signatures = signaturesOf(infos.map((info) => module.serializeRune(info, info.plugin)));
-  const universal = [...module.UNIVERSAL_ATTRIBUTE_NAMES];
   if (format === "markdown") {
     return asText(context, signaturesMarkdown(signatures, universal), { runes: infos.length });
   }

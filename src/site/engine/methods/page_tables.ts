@@ -1,6 +1,6 @@
 /** The rows of the tables about pages and runes, a part a page. */
 
-import { textOf } from "../../../io/json.ts";
+import { asObject, textOf } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
 import { linesIn } from "../../../project/entities.ts";
 import type { Row, TablePart } from "../../../tools/tables.ts";
@@ -26,20 +26,36 @@ export interface SiteRows {
 /** The tables that have a part a page. */
 export type PageTable = keyof typeof ROWS;
 
-const ROWS = { pages: pageRows, uses: useRows, links: linkRows, headings: headingRows, lines };
+const ROWS = {
+  pages: pageRows,
+  uses: useRows,
+  links: linkRows,
+  images: imageRows,
+  nav: navRows,
+  lines,
+};
+
+/** Tables whose rows depend on the other pages, too. */
+const BY_OTHERS: readonly PageTable[] = ["links", "nav"];
+
+/** Reads the pages of a site; without a change, the list is the same object as before. */
+export async function openSite(site: SiteContext, call: EngineCall, isBuilt = false) {
+  const pages = await openPages(site, isBuilt);
+  const notes: string[] = [];
+  const turn = turnTaker(call.signal);
+  const now = await pages.all(turn, ({ shown }) => {
+    notes.push(`${shown} cannot be read`);
+  });
+  const all = site.kept.of("pages", () => now, undefined, ...now);
+  return { pages, all, notes, turn };
+}
 
 export async function pageTable(
   site: SiteContext,
   { table }: { readonly table: PageTable },
   call: EngineCall,
 ): Promise<SiteRows> {
-  const pages = await openPages(site, false);
-  const notes: string[] = [];
-  const now = await pages.all(turnTaker(call.signal), ({ shown }) => {
-    notes.push(`${shown} cannot be read`);
-  });
-  // Without a change, the list is the same object as before.
-  const all = site.kept.of("pages", () => now, undefined, ...now);
+  const { all, notes } = await openSite(site, call);
   const { name } = site.site;
   const known = knownPages(all);
   return {
@@ -47,8 +63,7 @@ export async function pageTable(
     notes,
     parts: () =>
       all.map((page) => ({
-        // Links also depend on the other pages.
-        key: table === "links" ? {} : page,
+        key: BY_OTHERS.includes(table) ? {} : page,
         rows: () => ROWS[table](site, page, known).map((row) => ({ ...row, site: name })),
       })),
   };
@@ -92,13 +107,13 @@ function pageRows(site: SiteContext, page: ParsedPage): Row[] {
   }];
 }
 
-function titleOf({ frontmatter: { title }, facts }: ParsedPage): string | null {
+export function titleOf({ frontmatter: { title }, facts }: ParsedPage): string | null {
   if (typeof title === "string" && title.trim() !== "") return title;
   return facts.headings.find(({ level }) => level === 1)?.text ?? null;
 }
 
 /** The layout of the front matter, else of the first route rule that matches. */
-function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): string | undefined {
+export function layoutOf({ site, upstream }: SiteContext, page: ParsedPage): string | undefined {
   const { routeRules } = site.raw;
   const rules = Array.isArray(routeRules) ? routeRules : [];
   return textOf(page.frontmatter["layout"]) ??
@@ -115,13 +130,29 @@ function useRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
   }));
 }
 
-function headingRows(_site: SiteContext, { file, facts }: ParsedPage): Row[] {
-  return facts.headings.map(({ line, level, text }) => ({
-    path: file.shown,
-    line,
-    level,
-    text: text || null,
-  }));
+const IMAGE = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:[?#].*)?$/i;
+
+function imageRows(_site: SiteContext, { file: { shown: path }, facts }: ParsedPage): Row[] {
+  const written = facts.references.filter(({ kind }) => kind === "image")
+    .map(({ place: { line }, target, alt }) => ({ path, line, target, alt: alt || null }));
+  const ofRunes = facts.uses.flatMap(({ line, attributes }) => {
+    const { src, alt } = asObject(JSON.parse(attributes));
+    const isImage = typeof src === "string" && IMAGE.test(src);
+    return isImage ? { path, line, target: src, alt: textOf(alt) || null } : [];
+  });
+  return [...written, ...ofRunes].sort((a, b) => a.line - b.line);
+}
+
+function navRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
+  const entries = page.facts.references.filter(({ kind, rune }) =>
+    kind === "nav" || kind === "link" && rune === "nav"
+  );
+  return entries.map((reference) => ({
+    layout: page.file.shown,
+    line: reference.place.line,
+    entry: reference.target,
+    path: pageOf(page, reference, known),
+  })).sort((a, b) => a.line - b.line);
 }
 
 /** The runes that name another page or entity. */

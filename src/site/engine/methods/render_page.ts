@@ -9,6 +9,7 @@ import { addressOf, isContributed } from "../pages/check/links.ts";
 import { shownTree } from "../runes/example_page.ts";
 import { type ContentFile, findFile } from "../pages/read/content_files.ts";
 import { htmlOutline, visibleText } from "../runes/outline.ts";
+import { withoutDefaults } from "../runes/rune_defaults.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { openPages, type SitePages } from "../pages/transform/site_pages.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
@@ -34,7 +35,7 @@ export async function renderPage(
   input: RenderInput,
   call: EngineCall,
 ) {
-  const { page, pages, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
+  const { page, pages, tree, config, theme, diagnostics, leftOut, warnings } = await renderTree(
     site,
     input,
     call,
@@ -54,8 +55,11 @@ export async function renderPage(
     ...(format === undefined ? {} : {
       [format]: tree === undefined
         ? null
-        : { outline: htmlOutline, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
-          [format](tree),
+        : format === "outline"
+        ? htmlOutline(withoutDefaults(site, config, tree))
+        : format === "text"
+        ? visibleText(tree)
+        : htmlOf(site, tree),
     }),
     leftOut: [
       "layout regions (_layout.md) and the document around the content",

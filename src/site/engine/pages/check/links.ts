@@ -43,7 +43,7 @@ export function addressOf(url: string): string {
 }
 
 /** A page, or what is placed like one. */
-type Placed = Pick<ParsedPage, "route" | "file">;
+export type Placed = Pick<ParsedPage, "route" | "file">;
 
 export function checkLinks(site: SiteContext, page: ParsedPage, targets: Targets): Diagnostic[] {
   const { facts: { references, ids: ownIds } } = page;

@@ -27,7 +27,7 @@ export interface Content {
 }
 
 export const PARTIALS = "_partials";
-const LAYOUT = "_layout.md";
+export const LAYOUT = "_layout.md";
 
 const MOST_FILES = 20_000;
 

@@ -11,6 +11,10 @@ export interface Reference {
   /** The address as written, or the name of the partial or sandbox source. */
   readonly target: string;
   readonly place: Place;
+  /** The alternative text of an image. */
+  readonly alt?: string | undefined;
+  /** The rune that contains a link directly. */
+  readonly rune?: string | undefined;
 }
 
 export interface Heading {
@@ -19,6 +23,8 @@ export interface Heading {
   readonly text: string;
   /** From 1. */
   readonly line: number;
+  /** The rune that contains it directly. */
+  readonly rune: string | undefined;
 }
 
 /** A tag of a page. */
@@ -75,9 +81,11 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
     const inside = { rune: rune ?? around.rune, isTemplate, isCounted, isOuter: node === ast };
     for (const child of node.children) visit(child, inside);
   };
-  const note = (node: MarkdocNode, rune: string | undefined, { isCounted, isOuter }: Around) => {
+  const note = (node: MarkdocNode, rune: string | undefined, around: Around) => {
+    const { isCounted, isOuter } = around;
     const { attributes } = node;
-    if (rune === "nav") noteEntries(node);
+    // An outer navigation has the entries of those inside it.
+    if (rune === "nav" && around.rune !== "nav") noteEntries(node);
     const id = attributes["id"];
     if (typeof id === "string") {
       if (taken.has(id)) {
@@ -111,7 +119,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
       }
       const rank = Number(attributes["level"]);
       const { line } = locator.start(node);
-      headings.push({ level: rank, text: shownText(node), line });
+      headings.push({ level: rank, text: shownText(node), line, rune: around.rune });
       if (isCounted && isPage) {
         if (rank === 1 && titled && isOuter) {
           complain(
@@ -130,9 +138,9 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
         level = rank;
       }
     } else if (node.type === "link") {
-      noteLink("link", node, attributes["href"]);
+      noteLink("link", node, attributes["href"], { rune: around.rune });
     } else if (node.type === "image") {
-      noteLink("image", node, attributes["src"]);
+      noteLink("image", node, attributes["src"], { alt: textOf(attributes["alt"]) });
       if (attributes["alt"] === "" || attributes["alt"] === undefined) {
         complain(
           "image-alt",
@@ -163,12 +171,18 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
       references.push({ kind: "nav", target, place: locator.start(item) });
     }
   };
-  const noteLink = (kind: "link" | "image", node: MarkdocNode, target: unknown) => {
+  const noteLink = (
+    kind: "link" | "image",
+    node: MarkdocNode,
+    target: unknown,
+    more: Pick<Reference, "alt" | "rune">,
+  ) => {
     if (typeof target !== "string") return;
     const { line, column } = locator.text(node, kind === "image" ? "![" : `](${target}`);
     // The address of a reference link stands elsewhere: its place is the start of the line.
     const isWritten = kind === "link" && column > 1;
-    references.push({ kind, target, place: { line, column: isWritten ? column + 2 : column } });
+    const place = { line, column: isWritten ? column + 2 : column };
+    references.push({ kind, target, place, ...more });
   };
   visit(ast, { rune: undefined, isTemplate: false, isCounted: true, isOuter: false });
   return { references, headings, uses, words, ids: [...ids], diagnostics };

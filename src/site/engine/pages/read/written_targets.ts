@@ -1,0 +1,92 @@
+/** Finds where a page's source writes the addresses of links, images, attributes and fields. */
+
+import type { Fix } from "./diagnostics.ts";
+
+/** An address as it is written, and what it belongs to. */
+export interface WrittenTarget {
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly target: string;
+  /** `field` of the front matter. */
+  readonly kind: "link" | "image" | "attribute" | "field";
+  /** The attribute or field; `undefined` for a value without a name. */
+  readonly name?: string | undefined;
+  /** The tag of an attribute. */
+  readonly tag?: string | undefined;
+}
+
+const INLINE = /(!\[[^[\]\n]{0,500})?\]\([ \t]*(<[^<>\n]*>|(?:[^\s()<>]|\([^\s()<>]*\))+)/g;
+const DEFINITION = /^[ \t>]{0,9}\[[^\]\n]+\]:[ \t]*<?([^\s<>]+)/;
+const OPENING = /\{%\s*([\w-]*)/g;
+const IN_TAG = /([\w-]{1,80})=("(?:[^"\\\n]|\\.){0,2000}")|"(?:[^"\\\n]|\\.){0,2000}"|%\}/g;
+
+/** Longer lines of front matter hold no address. */
+const LONGEST_FIELD = 2000;
+
+const FIELD =
+  /^(\s*(?:-\s+)?(?:(["']?)([\w-]+)\2:\s+)?)(?:"([^"\\]*)"|'([^']*)'|([^\s"'#][^"'#]*?))\s*(?:\s#.*)?$/;
+
+/** @param offset The lines of the front matter. */
+export function writtenTargets(source: string, offset: number): WrittenTarget[] {
+  const lines = source.split("\n");
+  const starts: number[] = [];
+  let start = 0;
+  for (const line of lines) {
+    starts.push(start);
+    start += line.length + 1;
+  }
+  const found: WrittenTarget[] = [];
+  let field: string | undefined;
+  lines.forEach((text, index) => {
+    const line = index + 1;
+    const bare = text.replace(/\r$/, "");
+    if (index < offset) {
+      if (bare.length > LONGEST_FIELD) return;
+      const [, before, , key, ...values] = FIELD.exec(bare) ?? [];
+      field = key ?? (/^\s*-\s/.test(bare) ? field : /^(["']?)([\w-]+)\1:/.exec(bare)?.[2]);
+      const target = values.find((value) => value !== undefined);
+      if (before === undefined || target === undefined) return;
+      const quote = values[2] === undefined ? 1 : 0;
+      const column = before.length + quote + 1;
+      found.push({ line, column, target, kind: "field", name: field });
+      return;
+    }
+    for (const match of bare.matchAll(INLINE)) {
+      const written = match[2]!;
+      const isAngled = written.startsWith("<");
+      const target = isAngled ? written.slice(1, -1) : written;
+      const column = match.index + match[0].length - written.length + Number(isAngled) + 1;
+      found.push({ line, column, target, kind: match[1] === undefined ? "link" : "image" });
+    }
+    const definition = DEFINITION.exec(bare);
+    if (definition !== null) {
+      const [all, target] = definition;
+      found.push({ line, column: all.length - target!.length + 1, target: target!, kind: "link" });
+    }
+  });
+  let line = 1;
+  OPENING.lastIndex = starts[offset] ?? 0;
+  for (let opened = OPENING.exec(source); opened !== null; opened = OPENING.exec(source)) {
+    const tag = opened[1];
+    IN_TAG.lastIndex = OPENING.lastIndex;
+    for (;;) {
+      const part = IN_TAG.exec(source);
+      // No tag ends below.
+      if (part === null) return found;
+      OPENING.lastIndex = IN_TAG.lastIndex;
+      if (part[0] === "%}") break;
+      const target = (part[2] ?? part[0]).slice(1, -1);
+      const at = part.index + part[0].length - target.length - 1;
+      while (line < starts.length && starts[line]! <= at) line++;
+      const column = at - starts[line - 1]! + 1;
+      found.push({ line, column, target, kind: "attribute", name: part[1], tag });
+    }
+  }
+  return found;
+}
+
+/** The edit that writes another address. */
+export function retargeted({ line, column, target }: WrittenTarget, text: string): Fix {
+  return { line, column, length: target.length, text, old: target };
+}

@@ -1,0 +1,75 @@
+/** What a rune's elements have without any attribute, which outlines leave out. */
+
+import { textOf } from "../../../io/json.ts";
+import { isElement } from "../upstream/elements.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import type { SiteContext } from "../upstream/site.ts";
+import { fixtureOf, render } from "./example_page.ts";
+
+/** Data attributes by the element's name in the rune; that of the rune itself is empty. */
+type Defaults = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+/**
+ * Copies a tree without the data attributes that its runes have by default, names that are in a class,
+ * and the insides of icons.
+ */
+export function withoutDefaults(site: SiteContext, config: ThemeConfig, tree: unknown): unknown {
+  const copy = (node: unknown, around: string | undefined): unknown => {
+    if (Array.isArray(node)) return node.map((child) => copy(child, around));
+    if (!isElement(node)) return node;
+    const { attributes } = node;
+    const rune = textOf(attributes["data-rune"]);
+    const owner = rune ?? around;
+    const usual = owner === undefined
+      ? undefined
+      : defaultsOf(site, config, owner).get(rune === undefined ? nameOf(attributes) : "");
+    const classes = String(attributes["class"] ?? "").split(/\s+/);
+    const own = Object.entries(attributes).filter(([name, value]) =>
+      name === "data-name"
+        ? !classes.some((one) => one.endsWith(`__${String(value)}`))
+        : !isData(name) || usual === undefined || usual[name] !== value
+    );
+    return {
+      ...node,
+      attributes: Object.fromEntries(own),
+      // The shapes of an icon say nothing.
+      children: node.name === "svg" ? [] : copy(node.children, owner),
+    };
+  };
+  return copy(tree, undefined);
+}
+
+const nameOf = (attributes: Readonly<Record<string, unknown>>) => String(attributes["data-name"]);
+
+const isData = (name: string) => name.startsWith("data-") && name !== "data-rune";
+
+function defaultsOf(site: SiteContext, config: ThemeConfig, marked: string): Defaults {
+  return site.kept.of("defaults", () => renderedBare(site, config, marked), marked, config);
+}
+
+/** Renders the example of a rune without attributes. */
+function renderedBare(site: SiteContext, config: ThemeConfig, marked: string): Defaults {
+  const found = new Map<string, Record<string, unknown>>();
+  const plain = (name: string) => name.toLowerCase().replaceAll("-", "");
+  const rune = Object.values(site.runes).find(({ name }) => plain(name) === plain(marked));
+  if (rune === undefined) return found;
+  const visit = (node: unknown, isInside: boolean): void => {
+    if (Array.isArray(node)) return node.forEach((child) => visit(child, isInside));
+    if (!isElement(node)) return;
+    const { attributes } = node;
+    const own = attributes["data-rune"];
+    const isRoot = own === marked;
+    const isPart = isInside && own === undefined;
+    const name = isRoot ? "" : nameOf(attributes);
+    if ((isRoot || isPart) && !found.has(name)) found.set(name, attributes);
+    visit(node.children, isRoot || isPart);
+  };
+  try {
+    const tag = new RegExp(`\\{%\\s*${RegExp.escape(rune.name)}\\s[^%]*?(?=/?%\\})`);
+    const example = fixtureOf(site, rune);
+    visit(render(site, config, example.replace(tag, () => `{% ${rune.name} `)).tree, false);
+  } catch {
+    // A rune that needs its attributes has no defaults.
+  }
+  return found;
+}

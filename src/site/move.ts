@@ -1,0 +1,182 @@
+/** `refrakt.move`: moves a page, and keeps what it links and what links to it. */
+
+import { dirname } from "node:path";
+import * as z from "zod";
+import { RefraktError } from "../errors.ts";
+import { withoutMark } from "../io/decode.ts";
+import { statIfExists } from "../io/files.ts";
+import { shownPath } from "../io/paths.ts";
+import { mayWrite } from "../io/permissions.ts";
+import { readForChange } from "../io/shared_files.ts";
+import {
+  changedMeanwhile,
+  type FileWrite,
+  type NewFile,
+  writeTogether,
+} from "../io/write_together.ts";
+import type { CallContext } from "../tools/context.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { MoveInput } from "./engine/methods/move_page.ts";
+import { siteEngine } from "./engine/lazy.ts";
+import { EDIT } from "./engine/pages/read/diagnostics.ts";
+import { SITE, WARNINGS } from "./fields.ts";
+
+const MOVED = z.object({
+  path: z.string(),
+  from: z.string(),
+  moved: z.boolean(),
+  url: z.string(),
+  oldUrl: z.string().optional(),
+  changes: z.array(z.string()).describe("old → new: path:line,line path:line"),
+  edits: z.array(EDIT.extend({ path: z.string() })).optional().describe(
+    "What is to be written by somebody who may",
+  ),
+  reason: z.string().optional().describe("Why nothing was written"),
+  redirect: z.string().optional().describe("The file that redirects to the page"),
+  byHand: z.array(z.string()).optional().describe("Links that could not be changed"),
+  mentions: z.array(z.string()).optional().describe("The old address in text or code: unchanged"),
+  warnings: WARNINGS,
+});
+
+export const moveTool: Tool = defineTool({
+  name: "refrakt.move",
+  title: "Move a page",
+  description:
+    "Moves or renames a page with its links and images, and changes links and navigation that lead " +
+    "to it.",
+  input: z.strictObject({
+    path: z.string(),
+    to: z.string(),
+    preview: z.boolean().optional(),
+    redirect: z.boolean().optional().describe("Leave a page that redirects"),
+    site: SITE,
+  }),
+  output: MOVED,
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  requires: ["pages"],
+  run: async ({ preview = false, redirect = false, site, ...input }, call) => {
+    const found = await movedIn(site, input, call);
+    const { file, target, files, url, left, mentions, warnings } = found;
+    const isSame = url.old === url.now;
+    if (redirect && isSame) {
+      throw new RefraktError("INVALID_ARGS", `The page keeps its address ${url.now}`, {
+        hint: "Omit redirect: its front matter sets the address, or only the file is renamed.",
+      });
+    }
+    const stub = redirect ? `---\nredirect: ${JSON.stringify(url.now)}\n---\n` : undefined;
+    const blocked = [...files.map(({ path }) => path), file.path, target.path]
+      .find((path) => !mayWrite(path));
+    const isMoved = !preview && blocked === undefined;
+    if (isMoved) writeMove(call.project.cwd, found, stub);
+    return {
+      path: target.shown,
+      from: file.shown,
+      moved: isMoved,
+      url: url.now,
+      ...(isSame ? {} : { oldUrl: url.old }),
+      changes: changesOf(files),
+      ...(isMoved || preview ? {} : {
+        edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),
+        reason:
+          `No permission to write ${shownPath(call.project.cwd, blocked!)}: make the edits, ` +
+          `then rename the file; or start the server with --allow-write=${
+            shownPath(call.project.cwd, dirname(blocked!)).split("/")[0]
+          }`,
+      }),
+      ...(stub === undefined ? {} : { redirect: file.shown }),
+      ...(left.length === 0 ? {} : { byHand: placesOf(left) }),
+      ...(mentions.length === 0 ? {} : { mentions: placesOf(mentions) }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
+  },
+});
+
+/** A line for each address that changes, with its places. */
+function changesOf(files: PlannedMove["files"]): string[] {
+  const all = files.flatMap(({ shown, edits }) => edits.map((edit) => ({ shown, ...edit })));
+  return [...Map.groupBy(all, ({ old, text }) => `${old} → ${text}`)].map(([change, edits]) =>
+    `${change}: ${placesOf(edits.map(({ shown, line }) => ({ shown, line }))).join(" ")}`
+  );
+}
+
+/** `path:1,2` for each file. */
+function placesOf(all: readonly { readonly shown: string; readonly line: number }[]): string[] {
+  return [...Map.groupBy(all, ({ shown }) => shown)].map(([shown, places]) =>
+    `${shown}:${[...new Set(places.map(({ line }) => line))].join(",")}`
+  );
+}
+
+type PlannedMove = Awaited<ReturnType<Awaited<ReturnType<typeof siteEngine>>["movePage"]>>;
+
+/** Moves in the site that has the page, if none is named. */
+async function movedIn(
+  site: string | undefined,
+  input: MoveInput,
+  call: CallContext,
+): Promise<PlannedMove> {
+  const engine = await siteEngine();
+  const names = site === undefined ? call.project.site?.names ?? [] : [];
+  let missing: unknown;
+  for (const name of names.length > 1 ? names : [site]) {
+    try {
+      return await engine.movePage({ ...input, site: name }, call);
+    } catch (error) {
+      if (!(error instanceof RefraktError) || error.code !== "NOT_FOUND") throw error;
+      missing ??= error;
+    }
+  }
+  throw missing;
+}
+
+/** Writes all files of a move, or none. */
+function writeMove(cwd: string, { file, target, files, replaces }: PlannedMove, stub?: string) {
+  const writes = files.map(({ path, source, text }): FileWrite => {
+    const seen = readForChange(cwd, path, { kind: "page" });
+    const bare = withoutMark(seen.text);
+    if (bare !== source) throw changedMeanwhile(cwd, path);
+    return { seen, text: seen.text.slice(0, seen.text.length - bare.length) + text };
+  });
+  const own = writes.find(({ seen }) => seen.path === file.path)!;
+  const others: (FileWrite | NewFile)[] = writes.filter((write) => write !== own);
+  if (replaces !== undefined) {
+    const seen = readForChange(cwd, target.path, { kind: "page" });
+    if (withoutMark(seen.text) !== replaces) throw changedMeanwhile(cwd, target.path);
+    others.push({ seen, text: null });
+  }
+  const made = makeFolders(dirname(target.path));
+  try {
+    writeTogether([
+      ...others,
+      ...stub === undefined ? [{ ...own, to: target.path }] : [
+        { root: cwd, to: target.path, text: own.text!, mode: own.seen.mode },
+        { seen: own.seen, text: stub },
+      ],
+    ]);
+  } catch (error) {
+    removeEmpty(made);
+    throw error;
+  }
+  removeEmpty([dirname(file.path)]);
+}
+
+/** Removes folders that are empty now, from the inside out. */
+function removeEmpty(folders: readonly string[]): void {
+  try {
+    for (const folder of folders) Deno.removeSync(folder);
+  } catch {
+    // It holds other files, or may not be removed.
+  }
+}
+
+/** Makes a folder with those above it, and returns what it has made, the innermost first. */
+function makeFolders(folder: string): string[] {
+  if (statIfExists(folder) !== null) return [];
+  const above = makeFolders(dirname(folder));
+  Deno.mkdirSync(folder);
+  return [folder, ...above];
+}
