@@ -107,9 +107,12 @@ function toolOf(tool: Tool | ToolDefinition<JsonSchema>, index: number): Tool {
       hint: "Make it with defineTool of jsr:@refrakt/mcp/plugin.",
     });
   }
-  return "requires" in tool && "omitted" in input
-    ? tool as Tool
-    : defineTool(tool as ToolDefinition<JsonSchema>);
+  return isMade(tool) ? tool : defineTool(tool);
+}
+
+/** Whether `defineTool` has made it. */
+function isMade(tool: Tool | ToolDefinition<JsonSchema>): tool is Tool {
+  return "requires" in tool && "omitted" in tool.input;
 }
 
 /** Shows hidden characters in errors, as messages to clients do. */

@@ -91,6 +91,7 @@ export async function agree(world: World): Promise<void> {
     type: one.type,
     assignee: ownerOf(one) || undefined,
     milestone: one.attributes["milestone"] || undefined,
+    rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     criteria: ratioOf(one),
     rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     dependencies: unlessEmpty(dependenciesOf(one)),
