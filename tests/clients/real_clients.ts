@@ -10,7 +10,7 @@ import { LAB } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, makeProject, writeFiles } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
-import { ROOT } from "../support/server.ts";
+import { programOf, ROOT } from "../support/server.ts";
 import { startFakeModel } from "./fake_model.ts";
 
 /** Some require a newer Node than the system's, so it comes along, and "@latest" names them in full. */
@@ -35,12 +35,12 @@ const env = {
   PATH: `${bin}:${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,
 };
 const snippet = JSON.parse((await refrakt(cwd, ["config", "claude-code"])).stdout);
-/** The printed command, with the checkout in place of the published package. */
+/** The printed command, with the built package, or the checkout, in place of the published one. */
 const launch = (() => {
   const { command, args } = snippet.mcpServers.refrakt as { command: string; args: string[] };
   const swapped: Record<string, string> = {
-    "jsr:@refrakt/mcp@0.2": `${ROOT}mod.ts`,
-    "--no-config": `--config=${ROOT}deno.json`,
+    "jsr:@refrakt/mcp@0.2": programOf(),
+    ...programOf().endsWith(".ts") ? { "--no-config": `--config=${ROOT}deno.json` } : {},
   };
   return { command, args: args.map((arg) => swapped[arg] ?? arg) };
 })();
