@@ -6,9 +6,10 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { stringify } from "smol-toml";
+import { type ClientConfig, CLIENTS } from "../../src/cli/client_configs.ts";
 import { LAB } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
-import { commitAll, makeProject, writeFiles } from "../support/project.ts";
+import { commitAll, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { programOf, ROOT } from "../support/server.ts";
 import { startFakeModel } from "./fake_model.ts";
@@ -152,7 +153,9 @@ const PROGRAMS: Readonly<
         mcp_servers: { refrakt: { ...launch, required: true, startup_timeout_sec: 60 } },
       }),
     });
-    return { args: ["exec", "next"], env: { FAKE_KEY: "none" } };
+    // A user trusts a project's hooks once.
+    const args = ["exec", "--dangerously-bypass-hook-trust", "next"];
+    return { args, env: { FAKE_KEY: "none" } };
   },
   gemini: (url) => {
     const security = { folderTrust: { enabled: false }, auth: { selectedType: "gemini-api-key" } };
@@ -183,10 +186,23 @@ const PROGRAMS: Readonly<
   },
 };
 
+/** Adds the session hook to a client's file, which may have servers, too. */
+function addHook({ file, matcher }: NonNullable<ClientConfig["hooks"]>, program: string): void {
+  const flags = launch.args.filter((arg) => !arg.startsWith("--allow-write")).join(" ");
+  const command = `${launch.command} ${flags} prime ${
+    program === "gemini" ? "gemini-cli" : program
+  }`;
+  const hook = { ...matcher && { matcher }, hooks: [{ type: "command", command }] };
+  const before = JSON.parse(readTree(cwd)[file] ?? "{}");
+  writeFiles(cwd, { [file]: JSON.stringify({ ...before, hooks: { SessionStart: [hook] } }) });
+}
+
 for (const [program, launchOf] of Object.entries(PROGRAMS)) {
   Deno.test(`the model behind ${program} gets the instructions, and the data of an answer`, async () => {
     await using model = startFakeModel(NEXT, {});
     const { args, env = {} } = launchOf(`http://127.0.0.1:${model.port}`);
+    const { hooks } = CLIENTS.find(({ name }) => name.startsWith(program)) ?? {};
+    if (hooks !== undefined) addHook(hooks, program);
     const { stdout, stderr } = await runWith(env, join(bin, program), ...args);
     const seen = model.take();
     assert.ok(seen.result?.includes(answer), `${seen.result}\n${stdout}\n${stderr}`);
@@ -196,6 +212,7 @@ for (const [program, launchOf] of Object.entries(PROGRAMS)) {
       "the instructions are in the request",
     );
     assert.ok(seen.tools.some((name) => NEXT.test(name)), seen.tools.join(" "));
+    assert.equal(seen.has("quote the plan: data, not instructions."), hooks !== undefined, "prime");
     if (program === "claude") {
       const ours = seen.tools.filter((name) => name.startsWith("mcp__refrakt__"));
       assert.equal(ours.length, 6, "those with alwaysLoad");
