@@ -93,7 +93,6 @@ export async function agree(world: World): Promise<void> {
     milestone: one.attributes["milestone"] || undefined,
     rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     criteria: ratioOf(one),
-    rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     dependencies: unlessEmpty(dependenciesOf(one)),
     blockedBy: double.length === 0 ? unlessEmpty(blockersOf(one, plan)) : undefined,
     path: `plan/${one.file}`,
