@@ -201,15 +201,16 @@ Deno.test("setup takes the only project below, names several, and says how to be
     "packages/docs/content/index.md": "# Hi\n",
   });
   const grants = [...READ, "--allow-write"];
+  const refused = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants: READ });
+  assert.match(refused.stderr, /^cd packages\/docs && deno run /m);
   const set = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
   assert.equal(set.code, 0, set.stderr);
   assert.match(set.stdout, /The only project is in packages\/docs/);
   const agents = Deno.readTextFileSync(join(cwd, "packages/docs/AGENTS.md"));
   assert.match(agents, /Use its tools instead of `refrakt reference`\./);
-  const refused = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants: READ });
-  assert.match(refused.stderr, /^cd packages\/docs && deno run /m);
   writeFiles(cwd, { "packages/site/refrakt.config.json": site });
-  const several = await refrakt(cwd, ["setup", "claude-code"], { grants });
+  // The process of the calls before stands in the folder that they have set up.
+  const several = await refrakt(cwd, ["setup", "claude-code", "--cwd", "."], { grants });
   assert.equal(several.code, 1);
   assert.match(several.stderr, /--cwd packages\/docs, --cwd packages\/site/);
   const none = await refrakt(makeProject(), ["setup", "claude-code"], { grants });
