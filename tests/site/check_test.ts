@@ -140,9 +140,15 @@ Text.
 `;
   assert.deepEqual(await findings(page), [
     'build-message 20:18 snippet path "a.ts" cannot be resolved.',
-    'content-missing 10:4 Rune "accordion" is made of sections: it needs headings',
-    'content-missing 3:4 Rune "hint" is empty: it takes any content',
-    'content-missing 6:4 Rune "codegroup" lacks its panels: fence',
+    'content-missing 10:4 Rune "accordion" is made of sections: it needs headings. ' +
+    'refrakt.reference { rune: "accordion" } has an example',
+    'content-missing 3:4 Rune "hint" is empty: it takes any content. An example: ' +
+    JSON.stringify('{% hint type="note" %}\nThis is a helpful note for your readers.\n{% /hint %}'),
+    'content-missing 6:4 Rune "codegroup" lacks its panels: fence. An example: ' +
+    JSON.stringify(
+      "{% codegroup %}\n```js\nconsole.log('Hello');\n```\n\n```python\nprint('Hello')\n```\n" +
+        "{% /codegroup %}",
+    ),
     'text-lost 7:1 Rune "codegroup" loses the text "No code.". The rune takes panels as fence',
   ]);
 });

@@ -43,7 +43,7 @@ export function findContentProblems(
         rune: site.names.get(node.tag!) ?? node.tag!,
         diagnostic: diagnostic(
           code,
-          message,
+          `${message}${exampleOf(site, node.tag!)}`,
           at.type === "tag" ? locator.tag(at) : locator.start(at),
         ),
       });
@@ -168,6 +168,18 @@ export function acceptedForm(site: SiteContext, tag: string, line: string): stri
   if (form !== undefined) return `The rune takes ${form.replace(/\.$/, "")}`;
   const example = exampleLine(site, tag, line);
   return example === undefined ? undefined : `In its example: ${JSON.stringify(example)}`;
+}
+
+/** The longest example that a finding shows, in characters. */
+const MOST_EXAMPLE = 240;
+
+/** An example of a rune that works, or where there is one. */
+function exampleOf(site: SiteContext, tag: string): string {
+  const example = exampleFor(site, tag).trim();
+  if (example === "") return "";
+  return example.length <= MOST_EXAMPLE
+    ? `. An example: ${JSON.stringify(example)}`
+    : `. refrakt.reference { rune: ${JSON.stringify(site.names.get(tag) ?? tag)} } has an example`;
 }
 
 /** What begins a line: a mark of lists, headings, quotes, tables, images or code. */
