@@ -1,16 +1,14 @@
 /**
- * The plan's tools at 1 and 10 times a real plan, with the documented permissions, beside the
- * refrakt CLI forked per call: first calls and concurrent pings, warm calls, and resident
- * memory. Uses the real plan if it is beside the checkout, else the excerpt of the tests.
- * Writes its section of `bench/RESULTS.md`.
+ * The plan's tools at 1 and 10 times a real plan, with the documented permissions: first calls and
+ * concurrent pings, warm calls, and resident memory. Uses the real plan if it is beside the checkout,
+ * else the excerpt of the tests. Writes its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/plan.ts [scales, as 1,10]`
  */
 
 import { dirname, join } from "node:path";
-import { runCli } from "../tests/support/lab.ts";
 import { commitAll, git } from "../tests/support/project.ts";
-import { askCli, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../tests/support/real_plan.ts";
+import { fullPlan, PLAN_BUNDLE, realPlan } from "../tests/support/real_plan.ts";
 import { connected, timed } from "./connected.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
@@ -31,39 +29,23 @@ const FIRST_CALLS = ["plan.next", "plan.status", "plan.validate", "plan.history"
 const ROUNDS = 25;
 /** The delay after the list in which the plan is read in the background, in milliseconds. */
 const BACKGROUND_MS = 5000;
-/** The targets at 1 and 10 times the plan, by row. */
-const WANTED: Readonly<Record<string, string>> = {
-  "first plan.next, ms": "CLI next / -",
-  "first plan.next after 5 s, ms": "30 / -",
-  "slowest ping during it, ms": "100 / 300",
-  "plan.status, warm, ms": "- / 100",
-  "one entity, warm, ms": "- / 100",
-  "plan.next, warm, ms": "- / 100",
-  "search, warm, ms": "- / 100",
-  "history of one, warm, ms": "- / 100",
-  "history, all, warm, ms": "- / 100",
-  "plan.update, warm, ms": "- / 100",
-  "resident after the first calls, MB": "150 / 300",
-};
-
 const scales = (Deno.args[0] ?? "1,10").split(",").map(Number);
 const columns: Map<string, string>[] = [];
 for (const scale of scales) columns.push(await measure(scale));
 const rows = [...columns[0]!.keys()].map((label) => [
   label,
   ...columns.map((column) => column.get(label)!),
-  WANTED[label] ?? "",
 ]);
 const text = `${circumstances()}
 
 First ${FIRST_CALLS.join(", ")}, one after the other; then medians of
-${ROUNDS} warm calls. "wanted" is the target at 1 and 10 times the plan, on two idle cores.
+${ROUNDS} warm calls.
 
 Without a watcher, warm calls look at every file. "floor" is the lower bound for that: one
 Deno.lstatSync per file, under the same permissions, in a process of its own; a third of it is
 Deno's permission check.
 
-${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
+${table([["", ...scales.map((scale) => `${scale} ×`)], ...rows])}`;
 await writeSection("Plan", text);
 
 /** One column: the measurements at one size, by row. */
@@ -101,12 +83,6 @@ async function measure(scale: number): Promise<Map<string, string>> {
   }
   found.set("resident after all calls, MB", residentOf(server.pid));
   await server.end();
-  for (const command of ["next", "status"]) {
-    await askCli(dir, command);
-    const run = () => runCli(dir, "plan", command, "--format", "json");
-    found.set(`CLI ${command}, ms`, (await timed(run)).toFixed(0));
-  }
-  withoutCli(dir);
   await Deno.remove(dirname(dir), { recursive: true });
   return found;
 }

@@ -1,65 +1,155 @@
 /**
- * Each core tool of a warm server beside the same refrakt CLI command: medians of whole round
- * trips over stdio, with the documented permissions, and of forked CLIs.
+ * Upstream's site of more than 220 pages and its plan, with the newest refrakt on npm and with 0.29.0:
+ * a first start, a second one and warm calls, beside the CLI and upstream's own server on Node, on
+ * Linux, by the processor's time, which a busy machine distorts least.
+ * Writes its section of `bench/RESULTS.md`, a table for each version.
  *
- * Run: `deno run -A bench/site.ts [rounds]`
+ * Run: `deno run -A bench/site.ts`
  */
 
 import { join } from "node:path";
-import { installFromLab, LAB, runCli } from "../tests/support/lab.ts";
-import { LUMINA, singleSite } from "../tests/site/projects.ts";
-import { connected, timed } from "./connected.ts";
+import { LAB, lab, LAB_VERSION } from "../tests/support/lab.ts";
+import { linkTree } from "../tests/support/link_tree.ts";
+import { runProcess } from "../tests/support/process.ts";
+import { commitAll, exists } from "../tests/support/project.ts";
+import { FROM_DISK, publish } from "../tests/support/published.ts";
+import type { StartOptions } from "../tests/support/server.ts";
+import { packedProject } from "../tests/support/upstream.ts";
+import { connected } from "./connected.ts";
+import { circumstances, table, writeSection } from "./results.ts";
 
-/** A tool, its arguments, and those of the same CLI command. */
-type Row = readonly [tool: string, input: Record<string, unknown>, ...cli: string[]];
+type Input = Record<string, unknown>;
 
-const STYLES = join(LAB, "node_modules", LUMINA, "styles/runes");
-const PLAN = join(LAB, "node_modules/@refrakt-md/plan");
+/** A tool, its arguments, those for the server on Node, and those of the same CLI command. */
+type Row = readonly [tool: string, input: Input, node?: Input, ...cli: string[]];
+
+const RUNE = { rune: "hint", site: "main" };
+const CHECK = ["refrakt.check", { site: "main" }] as const;
 const ROWS: readonly Row[] = [
-  ["inspect", { rune: "hint" }, "inspect", "hint", "--json"],
-  ["inspect", { rune: "hero" }, "inspect", "hero", "--json"],
-  ["inspect_list", {}, "inspect", "--list", "--json"],
-  ["contracts", {}, "contracts"],
-  ["contracts_check", { file: "structures.json" }, "contracts", "--check", "-o", "structures.json"],
-  ["reference", { rune: "hint" }, "reference", "hint", "--format", "json"],
-  ["reference", {}, "reference", "list", "--format", "json"],
-  ["validate", {}, "validate"],
-  ["package_validate", { package: "@refrakt-md/plan" }, "plugins", "validate", PLAN, "--json"],
-  ["inspect_audit", { rune: "hint" }, "inspect", "hint", "--audit", "--json", "--css", STYLES],
-  ["inspect_audit", {}, "inspect", "--all", "--audit", "--json", "--css", STYLES],
+  ["plan.next", {}, {}, "plan", "next", "--format", "json"],
+  ["plan.status", {}, {}, "plan", "status", "--format", "json"],
+  ["plan.validate", {}, {}, "plan", "validate", "--format", "json"],
+  ["plan.history", {}, {}, "plan", "history", "--format", "json"],
+  ["refrakt.inspect", RUNE, RUNE, "inspect", "hint", "--site", "main", "--json"],
+  ["refrakt.reference", { runes: ["hint"], site: "main" }, RUNE, "reference", "hint"],
+  CHECK,
 ];
+const ROUNDS = 5;
+/** The server reads ahead, and writes what it keeps. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 6000));
 
-const rounds = Number(Deno.args[0] ?? 30);
-const dir = singleSite();
-await installFromLab(dir, LUMINA);
-await runCli(dir, "contracts", "-o", "structures.json");
+const PAGE = "site/content/docs/authoring/content-models.md";
+const EDITS = {
+  "an edit of text": "\nA sentence.\n",
+  "a new heading and links": "\n## New\n\n[One](/docs) and [two](/nowhere).\n",
+};
 
-print(["tool", "CLI ms", "first ms", "warm ms", "times faster"]);
-const server = await connected(dir);
-for (const [tool, input, ...cli] of ROWS) {
-  const call = () => server.call(`refrakt.${tool}`, input);
-  const first = await timed(call);
-  const isSlow = first > 1000;
-  const warm = await median(isSlow ? 3 : rounds, call);
-  const forked = await median(isSlow ? 1 : 5, () => runCli(dir, ...cli));
-  print([
-    `${tool} ${Object.values(input).join(" ")}`.trim(),
-    forked.toFixed(0),
-    first.toFixed(1),
-    warm.toFixed(2),
-    (forked / warm).toFixed(0),
-  ]);
+await using server = await publish();
+const parts: string[] = [];
+for (const version of [LAB_VERSION, "0.29.0"]) parts.push(await measure(version));
+await writeSection(
+  "Sites",
+  `${circumstances()}
+
+The published package with the documented permissions on upstream's own project: a plan, and a site
+of 233 pages. The processor's time of a call, with git's, in milliseconds: right after the list of a
+server that begins with nothing; of the next one, which begins with what that one kept; and the mean
+of ${ROUNDS} warm calls. The CLI is started for each call. The server on Node is not on npm.
+
+${parts.join("\n\n")}`,
+);
+
+/** The table of one version of refrakt. */
+async function measure(version: string): Promise<string> {
+  const root = await projectOf(version);
+  const options = server.options();
+  const packages = join(root, "node_modules/@refrakt-md");
+  const onNode = join(packages, "mcp/dist/bin.js");
+  const rows = [["CPU ms", "first start", "second start", "warm", "CLI", "server on Node, warm"]];
+  const warm = await warmCalls(root, options, ([, input]) => input);
+  const node = exists(onNode)
+    ? await warmCalls(
+      root,
+      { prefix: ["sh", "-c", `exec node '${onNode}'`] },
+      ([, , input]) => input,
+    )
+    : [];
+  for (const [index, [tool, input, , ...args]] of ROWS.entries()) {
+    await server.run(root, FROM_DISK, "cache", "clear");
+    const starts = [];
+    for (let start = 0; start < 2; start++) {
+      const one = await connected(root, options);
+      starts.push(await cpuMs(one.pid, () => one.call(tool, input)));
+      await pause();
+      await one.end();
+    }
+    const cli = () => runProcess("node", [join(packages, "cli/dist/bin.js"), ...args], root);
+    const forked = args.length === 0 ? "" : await cpuMs(Deno.pid, cli);
+    rows.push([tool, ...starts, warm[index]!, forked, node[index] ?? ""]);
+  }
+  for (const [what, text] of Object.entries(EDITS)) {
+    // Findings from an earlier start would be the first answer.
+    const one = await connected(root, server.options(["--no-cache"]));
+    await one.call(...CHECK);
+    await pause();
+    Deno.writeTextFileSync(join(root, PAGE), text, { append: true });
+    const time = await cpuMs(one.pid, () => one.call(...CHECK));
+    await one.end();
+    rows.push([`refrakt.check after ${what}`, "", "", time, "", ""]);
+  }
+  await Deno.remove(root, { recursive: true });
+  return `**refrakt ${version}**\n\n${table(rows)}`;
 }
-await server.end();
-await Deno.remove(dir, { recursive: true });
 
-async function median(times: number, run: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
-  for (let round = 0; round < times; round++) taken.push(await timed(run));
-  return taken.sort((a, b) => a - b)[Math.floor(taken.length / 2)]!;
+/** Upstream's project with the packages of a version. */
+async function projectOf(version: string): Promise<string> {
+  const { root } = await packedProject();
+  if (version !== LAB_VERSION) return root;
+  const modules = join(root, "node_modules");
+  await Deno.remove(modules, { recursive: true });
+  await lab();
+  linkTree(join(LAB, "node_modules"), modules, () => true);
+  const path = join(root, "refrakt.config.json");
+  const config = JSON.parse(Deno.readTextFileSync(path));
+  const { main, plan } = config.sites;
+  // What came after this version.
+  for (const site of [main, plan]) delete site.entityRoutes;
+  delete main.tints;
+  main.theme = plan.theme = "@refrakt-md/lumina";
+  main.plugins = ["marketing", "docs", "plan"].map((name) => `@refrakt-md/${name}`);
+  Deno.writeTextFileSync(path, JSON.stringify(config));
+  commitAll(root, version);
+  return root;
 }
 
-function print([first, ...rest]: [string, ...string[]]): void {
-  const line = first.padEnd(32) + rest.map((cell) => cell.padStart(14)).join("");
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+/** Warm calls in a server that has run for a while; empty where there is none of that name. */
+async function warmCalls(
+  root: string,
+  options: StartOptions,
+  inputOf: (row: Row) => Input | undefined,
+): Promise<string[]> {
+  const one = await connected(root, options);
+  await pause();
+  const found: string[] = [];
+  for (const row of ROWS) {
+    const input = inputOf(row);
+    const call = () => one.call(row[0], { ...input });
+    const measured = () => call().then(() => cpuMs(one.pid, call, ROUNDS), () => "fails");
+    found.push(input === undefined ? "" : await measured());
+  }
+  await one.end();
+  return found;
+}
+
+/** The processor's time that work takes in a process, in milliseconds. */
+async function cpuMs(pid: number, run: () => Promise<unknown>, rounds = 1): Promise<string> {
+  const before = cpuOf(pid);
+  for (let round = 0; round < rounds; round++) await run();
+  return ((cpuOf(pid) - before) / rounds).toFixed(0);
+}
+
+/** The processor's time of a process and of those that it has waited for, in milliseconds. */
+function cpuOf(pid: number): number {
+  const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ")[1]!.split(" ");
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
 }
