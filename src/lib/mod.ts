@@ -10,6 +10,7 @@ import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types
 
 export type { DiscoveredPlugin, PluginCommand, PluginSource } from "../tools/detection.ts";
 export type { Origin, PackageReport } from "../npm/package.ts";
+export type { ShellCommand } from "../npm/shell_commands.ts";
 export type {
   BundledSummary,
   Detection,
