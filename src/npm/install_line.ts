@@ -31,10 +31,11 @@ export function installStep(project: Project, names: readonly string[]): string 
     ...(others.some(isDeclared) ? [`Install the project: ${whole}.`] : []),
     ...(added.length === 0 ? [] : [`Install it: ${add} ${added.join(" ")}.`]),
     ...(unknown.length === 0 ? [] : [
-      `${
-        unknown.join(", ")
-      }: not in package.json. Add it there if you know whose package that is, ` +
-      "or take it out of refrakt.config.json.",
+      unknown.length > 1 && unknown.length === names.length
+        ? "They are not in package.json. Add those that you know there, or take them out of " +
+          "refrakt.config.json."
+        : `${unknown.join(", ")}: not in package.json. Add it there if you know whose package ` +
+          "that is, or take it out of refrakt.config.json.",
     ]),
     ...(own.length === 0 ? [] : [
       `${own[0]} is this project itself: give its path, such as ".", in refrakt.config.json.`,

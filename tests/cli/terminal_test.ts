@@ -19,7 +19,7 @@ testUnless(
       assert.ok(longest <= most && longest > most / 2, `${columns}: ${longest}`);
     }
     const plain = await onTerminal(cwd, ["list", "tools"], { env: { NO_COLOR: "1" } });
-    assert.ok(!plain.shown.includes("\x1b["));
+    assert.ok(!plain.left.includes("\x1b["));
   },
 );
 

@@ -79,7 +79,7 @@ export async function smoke(
     await step("doctor finds no error", async () => {
       const { code, stdout, stderr } = await run([], ["doctor"]);
       assert.equal(code, 0, stdout + stderr);
-      home = /project +(\S+)/.exec(stdout)![1]!;
+      home = /ok +project +(\S+)/.exec(stdout)![1]!;
       hasGit = !/allow-run=git is missing|git is not installed/.test(stdout);
       if (hasGit) commitAll(cwd, "Start");
       else log("(there is no git)");

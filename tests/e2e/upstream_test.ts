@@ -76,7 +76,10 @@ async function compare(
       });
       await t.step("refrakt.reference", async () => {
         const ours = await ok("refrakt.reference", { rune: "hint", site: "main", universal: true });
-        assert.deepEqual(ours, json(reference));
+        const { attributes, ...rest } = ours;
+        // The CLI says no values of universal attributes.
+        const universal = attributes.universal.map((text: string) => text.split("=")[0]);
+        assert.deepEqual({ ...rest, attributes: { ...attributes, universal } }, json(reference));
       });
       await t.step("refrakt.i18n_extract", async () => {
         assert.deepEqual(await ok("refrakt.i18n_extract", { site: "main" }), json(texts));

@@ -28,7 +28,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     types:
       ("BundledSummary DetectOptions Origin PackageReport Detection DiscoveredPlugin ListedPrompt ListedResource ListedTool Permissions " +
         "PluginCommand PluginSource PluginSummary ProjectKind RefraktServer RemoteReport " +
-        "ServerOptions ServerTransport SitePackage SiteReport").split(" "),
+        "ServerOptions ServerTransport ShellCommand SitePackage SiteReport").split(" "),
   },
   "./plugin": { module: plugin, ...AUTHORING },
   "./ralph": { module: ralph, values: ["loadRalphPlugin"], types: [] },

@@ -5,7 +5,10 @@ import { RefraktError } from "../../src/errors.ts";
 import { makeProject } from "../support/project.ts";
 
 const project = (config: unknown) =>
-  openProject(makeProject({ "refrakt.config.json": JSON.stringify(config) }));
+  openProject(makeProject({
+    "refrakt.config.json": JSON.stringify(config),
+    "content/index.md": "# Home\n",
+  }));
 const SITE = { contentDir: "./content", theme: "@refrakt-md/lumina" };
 
 Deno.test("the three forms of a config declare the same site", () => {

@@ -127,7 +127,7 @@ Deno.test("contracts, list and reference equal the CLI on one site", async () =>
       referenceTool,
       { rune: name, universal: true },
     );
-    assert.deepEqual(...sameExample(ours, JSON.parse(json.stdout), exampleNote));
+    assert.deepEqual(...sameExample(bare(ours), JSON.parse(json.stdout), exampleNote));
     // An example of the package that does not work is replaced.
     if (exampleNote !== undefined) continue;
     const text = await callTool(dir, referenceTool, {
@@ -158,6 +158,13 @@ Deno.test("the full reference equals the CLI's file", async () => {
 });
 
 /** Compares a rune with the CLI's, apart from an example with a note. */
+/** The CLI says no values of universal attributes. */
+function bare(reference: Record<string, unknown>): Record<string, unknown> {
+  const attributes = reference["attributes"] as { universal: string[] };
+  const universal = attributes.universal.map((text) => text.split("=")[0]);
+  return { ...reference, attributes: { ...attributes, universal } };
+}
+
 function sameExample<Rune extends Record<string, unknown>>(
   ours: Rune,
   theirs: Rune,

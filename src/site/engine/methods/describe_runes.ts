@@ -1,7 +1,7 @@
 /** The reference of runes: in full, or as one signature each. */
 
 import { didYouMean, RefraktError } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
+import { asObject, textsOf } from "../../../io/json.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import { siteNames } from "../pages/read/tag_values.ts";
 import { workingExample } from "./working_example.ts";
@@ -87,10 +87,12 @@ function described(
 ): Record<string, unknown> {
   const branches = branchesOf(context, info);
   const rune = serialized(context, info);
-  const { universal: _, ...own } = asObject(rune["attributes"]);
+  const { universal: names, ...own } = asObject(rune["attributes"]);
+  // Some runes, such as icon, take none of them.
+  const taken = universal?.filter((text) => textsOf(names).includes(text.split("=")[0]!));
   return {
     ...rune,
-    attributes: universal === undefined ? own : { ...own, universal },
+    attributes: taken === undefined ? own : { ...own, universal: taken },
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
   };
 }
