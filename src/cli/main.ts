@@ -15,6 +15,7 @@ const { cwd, help, version, ...serving } = COMMON_FLAGS;
 const PLUGIN_COMMANDS = [SERVING, "call", "read", "list", "doctor"];
 const JSON_COMMANDS = [
   "prime",
+  "today",
   "call",
   "read",
   "list",
@@ -49,6 +50,7 @@ const FLAGS: Flags = {
   out: valued("file", "Write it to this file", "read"),
   csv: toggle("Print comma-separated values", "query"),
   since: valued("commit", "Only what is new since a commit, a branch or HEAD", "check"),
+  by: valued("name", "Only the changes by an author", "today"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),

@@ -12,6 +12,14 @@ export const PLAN_COMMANDS: readonly PluginCommand[] = [
     run: async (input) => await (await import("./prime.ts")).prime(input),
   },
   {
+    name: "today",
+    usage: "today [since]",
+    help: "Print who has changed what in the plan, as Markdown; by default in the last day",
+    examples: ["today", "today 7d", 'today 2026-01-31 --by "Ada Lovelace"'],
+    mostArgs: 1,
+    run: async (input) => await (await import("./today.ts")).today(input),
+  },
+  {
     name: "claims",
     usage: "claims",
     help: "List the claims of a remote, or free those whose owner is gone",

@@ -132,8 +132,15 @@ export function changeOf({ attributeChanges = [] }: HistoryEvent, field: string)
 export const valueFrom = (event: HistoryEvent, field: string) =>
   changeOf(event, field) ?? event.initialAttributes?.[field];
 
-/** Describes an event in a few words. */
-export function describeEvent(event: HistoryEvent): string {
+/**
+ * Describes an event in a few words.
+ *
+ * @param sizes How many criteria there are, and how much of the text has changed, if that is known.
+ */
+export function describeEvent(
+  event: HistoryEvent,
+  sizes?: { readonly criteria: number; readonly text: string },
+): string {
   const { kind, initialAttributes, renamedFrom } = event;
   const status = initialAttributes?.["status"];
   const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
@@ -142,8 +149,12 @@ export function describeEvent(event: HistoryEvent): string {
     ...(event.attributeChanges ?? []).map(({ field, from, to }) =>
       `${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`
     ),
-    ...[...byAction].map(([action, { length }]) => `${length} criteria ${action}`),
-    event.textChanged === true ? "text" : "",
+    ...[...byAction].map(([action, { length }]) =>
+      sizes !== undefined && action === "checked"
+        ? `${length} of ${sizes.criteria} ticked`
+        : `${length} criteria ${action}`
+    ),
+    sizes?.text ?? (event.textChanged === true ? "text" : ""),
     kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",
     renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
   ];

@@ -59,8 +59,9 @@ export class PlanHistory {
   }
 
   /**
-   * Returns the events, the newest commit first, warnings about gaps, the hashes of all commits that change a
-   * file of the plan, also of one without an entity, and a number that differs when they have changed.
+   * Returns the events, the newest commit first, warnings about gaps, the hashes of all commits that
+   * change a file of the plan, also of one without an entity, a number that differs when they have
+   * changed, and all events with the blobs of their files, oldest first.
    *
    * @param file The file of one entity; the whole plan by default.
    */
@@ -72,6 +73,7 @@ export class PlanHistory {
     warnings: string[];
     commits: ReadonlySet<string>;
     version: number;
+    recorded: readonly RecordedEvent[];
   }> {
     signal.throwIfAborted();
     const refresh = () =>
@@ -105,7 +107,8 @@ export class PlanHistory {
         ? [`${this.#unread} versions of files are missing in the clone, or too large: run git fsck`]
         : []),
     ];
-    return { events, warnings, commits: this.#commits, version: this.#version };
+    const [commits, version, recorded] = [this.#commits, this.#version, this.#events];
+    return { events, warnings, commits, version, recorded };
   }
 
   async #refresh(place: GitPlace): Promise<void> {
@@ -179,7 +182,8 @@ export class PlanHistory {
       const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
       // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
-        this.#events.push({ event: eventOf(commit, change, prefix), file: change.file });
+        const { file, from, to } = change;
+        this.#events.push({ event: eventOf(commit, change, prefix), file, from, to });
       }
     }
     if (snapshots.size > MANY_VERSIONS) await giveBackMemory();

@@ -3,10 +3,10 @@
 import * as z from "zod";
 import { type HistoryEvent, historyEvent } from "./events.ts";
 import type { RepositoryFacts } from "./log.ts";
-import type { RenameTracker, TrackedFile } from "./renames.ts";
+import type { FileVersions, RenameTracker, TrackedFile } from "./renames.ts";
 
 /** An event whose file may still be renamed. */
-export interface RecordedEvent {
+export interface RecordedEvent extends FileVersions {
   readonly event: HistoryEvent;
   readonly file?: TrackedFile;
 }
@@ -46,7 +46,13 @@ const keptHistory = z.object({
   files: z.array(keptFile),
   living: z.array(at),
   dead: z.array(z.array(at)),
-  events: z.array(z.object({ event: keptEvent, file: at.optional() })),
+  versions: z.literal(true),
+  events: z.array(z.object({
+    event: keptEvent,
+    file: at.optional(),
+    from: hash.optional(),
+    to: hash.optional(),
+  })),
 });
 
 export function writeHistory({ living, dead, events, ...rest }: HistoryState): unknown {
@@ -60,7 +66,9 @@ export function writeHistory({ living, dead, events, ...rest }: HistoryState): u
     ...rest,
     living: living.map(numberOf),
     dead: dead.map((each) => each.map(numberOf)),
-    events: events.map(({ event, file }) => ({ event, file: file && numberOf(file) })),
+    // Absent where an earlier version has kept events without the blobs of their files.
+    versions: true,
+    events: events.map(({ file, ...event }) => ({ ...event, file: file && numberOf(file) })),
   };
   return { ...numbered, files: [...files.keys()] };
 }
@@ -69,7 +77,7 @@ export function writeHistory({ living, dead, events, ...rest }: HistoryState): u
 export function readHistory(value: unknown): HistoryState | undefined {
   const { data } = keptHistory.safeParse(value);
   if (data === undefined) return undefined;
-  const { files, living, dead, events, ...rest } = data;
+  const { files, living, dead, events, versions: _versions, ...rest } = data;
   const numbers = [living, ...dead, events.flatMap(({ file }) => file ?? [])];
   if (numbers.some((each) => each.some((number) => number >= files.length))) return undefined;
   const fileAt = (number: number) => files[number]!;
@@ -77,8 +85,8 @@ export function readHistory(value: unknown): HistoryState | undefined {
     ...rest,
     living: living.map(fileAt),
     dead: dead.map((each) => each.map(fileAt)),
-    events: events.map(({ event, file }): RecordedEvent => ({
-      event,
+    events: events.map(({ file, ...event }): RecordedEvent => ({
+      ...event,
       ...(file === undefined ? {} : { file: fileAt(file) }),
     })),
   };

@@ -17,7 +17,13 @@ export interface TrackedFile {
   last: Snapshot | null;
 }
 
-export interface TrackedChange {
+/** The blobs of a file before and after a change, as far as there are any. */
+export interface FileVersions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface TrackedChange extends FileVersions {
   readonly file: TrackedFile;
   /** `null` for a new file; the first parent's version for a merge. */
   readonly before: Snapshot | null;
@@ -63,11 +69,12 @@ export class RenameTracker {
       const after = change.after === undefined ? null : snapshotOf(change.after);
       if (after === null) return [];
       const { file, ...past } = this.#previousOf(change, after, snapshotOf, origins, removed);
+      const from = (origins.get(change) ?? change).before[0];
       // A copy: substrings keep git's whole output in memory.
       file.path = detached(change.path);
       file.last = null;
       this.#living.set(file.path, file);
-      return [{ file, after, ...past }];
+      return [{ file, after, ...past, from, to: change.after }];
     });
     const moved = new Set(origins.values());
     for (const [change, file] of removed) {
@@ -76,7 +83,8 @@ export class RenameTracker {
       const key = keyOf(last);
       if (!this.#dead.has(key)) this.#dead.set(key, []);
       this.#dead.get(key)!.push(file);
-      if (last !== null) found.push({ file, before: last, after: last, isRemoved: true });
+      if (last === null) continue;
+      found.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
     }
     return found;
   }

@@ -13,9 +13,9 @@ import { withTaken } from "../queries/availability.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { groupItems } from "../queries/select.ts";
+import { rangeOf } from "../queries/times.ts";
 import { checkValue, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "./skills.ts";
-import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tool_parts/issues.ts";
 import {
   embed,

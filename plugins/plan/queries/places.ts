@@ -103,7 +103,7 @@ export class Places {
     keptOf.set(place.store, this.#kept);
     const { folders } = this.#kept;
     for (const dir of folders.keys()) {
-      if (this.folders.every((one) => one.dir !== dir)) folders.delete(dir);
+      if (dir !== place.dir && this.folders.every((one) => one.dir !== dir)) folders.delete(dir);
     }
   }
 

@@ -1,6 +1,9 @@
 /** Points in time as callers give them: spans, dates and commits. */
 
 import { RefraktError } from "../../../src/errors.ts";
+import { runGit } from "../../../src/io/git.ts";
+import type { HistoryEvent } from "../git/events.ts";
+import type { PlanPlace } from "../store/place.ts";
 
 /** The hash of a commit in place of a time. */
 export function commitIn(text: string): string | undefined {
@@ -57,4 +60,49 @@ function before(now: Date, count: number, unit: string): number {
   else if (unit === "m") then.setUTCMonth(then.getUTCMonth() - count);
   else then.setUTCFullYear(then.getUTCFullYear() - count);
   return then.getTime();
+}
+
+/** What has a time and perhaps a commit. */
+type Dated = Pick<HistoryEvent, "date" | "hash">;
+
+/** The ends of a range, as callers give them. */
+export interface Range {
+  readonly since?: string | undefined;
+  readonly sinceNewest?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * Returns a test for a range of time, or of commits in git's order.
+ *
+ * @param newest The date of the newest event, which `sinceNewest` counts from.
+ */
+export async function rangeOf(
+  { git }: Pick<PlanPlace, "git">,
+  { since, sinceNewest, until }: Range,
+  newest?: string,
+): Promise<(event: Dated) => boolean> {
+  const tests: ((event: Dated) => boolean)[] = [];
+  if (sinceNewest !== undefined) {
+    const time = parseTime(sinceNewest, "sinceNewest", newest);
+    tests.push(({ date }) => Date.parse(date) >= time);
+  }
+  for (const [name, given] of Object.entries({ since, until })) {
+    if (given === undefined) continue;
+    const commit = commitIn(given);
+    if (commit !== undefined) {
+      const range = name === "since" ? `${commit}..HEAD` : commit;
+      const args = ["rev-list", "--end-of-options", range, "--"];
+      const { code, stdout } = await runGit(args, git);
+      if (code !== 0) throw noCommit(name, given);
+      const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
+      tests.push(({ hash }) => hashes.has(hash));
+    } else {
+      const time = parseTime(given, name);
+      tests.push(({ date }) =>
+        name === "since" ? Date.parse(date) >= time : Date.parse(date) <= time
+      );
+    }
+  }
+  return (event) => tests.every((test) => test(event));
 }

@@ -1,11 +1,12 @@
 /** `plan.history`: the events of an entity, or of the plan by commit or in numbers. */
 
 import * as z from "zod";
-import { runGit } from "../../../src/io/git.ts";
 import { describeEvent, type HistoryEvent, historyEvent, valueFrom } from "../git/events.ts";
 import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
-import { commitIn, noCommit, parseTime } from "../queries/times.ts";
+import { rangeOf } from "../queries/times.ts";
+import type { ChangesAsked } from "../queries/changes.ts";
+import { lineOf, nameOf, readToday } from "../queries/today.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of commits, or of events of one entity. */
@@ -37,6 +38,10 @@ const Output = z.object({
   created: z.record(z.string(), z.int()).optional(),
   reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
   events: z.array(historyEvent).optional(),
+  authors: z.array(z.object({
+    by: z.string(),
+    changes: z.array(z.string()).describe("id title: what changed"),
+  })).optional(),
   newest: z.object({ date: z.string(), call: z.string().describe("Shows the days before it") })
     .optional(),
   nextCursor: z.string().optional(),
@@ -49,12 +54,14 @@ export const historyTool = readTool({
   name: "plan.history",
   title: "Show the plan's history",
   description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
-    "summary. By author or status: refrakt.query.",
+    "summary; with workingTree or by, one line an entity, by author. By status: refrakt.query.",
   input: {
     id: z.string().optional().describe("One entity"),
     since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
     sinceNewest: z.string().optional().describe("14d before the newest change"),
     until: z.string().optional(),
+    by: z.string().optional().describe("An author"),
+    workingTree: z.boolean().optional().describe("Also uncommitted, and other branches"),
     summary: z.boolean().optional().describe("Counts only"),
     limit: z.int().min(1).max(1000).optional().describe("Commits"),
     cursor: z.string().optional(),
@@ -63,6 +70,7 @@ export const historyTool = readTool({
   run: async (input, plan): Promise<Answer> => {
     const { id: given, summary = false, limit = ROWS, cursor } = input;
     const entity = given === undefined ? undefined : itemNamed(plan, given).entity;
+    if (input.by !== undefined || input.workingTree === true) return await byAuthor(plan, input);
     const { id, type, file } = entity ?? {};
     const { events, warnings } = await plan.history(file);
     // Changes of text alone are left out of the plan's history.
@@ -96,48 +104,35 @@ function byDate(events: readonly HistoryEvent[]): HistoryEvent[] {
     .sort((a, b) => b.at - a.at).map(({ event }) => event);
 }
 
+async function byAuthor(
+  plan: PlanView,
+  { id, summary = false, limit = CHANGES, cursor, ...asked }: ChangesAsked & {
+    readonly id?: string | undefined;
+    readonly summary?: boolean | undefined;
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  },
+): Promise<Answer> {
+  const { rows: all, commits, warnings } = await readToday(plan, asked);
+  const only = id === undefined ? undefined : itemNamed(plan, id).id;
+  const rows = all.filter((row) => only === undefined || row.id === only);
+  const { items, nextCursor } = pageOf(rows, limit, cursor);
+  const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({
+    by: nameOf(by),
+    changes: own.map(lineOf),
+  }));
+  return {
+    total: rows.length,
+    commits: summary ? commits : undefined,
+    authors,
+    nextCursor,
+    warnings: unlessEmpty(warnings),
+  };
+}
+
 function eventsOf(all: readonly HistoryEvent[], limit: number, cursor: string | undefined) {
   const { items, nextCursor } = pageOf(all, limit, cursor);
   return { events: items.map(({ id: _id, type: _type, ...rest }) => rest), nextCursor };
-}
-
-/**
- * Returns a test for a range of time, or of commits in git's order.
- *
- * @param newest The date of the newest event, which `sinceNewest` counts from.
- */
-export async function rangeOf(
-  { git }: Pick<PlanView, "git">,
-  { since, sinceNewest, until }: {
-    readonly since?: string | undefined;
-    readonly sinceNewest?: string | undefined;
-    readonly until?: string | undefined;
-  },
-  newest?: string,
-): Promise<(event: HistoryEvent) => boolean> {
-  const tests: ((event: HistoryEvent) => boolean)[] = [];
-  if (sinceNewest !== undefined) {
-    const time = parseTime(sinceNewest, "sinceNewest", newest);
-    tests.push(({ date }) => Date.parse(date) >= time);
-  }
-  for (const [name, given] of Object.entries({ since, until })) {
-    if (given === undefined) continue;
-    const commit = commitIn(given);
-    if (commit !== undefined) {
-      const range = name === "since" ? `${commit}..HEAD` : commit;
-      const args = ["rev-list", "--end-of-options", range, "--"];
-      const { code, stdout } = await runGit(args, git);
-      if (code !== 0) throw noCommit(name, given);
-      const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
-      tests.push(({ hash }) => hashes.has(hash));
-    } else {
-      const time = parseTime(given, name);
-      tests.push(({ date }) =>
-        name === "since" ? Date.parse(date) >= time : Date.parse(date) <= time
-      );
-    }
-  }
-  return (event) => tests.every((test) => test(event));
 }
 
 /** Counts commits, created entities, and reached statuses by type. */

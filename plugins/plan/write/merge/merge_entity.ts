@@ -172,8 +172,9 @@ class EntityMerge {
       const decided = this.#decisions.attributes?.[name];
       if (isClear(values)) {
         if (merged(values) !== values.ours) wanted[name] = rawOf(theirs.document, name);
-      } else if (decided !== undefined) wanted[name] = decided === "" ? "" : `"${decided}"`;
-      else {
+      } else if (decided !== undefined) {
+        if (decided !== values.ours) wanted[name] = decided === "" ? "" : `"${decided}"`;
+      } else {
         both[name] = rawOf(theirs.document, name);
         this.#disagreements.push({ kind: "attribute", name, ...values });
       }

@@ -18,7 +18,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.create":
     "type title items id attrs sections criteria body dependsOn blocks splitFrom anyway preview",
   "plan.get": "id ids fields",
-  "plan.history": "id since sinceNewest until summary limit cursor",
+  "plan.history": "id since sinceNewest until by workingTree summary limit cursor",
   "plan.init": "",
   "plan.list":
     "type status open milestone tag assignee priority text claimed branches fields sort " +
@@ -30,7 +30,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.renumber": "id file to",
   "plan.review": "milestone since idle sinceNewest status kind id",
   "plan.status": "milestone detail",
-  "plan.undo": "token preview",
+  "plan.undo": "token ids by since preview",
   "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
     "released-in attrs check uncheck criteria title sections append note dependsOn blocks if " +
     "resolve resolveFile preview",
@@ -70,9 +70,10 @@ const added = fc.uniqueArray(fc.constantFrom(...CRITERIA), { minLength: 1, maxLe
 const milestone = any(...MILESTONES, "none");
 /** Flags, and arguments of few values. */
 const FLAGS =
-  "all anyway apply branches claimed explain localOnly open preview release strict summary";
+  "all anyway apply branches claimed explain localOnly open preview release strict summary " +
+  "workingTree";
 const FEW =
-  "complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
+  "by=Ada|bob complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
   "kind=open-criteria|nothing-blocks|no-resolution|milestone-done|idle pr=#12 " +
   "priority=critical|high|medium|low released-in=v1 resolve=Done resolveFile=plan/../.gitignore " +
   "severity=major|minor show=now|timeline|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +

@@ -1,0 +1,61 @@
+/** Which lines of a text differ from those of another. */
+
+import { diffIndices } from "node-diff3";
+
+/** How many pairs of lines are compared. */
+const MOST_PAIRS = 4_000_000;
+
+/** Lines that others have replaced, at a line of the text before. */
+interface LineChange {
+  readonly at: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Returns the changes in order; what is too long to compare is one change. */
+export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const removed = before.slice(start, before.length - end);
+  const added = after.slice(start, after.length - end);
+  if (removed.length * added.length > MOST_PAIRS) return [{ at: start, removed, added }];
+  return diffIndices(removed, added).map((one) => ({
+    at: start + one.buffer1[0],
+    removed: one.buffer1Content,
+    added: one.buffer2Content,
+  }));
+}
+
+/** How many lines around a change are shown, and how many lines in all. */
+const [AROUND, MOST_LINES] = [2, 400];
+
+/**
+ * A difference for readers: each line begins with `-`, `+` or a space; `…` stands for lines that are
+ * the same on both sides.
+ */
+export function shownDifference(before: string, after: string): string[] {
+  const lines = before === "" ? [] : before.split("\n");
+  const shown: string[] = [];
+  let at = 0;
+  const same = (to: number) => shown.push(...lines.slice(at, to).map((line) => ` ${line}`));
+  for (const change of lineChanges(lines, after === "" ? [] : after.split("\n"))) {
+    const from = Math.max(at, change.at - AROUND);
+    const isCut = from > Math.min(at + AROUND, change.at);
+    if (isCut) {
+      if (at > 0) same(at + AROUND);
+      shown.push("…");
+      at = from;
+    }
+    same(change.at);
+    shown.push(
+      ...change.removed.map((line) => `-${line}`),
+      ...change.added.map((line) => `+${line}`),
+    );
+    at = change.at + change.removed.length;
+  }
+  same(at + AROUND);
+  return shown.length > MOST_LINES ? [...shown.slice(0, MOST_LINES), "…"] : shown;
+}

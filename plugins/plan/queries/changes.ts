@@ -1,0 +1,308 @@
+/** What has happened to entities since a time, by commit and in files that are not committed. */
+
+import { join } from "node:path";
+import { readInside } from "../../../src/io/read.ts";
+import { statIfExists } from "../../../src/io/files.ts";
+import { isNotFound } from "../../../src/io/paths.ts";
+import { isRefusal } from "../../../src/io/permissions.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
+import { readBlobs } from "../../../src/io/git_objects.ts";
+import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
+import { type Commit, readCommits } from "../git/log.ts";
+import { readRefs } from "../git/refs.ts";
+import { type FileVersions, RenameTracker, type Snapshot, snapshotOf } from "../git/renames.ts";
+import { lineChanges } from "../entity/line_diff.ts";
+import { plainOf } from "../entity/document.ts";
+import type { PlanPlace } from "../store/place.ts";
+import { type Folder, Places } from "./places.ts";
+import { commitIn, parseTime, type Range, rangeOf } from "./times.ts";
+
+/** How many other branches are read. */
+const MOST_BRANCHES = 20;
+
+/** A change of one file. */
+export interface Change extends FileVersions {
+  readonly event: HistoryEvent;
+  /** The author of the commit; of what is not committed, the assignee, if there is one. */
+  readonly by: string;
+  /** The branch or worktree; without one, it is a change of this folder. */
+  readonly place?: string | undefined;
+  readonly isCommitted: boolean;
+}
+
+/** The changes of a range. */
+export interface Changes {
+  /** Oldest first. */
+  readonly changes: readonly Change[];
+  /** The texts of the versions by blob; empty if git lacks it. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** What could not be read, in sentences. */
+  readonly warnings: string[];
+}
+
+/** Which changes are asked for. */
+export interface ChangesAsked extends Range {
+  /** An author or assignee, in any case. */
+  readonly by?: string | undefined;
+  /** Also what is not committed. */
+  readonly workingTree?: boolean | undefined;
+  /** Also other branches and worktrees. */
+  readonly elsewhere?: boolean | undefined;
+}
+
+export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise<Changes> {
+  const { recorded, warnings: gaps, events } = await plan.history();
+  const isIn = await rangeOf(plan, asked, events[0]?.date);
+  const warnings = [...gaps];
+  const texts = new Map<string, string>();
+  const changes = recorded.filter(({ event, to, from }) =>
+    isIn(event) && (to ?? from) !== undefined
+  ).map(({ event, from, to }): Change => ({
+    event,
+    from,
+    to,
+    by: event.author,
+    isCommitted: true,
+  }));
+  if (asked.workingTree === true) {
+    // What is not committed is newer than any commit.
+    const isNew = commitIn(asked.since ?? "") === undefined ? isIn : () => true;
+    const open = await openChanges(plan, warnings, texts, asked.elsewhere === true);
+    changes.push(...open.filter(({ event }) => isNew(event)));
+    if (asked.elsewhere === true) {
+      const since = asked.since === undefined ? -Infinity : await timeOf(plan, asked);
+      changes.unshift(...await branchChanges(plan, since, warnings));
+    }
+  }
+  const by = asked.by?.toLowerCase();
+  const wanted = changes.filter((change) => by === undefined || change.by.toLowerCase() === by);
+  if (by !== undefined && wanted.length === 0 && changes.length > 0) {
+    const names = [...new Set(changes.map((change) => change.by || "nobody"))].sort();
+    warnings.push(`No changes by ${asked.by}; others are by ${names.slice(0, 8).join(", ")}`);
+  }
+  const blobs = wanted.flatMap(({ from, to }) => [from, to]).filter((blob) => blob !== undefined);
+  await readBlobs(
+    plan.git,
+    blobs.filter((blob) => !texts.has(blob)),
+    (blob, text) => texts.set(blob, text),
+  );
+  return { changes: wanted, texts, warnings };
+}
+
+/** The time that a range begins at, also if a commit names it. */
+async function timeOf(plan: PlanPlace, { since }: ChangesAsked): Promise<number> {
+  const commit = commitIn(since!);
+  if (commit === undefined) return parseTime(since!, "since");
+  const date = await askGit(
+    ["log", "-1", "--format=%cI", "--end-of-options", commit, "--"],
+    plan.git,
+  );
+  return Date.parse(date.trim());
+}
+
+/** Changes that are not committed, here and in other worktrees. */
+async function openChanges(
+  plan: PlanPlace,
+  warnings: string[],
+  texts: Map<string, string>,
+  isElsewhere: boolean,
+): Promise<Change[]> {
+  const refs = await readRefs(plan.git);
+  const places = await Places.open(plan, refs, warnings);
+  const { head, prefix } = places.facts.repository;
+  const own = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
+  const found: Change[] = [];
+  const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? places.folders : []];
+  for (const { name, ...folder } of folders) {
+    const changed = await places.changesIn({ ...folder, name: name || "here" }, folder.commit);
+    const missing = changed.flatMap(({ before }) => before ?? []);
+    await readBlobs(plan.git, missing, (blob, text) => texts.set(blob, text));
+    const dates = new Map<string, string>();
+    for (const { path, after } of changed) {
+      const file = join(folder.dir, inPlan(prefix, path));
+      try {
+        if (after !== undefined) texts.set(after, readInside(folder.root, file, "plan"));
+        const at = statIfExists(file)?.mtime ?? new Date();
+        dates.set(path, at.toISOString());
+      } catch (error) {
+        // It was removed just now.
+        if (!isNotFound(error) && !isRefusal(error)) throw error;
+      }
+    }
+    const plain = (blob: string | undefined) => plainOf(texts.get(blob ?? "") ?? "");
+    // Line ends alone are no change.
+    const commit = commitOf(
+      changed.filter(({ path, before, after }) =>
+        dates.has(path) && (after === undefined || plain(before) !== plain(after))
+      ),
+    );
+    const place = name === "" ? undefined : `worktree ${name}`;
+    for (const one of eventsOf(commit, prefix, texts)) {
+      const { attributes } = snapshotIn(texts, one.to ?? one.from) ?? {};
+      const path = `${prefix}${one.event.file}`;
+      const date = dates.get(path) ?? new Date().toISOString();
+      const by = attributes?.["assignee"] ?? "";
+      found.push({ ...one, event: { ...one.event, date }, by, place, isCommitted: false });
+    }
+  }
+  return found;
+}
+
+/** The commits of other branches since a time; each commit once. */
+async function branchChanges(
+  plan: PlanPlace,
+  since: number,
+  warnings: string[],
+): Promise<Change[]> {
+  const places = await Places.open(plan, await readRefs(plan.git), []);
+  const { refs: { branches }, facts: { repository: { head, prefix }, ahead } } = places;
+  const newer = branches.filter(({ commit, date }) =>
+    ahead?.has(commit) !== false && commit !== head && Date.parse(date) >= since
+  );
+  if (newer.length > MOST_BRANCHES) {
+    warnings.push(`${newer.length - MOST_BRANCHES} older branches were not read`);
+  }
+  const seen = new Set<string>();
+  const found: Change[] = [];
+  // The branch itself, and then what a remote has of it.
+  const sorted = newer.slice(0, MOST_BRANCHES)
+    .sort((a, b) => Number(a.isRemote) - Number(b.isRemote));
+  for (const { name, commit } of sorted) {
+    const { commits, leftOut } = (await readCommits(places.git, commit, head)) ?? {
+      commits: [],
+      leftOut: [`The branch ${name} cannot be compared`],
+    };
+    warnings.push(...leftOut);
+    const own = commits.filter(({ hash, date }) => !seen.has(hash) && Date.parse(date) >= since);
+    own.forEach(({ hash }) => seen.add(hash));
+    const texts = new Map<string, string>();
+    const blobs = own.flatMap(({ changes }) =>
+      changes.flatMap(({ before, after }) => [...before, after ?? []].flat())
+    );
+    await readBlobs(plan.git, blobs, (blob, text) => texts.set(blob, text));
+    for (const each of own.toReversed()) {
+      for (const one of eventsOf(each, prefix, texts)) {
+        found.push({ ...one, by: each.author, place: name, isCommitted: true });
+      }
+    }
+  }
+  return found;
+}
+
+/** Files that differ, as a commit that nobody has made yet. */
+function commitOf(
+  changes: readonly { path: string; before: string | undefined; after: string | undefined }[],
+): Commit {
+  return {
+    hash: "",
+    date: "",
+    author: "",
+    message: "",
+    isMerge: false,
+    changes: changes.map(({ path, before, after }) => ({
+      kind: before === undefined ? "A" : after === undefined ? "D" : "M",
+      path,
+      before: before === undefined ? [] : [before],
+      after,
+    })),
+  };
+}
+
+function eventsOf(
+  commit: Commit,
+  prefix: string,
+  texts: ReadonlyMap<string, string>,
+): (FileVersions & { event: HistoryEvent })[] {
+  const follow = new RenameTracker().follow(commit, (blob) => snapshotIn(texts, blob) ?? null);
+  return follow.map((change) => ({
+    event: { ...eventOf(commit, change, prefix), file: inPlan(prefix, change.file.path) },
+    from: change.from,
+    to: change.to,
+  }));
+}
+
+const snapshots = new WeakMap<ReadonlyMap<string, string>, Map<string, Snapshot | null>>();
+
+function snapshotIn(
+  texts: ReadonlyMap<string, string>,
+  blob: string | undefined,
+): Snapshot | null | undefined {
+  if (blob === undefined) return undefined;
+  const known = snapshots.get(texts) ?? new Map<string, Snapshot | null>();
+  snapshots.set(texts, known);
+  if (!known.has(blob)) known.set(blob, snapshotOf(texts.get(blob) ?? ""));
+  return known.get(blob);
+}
+
+/** The title of an entity after a change, or before it was removed. */
+export function titleOf({ from, to }: Change, { texts }: Changes): string {
+  return snapshotIn(texts, to ?? from)?.title ?? "";
+}
+
+/** Successive changes of a file: the version before the first one, and that after the last one. */
+export type Run = FileVersions & { readonly changes: readonly Change[] };
+
+/** Joins changes of one file, oldest first, between which nobody else has changed it. */
+export function runsOf(changes: readonly Change[]): Run[] {
+  const runs: { from: string | undefined; to: string | undefined; changes: Change[] }[] = [];
+  for (const change of changes) {
+    const last = runs.at(-1);
+    const isNext = last !== undefined && last.to === change.from &&
+      last.changes[0]!.place === change.place;
+    if (isNext) last.to = change.to;
+    if (isNext) last.changes.push(change);
+    else runs.push({ from: change.from, to: change.to, changes: [change] });
+  }
+  return runs.filter(({ from, to }) => from !== to);
+}
+
+/** Describes what changes of one file did together, such as `ready → done, 1 of 3 ticked, text +4 −1`. */
+export function describeChanges(changes: readonly Change[], { texts }: Changes): string {
+  const parts = runsOf(changes).map((run) => describeRun(run, texts));
+  return [...new Set(parts)].join("; ") || "nothing in the end";
+}
+
+function describeRun({ from, to, changes }: Run, texts: Changes["texts"]): string {
+  const renamedFrom = changes.find(({ event }) => event.renamedFrom !== undefined)?.event
+    .renamedFrom;
+  const [before, after] = [from, to].map((blob) => blob === undefined ? null : texts.get(blob)!);
+  return describeTexts(before!, after!, renamedFrom);
+}
+
+/** Describes what differs between two texts of a file; `null` stands for no file. */
+export function describeTexts(
+  before: string | null,
+  after: string | null,
+  renamedFrom?: string,
+): string {
+  const [was, is] = [before, after].map((text) => text === null ? null : snapshotOf(text));
+  const known = is ?? was;
+  if (!known) return "text";
+  const change = {
+    file: { path: "", last: null },
+    before: was ?? null,
+    after: known,
+    ...after === null ? { isRemoved: true as const } : {},
+    ...renamedFrom === undefined ? {} : { renamedFrom },
+  };
+  return describeEvent(eventOf(commitOf([]), change, ""), {
+    criteria: known.criteria.length,
+    text: before === null || after === null ? "" : textSize(plainOf(before), plainOf(after)),
+  });
+}
+
+/** The lines of a text that are neither its tag nor a criterion. */
+function proseOf(text: string): string[] {
+  const body = text.replace(/^[^]*?%\}/, "");
+  return body.split("\n").filter((line) => !/^\s*(?:[-*+] \[[ xX]\]|$)/.test(line));
+}
+
+function textSize(before: string, after: string): string {
+  let [added, removed] = [0, 0];
+  for (const change of lineChanges(proseOf(before), proseOf(after))) {
+    added += change.added.length;
+    removed += change.removed.length;
+  }
+  const parts = [added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : ""].filter(Boolean);
+  return parts.length === 0 ? "" : `text ${parts.join(" ")}`;
+}

@@ -1,0 +1,127 @@
+/** What has happened since a time, by person or agent, one line an entity. */
+
+import { shortLine } from "../../../src/plain_text.ts";
+import { askGit } from "../../../src/io/git_ask.ts";
+import { shownDifference } from "../entity/line_diff.ts";
+import { plainOf } from "../entity/document.ts";
+import type { PlanView } from "./access.ts";
+import {
+  type Change,
+  type Changes,
+  type ChangesAsked,
+  describeChanges,
+  readChanges,
+  runsOf,
+  titleOf,
+} from "./changes.ts";
+
+/** What one author has changed in an entity, in one place. */
+export interface TodayRow {
+  readonly id: string;
+  readonly title: string;
+  readonly type: string;
+  /** The author; empty for what is not committed, if nobody is assigned. */
+  readonly by: string;
+  /** Such as `ready → in-progress, 1 of 13 ticked, text +4 −1`. */
+  readonly text: string;
+  /** Of the last change, ISO 8601. */
+  readonly date: string;
+  /** The branch or worktree; without one, it is this folder. */
+  readonly place?: string | undefined;
+  readonly isOpen?: true | undefined;
+}
+
+/** What has happened. */
+export interface Today {
+  /** By author, those with most rows first, and newest first. */
+  readonly rows: readonly TodayRow[];
+  readonly commits: number;
+  readonly warnings: string[];
+}
+
+/** Changes of one author in one entity and place, oldest first. */
+function grouped(changes: readonly Change[]): Change[][] {
+  return [
+    ...Map.groupBy(
+      changes,
+      ({ by, place = "", event: { file } }) => [by, place, file].join("\0"),
+    ).values(),
+  ];
+}
+
+export async function readToday(plan: PlanView, asked: ChangesAsked): Promise<Today> {
+  const found = await readChanges(plan, { elsewhere: asked.workingTree, ...asked });
+  const rows = grouped(found.changes).map((changes) => rowOf(plan, changes, found))
+    .filter(({ text }) => text !== "");
+  const people = [...Map.groupBy(rows, ({ by }) => by).values()];
+  const hashes = found.changes.flatMap(({ event, isCommitted }) => isCommitted ? event.hash : []);
+  return {
+    rows: people.sort((a, b) => b.length - a.length).flatMap((own) =>
+      own.sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
+    ),
+    commits: new Set(hashes).size,
+    warnings: found.warnings,
+  };
+}
+
+function rowOf(plan: PlanView, changes: readonly Change[], found: Changes): TodayRow {
+  const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
+  const item = plan.items.find(({ entity }) => entity.file === file);
+  return {
+    id: item?.id ?? id ?? file,
+    title: item?.title || titleOf(changes.at(-1)!, found),
+    type,
+    by,
+    text: describeChanges(changes, found),
+    date,
+    place,
+    isOpen: isCommitted ? undefined : true,
+  };
+}
+
+/** A row as a line; what is elsewhere or not committed says so. */
+export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
+  const where = [isOpen && "not committed", place && `on ${place}`].filter(Boolean).join(", ");
+  return `${[id, shortLine(title, 100)].filter(Boolean).join(" ")}: ${text}${
+    where && ` (${where})`
+  }`;
+}
+
+/** The name of an author; of what is not committed, nobody may be assigned. */
+export const nameOf = (by: string) => by || "not committed, nobody assigned";
+
+/** What has happened as Markdown, for a stand-up. */
+export async function standUp(
+  { git }: Pick<PlanView, "git">,
+  { rows, commits }: Today,
+  since: string,
+): Promise<string> {
+  const branch = await askGit(["symbolic-ref", "--short", "-q", "HEAD"], git).catch(() => "");
+  const on = branch.trim() === "" ? "" : ` on ${shortLine(branch, 120)}`;
+  const count = `${commits} commit${commits === 1 ? "" : "s"}`;
+  const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, own]) => [
+    "",
+    `**${shortLine(nameOf(by), 100)}**`,
+    "",
+    ...own.map((row) => `- ${lineOf(row)}`),
+  ]);
+  const title = `## Since ${since}${on}: ${count}`;
+  return [title, ...people.length > 0 ? people : ["", "Nothing has changed."], ""].join("\n");
+}
+
+/** The lines that an author, or everybody, has changed in an entity. */
+export async function readDifference(
+  plan: PlanView,
+  asked: ChangesAsked & { readonly id: string; readonly place?: string | undefined },
+): Promise<string[]> {
+  const found = await readChanges(plan, { workingTree: true, elsewhere: true, ...asked });
+  const file = plan.find(asked.id)?.entity.file;
+  const own = found.changes.filter(({ event, place }) =>
+    (event.file === file || event.id === asked.id) && place === asked.place
+  );
+  const text = (blob: string | undefined) => plainOf(found.texts.get(blob ?? "") ?? "");
+  return runsOf(own).flatMap(({ from, to }, at) => [
+    ...at > 0 ? ["…"] : [],
+    ...shownDifference(text(from), text(to)),
+  ]);
+}
