@@ -52,7 +52,7 @@ export const BROWSER_VIEWS: readonly BrowserView[] = [
     name: "preview",
     requires: "pages",
     tool: "refrakt.preview",
-    tools: ["refrakt.preview"],
+    tools: ["refrakt.preview", "refrakt.check"],
     document: previewDocument,
     input: (what) => /[./\\]/.test(what) ? { path: what } : { rune: what },
   },

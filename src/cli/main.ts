@@ -53,6 +53,7 @@ const FLAGS: Flags = {
   by: valued("name", "Only the changes by an author", "today"),
   fix: toggle("Apply safe corrections to files with write permission", "check"),
   port: valued("port", "A port of 127.0.0.1, so that the address stays the same", "view"),
+  "new-secret": toggle("With --port: make another secret, so that earlier links end", "view"),
   "dry-run": toggle("Show what --fix would change", "check"),
   npx: toggle("Start Deno through npx, for machines with only Node installed", "config", "setup"),
   "no-cache": toggle("Keep nothing of this project for the next start", SERVING),

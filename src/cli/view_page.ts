@@ -20,8 +20,8 @@ export const SECRET_HEADER = "x-refrakt-secret";
 
 /**
  * The page, with the view in a sandboxed frame without its own origin. It has nothing of the
- * project: the secret comes with the link, behind `#`, and stays in the tab's session storage. The
- * page's query keeps the view's state for reloads, bookmarks and the browser's Back.
+ * project: the secret comes with the link, behind `#`, and stays in the storage of the page's origin,
+ * which has the port, so that other tabs have it, too. The page's query keeps the view's state for reloads, bookmarks and the browser's Back.
  */
 export const HOST_PAGE = `<!doctype html>
 <html lang="en">
@@ -35,9 +35,10 @@ export const HOST_PAGE = `<!doctype html>
 <iframe sandbox="allow-scripts" allow="clipboard-write" title="refrakt"></iframe>
 <script>
 const KEY = "refrakt-secret";
+const VISIT = "refrakt-visit";
 const STOPPED = "refrakt-mcp has stopped: start it again.";
 if (location.hash.length > 1) {
-  sessionStorage.setItem(KEY, location.hash.slice(1));
+  localStorage.setItem(KEY, location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
 }
 // A new link in the tab of an earlier start changes only what is behind "#".
@@ -50,14 +51,22 @@ const send = (message) => frame.contentWindow.postMessage({ jsonrpc: "2.0", ...m
 const ask = async (path, body) => {
   const response = await fetch(path, {
     method: "POST",
-    headers: { "content-type": "application/json", "${SECRET_HEADER}": sessionStorage.getItem(KEY) ?? "" },
+    headers: { "content-type": "application/json", "${SECRET_HEADER}": localStorage.getItem(KEY) ?? "" },
     body: JSON.stringify(body),
   }).catch(() => undefined);
   if (response === undefined) throw new Error(STOPPED);
   if (!response.ok) throw new Error(await response.text());
   return await response.json();
 };
-let tool, input, editor;
+let tool, input, editor, project;
+// A reload is no other visit, unless it is hours later.
+const seen = localStorage.getItem(VISIT);
+const isAgain = sessionStorage.getItem(VISIT) !== null && Date.now() - Date.parse(seen) < 4 * 3600e3;
+if (!isAgain) sessionStorage.setItem(VISIT, seen ?? "");
+const lastVisit = sessionStorage.getItem(VISIT) || undefined;
+const visit = () => localStorage.setItem(VISIT, new Date().toISOString());
+addEventListener("pagehide", visit);
+document.addEventListener("visibilitychange", visit);
 const escaped = (hidden) => hidden.replace(/[^]/g, (unit) =>
   "\\\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
 const argsOf = () => {
@@ -76,6 +85,7 @@ const answers = {
       theme: theme(),
       toolInfo: { tool: { name: tool } },
       "refrakt/editor": editor,
+      "refrakt/last-visit": lastVisit,
       ...size(),
     },
   }),
@@ -96,7 +106,8 @@ const answers = {
     if (query.toString() === before.toString()) return {};
     const address = query.size === 0 ? location.pathname : "?" + query;
     // Back returns from an entity, and from one to the one before.
-    if (query.get("open") !== before.get("open") && query.has("open")) {
+    const isOther = (name) => query.get(name) !== before.get(name) && query.has(name);
+    if (["open", "path", "rune"].some(isOther)) {
       history.pushState(null, "", address);
     } else history.replaceState(null, "", address);
     return {};
@@ -108,7 +119,12 @@ addEventListener("popstate", () =>
 addEventListener("message", async ({ source, data }) => {
   if (source !== frame.contentWindow || data?.jsonrpc !== "2.0") return;
   const { id, method, params = {} } = data;
+  if (method === "refrakt/title") {
+    document.title = String(params.title).slice(0, 200) + " \u2013 refrakt";
+  }
   if (method === "ui/notifications/initialized") {
+    // Keys work at once.
+    frame.contentWindow.focus();
     send({ method: "ui/notifications/tool-input", params: { arguments: argsOf() } });
   }
   if (id === undefined || method === undefined) return;
@@ -124,7 +140,8 @@ const follow = (change) => () =>
 dark.addEventListener("change", follow(() => ({ theme: theme() })));
 addEventListener("resize", follow(size));
 ask("start", {}).then((started) => {
-  ({ tool, input, editor } = started);
+  ({ tool, input, editor, project } = started);
+  document.title = project + " \u2013 refrakt";
   frame.srcdoc = started.document;
 }, (error) => {
   const text = document.createElement("p");

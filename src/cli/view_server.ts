@@ -1,5 +1,6 @@
 /** Serves the page that hosts a view, and the view's tool calls. */
 
+import { basename } from "node:path";
 import { isSameSecret } from "../mcp/address.ts";
 import { errorMessage } from "../mcp/results.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
@@ -54,7 +55,7 @@ export function viewHandler(
     if (request.method !== "POST") return refusal(404, "Not found");
     if (pathname === "/start") {
       const { document, tool, input, editor } = view;
-      return json({ document, tool, input, editor });
+      return json({ document, tool, input, editor, project: basename(access.context.project.cwd) });
     }
     if (pathname === "/call") return await answer(request, view, access);
     return refusal(404, "Not found");

@@ -64,10 +64,11 @@ export const checkTool: Tool = defineTool({
   output: CHECKED,
   ...READS_PAGES,
   run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-    const { findings, warnings, skipped, ...checked } = await findingsOf(
+    const { findings: all, warnings, skipped, ...checked } = await findingsOf(
       { path, site, since },
       call,
     );
+    const findings = folded(all);
     const wanted = findings.filter((finding) =>
       (severity === undefined || finding.severity === severity) &&
       (code === undefined || finding.code === code)
@@ -90,6 +91,24 @@ export const checkTool: Tool = defineTool({
     };
   },
 });
+
+/** Findings without those that follow from others, whose messages count them. */
+export function folded(findings: readonly Finding[]): Finding[] {
+  const placeOf = ({ path }: Finding, line: number | undefined) => `${path}\0${line}`;
+  const following = Map.groupBy(
+    findings.filter(({ follows }) => follows !== undefined),
+    (each) => placeOf(each, each.follows),
+  );
+  const seen = new Set<string>();
+  return findings.filter(({ follows }) => follows === undefined).map((each) => {
+    const place = placeOf(each, each.line);
+    const count = following.get(place)?.length ?? 0;
+    if (count === 0 || seen.has(place)) return each;
+    seen.add(place);
+    const verb = count === 1 ? "finding follows" : "findings follow";
+    return { ...each, message: `${each.message} (${count} ${verb} from it)` };
+  });
+}
 
 /** Every finding of a site as data, for the `check` command; never listed. */
 export const findingsTool: Tool = defineTool({

@@ -23,6 +23,8 @@ export interface PreviewAssets {
   readonly revision: string;
   /** The document; absent if it is the one that the view has, `null` if it cannot be rendered. */
   readonly document?: PageDocument | null;
+  /** The source of a previewed rune's example. */
+  readonly source?: string;
   /** The attributes of a previewed rune. */
   readonly attributes?: readonly RuneAttribute[];
   readonly choices: { readonly pages: readonly string[]; readonly runes: readonly string[] };
@@ -77,7 +79,7 @@ export const previewTool: Tool = defineTool({
     const site = input.site ?? (assets ? sites[0] : undefined);
     const answer = await (await siteEngine())
       .preview({ ...input, site, choices: assets, isPoll: seen !== undefined }, call);
-    const { data: { html, ...preview }, whole, attributes, choices } = answer;
+    const { data: { html, ...preview }, whole, source, attributes, choices } = answer;
     const data = {
       ...preview,
       html: html === null ? null : html.slice(0, SHOWN_HTML),
@@ -91,6 +93,7 @@ export const previewTool: Tool = defineTool({
     const shown: PreviewAssets = {
       revision,
       ...(revision === seen ? {} : { document }),
+      ...(source === undefined ? {} : { source }),
       ...(attributes === undefined ? {} : { attributes }),
       choices: choices ?? { pages: [], runes: [] },
       sites,

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** The state of the board: the plan, what is shown of it, and actions that change either. */
 
+import type { Offer } from "../../plan/queries/now.ts";
 import type { PlanData } from "../../plan/tools/board.ts";
 import type { Notice, Question } from "./edits.ts";
 import { type Host, reasonOf } from "./host.ts";
@@ -11,6 +12,7 @@ import {
   type Card,
   type Cards,
   changesBetween,
+  DAY,
   filterCards,
   FILTERS,
   isTask,
@@ -24,8 +26,8 @@ const POLL_MS = 2_500;
 /** The time limit for the host's `tool-input`, which some hosts never send. */
 const INPUT_MS = 400;
 
-/** The maximum number of changes in one message. */
-const NAMED_CHANGES = 3;
+/** How long the plan is the same before it is read, and how often that is looked at. */
+const [SETTLE_MS, MOST_SETTLING] = [300, 20];
 
 /** The pause after which a search is taken for typed, in milliseconds. */
 const TYPING_MS = 200;
@@ -40,6 +42,13 @@ interface Part<Shown> {
   error?: string;
   /** When the server has answered. */
   ready?: Promise<void>;
+}
+
+/** Which state of the plan an answer is about. */
+interface Version {
+  readonly stamp: string;
+  readonly project: string;
+  readonly branch?: string;
 }
 
 /** The state; `draw` renders it after every change. {@linkcode Writes} changes the plan. */
@@ -73,6 +82,8 @@ export class Board {
   readonly drafts = new Map<string, { before: string; text: string }>();
   /** The field that is open for editing, by its draft. */
   editing = "";
+  /** The criteria that are chosen for a new item, and its title, while an item is split. */
+  splitting: { readonly title: string; readonly chosen: ReadonlySet<number> } | undefined;
   /** Unsaved values of the form for a new entity. */
   form: Record<string, string> | undefined;
   /** Descriptions of external changes since the previous read, by id. */
@@ -82,6 +93,14 @@ export class Board {
   readonly limits = new Map<string, number>();
   /** Whether the filters are unfolded where they have no room. */
   filtering = false;
+  /** The last visit, which Today begins at. */
+  since = DAY;
+  /** The row of Today whose difference is shown. */
+  compared = "";
+  /** The offers until git has answered. */
+  next: readonly Offer[] = [];
+  project = "";
+  branch: string | undefined;
   draw: () => void = () => {};
 
   /** Counts the writes and the changes by others. */
@@ -100,6 +119,7 @@ export class Board {
       Promise.race([this.host.input, wait]),
       this.#read("headers"),
     ]);
+    this.since = this.host.lastVisit ?? DAY;
     this.#take(input);
     this.host.onInput = (args) => this.#take(args);
     await this.#read("cards");
@@ -184,7 +204,7 @@ export class Board {
   /** Shows the last of the opened entities, or the form for a new one. */
   show(opened: readonly string[], creating = false): void {
     const wanted = creating ? "#new-title" : opened.length > 0 ? "#entity-title" : "";
-    Object.assign(this, { opened, creating, wanted, editing: "" });
+    Object.assign(this, { opened, creating, wanted, editing: "", splitting: undefined });
     this.notice = opened.length > 0 || creating ? undefined : this.notice;
     this.#remember();
     this.draw();
@@ -268,10 +288,13 @@ export class Board {
   }
 
   async #read(show: "headers" | "cards"): Promise<void> {
-    const { shown: { cards, ...plan }, data } = await this.host.ask<PlanData, { stamp: string }>(
+    const { shown: { cards, next, ...plan }, data } = await this.host.ask<PlanData, Version>(
       "board",
       { show },
     );
+    this.next = next ?? this.next;
+    [this.project, this.branch] = [data.project, data.branch];
+    this.host.entitle([data.project, data.branch].filter(Boolean).join(" · "));
     this.cards = new Map(cards.map((card) => [card.id, card]));
     this.plan = plan;
     this.#defaults = {
@@ -282,23 +305,47 @@ export class Board {
     this.stamp = data.stamp;
   }
 
+  #look(): Promise<Version> {
+    return this.host.call<Version>("board", {});
+  }
+
+  /** Waits until nothing writes the plan, such as git that switches branches. */
+  async #settled(stamp: string): Promise<void> {
+    for (let tries = 0; tries < MOST_SETTLING; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      const next = (await this.#look()).stamp;
+      if (next === stamp) return;
+      stamp = next;
+    }
+  }
+
   /** Shows changes by others, such as an agent or a second window. */
   async #poll(): Promise<void> {
     if (document.hidden || this.writes.running > 0) return;
     try {
-      const { stamp } = await this.host.call<{ stamp: string }>("board", {});
+      const { stamp, branch: now } = await this.#look();
       if (this.lost !== "") this.set({ lost: "" });
       // A write that started in the meantime reloads the plan itself.
-      if (stamp === this.stamp || this.writes.running > 0) return;
-      const before = this.cards;
+      const isSame = stamp === this.stamp && now === this.branch;
+      if (isSame || this.writes.running > 0) return;
+      await this.#settled(stamp);
+      const { cards: before, branch } = this;
       await this.reload();
       this.changed = changesBetween(before, this.cards);
-      const changes = [...this.changed.values()];
-      if (changes.length === 0) return this.draw();
-      const more = changes.length - NAMED_CHANGES;
-      const named = changes.slice(0, NAMED_CHANGES).join("; ");
+      const { size } = this.changed;
+      if (this.branch !== branch) {
+        const differ = size === 0 ? "" : `: ${size} ${size === 1 ? "differs" : "differ"}`;
+        return this.say(`Now on ${this.branch ?? "no branch"}${differ}.`);
+      }
+      if (size === 0) return this.draw();
+      const [change] = this.changed.values();
+      const names = new Set([...this.changed.keys()].map((id) => this.cards.get(id)?.assignee));
+      const [name] = names.size === 1 ? names : [];
       // Others made these, so Undo does not take them back.
-      this.say(`Changed on disk: ${named}${more > 0 ? `; and ${more} more` : ""}.`);
+      const text = size === 1
+        ? `Changed on disk: ${change}`
+        : `${size} changes${name ? ` by ${name}` : ""}`;
+      this.say(text, { shows: true });
     } catch (error) {
       // Retried by the next poll.
       this.set({ lost: reasonOf(error) });

@@ -31,11 +31,18 @@ export interface Notice {
   readonly bad?: boolean;
   /** Whether it names what Undo takes back. */
   readonly undoable?: boolean;
+  /** Whether Today shows more of it. */
+  readonly shows?: boolean;
 }
 
 /** The answer of a write. */
 export interface Written {
   readonly undo?: string;
+  readonly entities?: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly left?: readonly string[];
+  }[];
   readonly warnings?: readonly string[];
 }
 

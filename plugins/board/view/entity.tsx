@@ -11,6 +11,7 @@ import { Elsewhere, EntityList, Open, TypeIcon } from "./parts.tsx";
 import { Ask } from "./ask.tsx";
 import { Criteria } from "./criteria.tsx";
 import { Editable } from "./editable.tsx";
+import { Free } from "./now.tsx";
 import { Milestone } from "./milestone.tsx";
 import { Panel } from "./panel.tsx";
 import { Properties } from "./properties.tsx";
@@ -29,8 +30,8 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       board.host.ask<EntityData>("board", { entity: id }),
     ]));
   const { type, title, waits = [] } = board.cards.get(id) ?? {};
-  const [entity, { shown: { page, sections, related, history } }] = shown ??
-    [undefined, { shown: { sections: [], related: [], history: [] } }];
+  const [entity, { shown: { page, waits: reasons, sections, related, history } }] = shown ??
+    [undefined, { shown: { waits: [], sections: [], related: [], history: [] } }];
   const save = (name: string) => (after: string, before: string) =>
     board.writes.update(textChange(id, name, before, after));
   const isAsked = board.question?.args.id === id;
@@ -67,6 +68,12 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
               ])}
             </p>
           )}
+          {reasons.map((one) => (
+            <p class="row" key={one.id}>
+              <Open board={board} id={one.id} /> <span class="soft">{one.why}</span>
+              {one.free && <Free board={board} args={one.free} from={one.id} />}
+            </p>
+          ))}
           {page && <Milestone board={board} id={id} page={page} />}
           <Elsewhere board={board} id={id} />
           <Criteria board={board} entity={entity} />

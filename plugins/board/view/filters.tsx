@@ -27,7 +27,9 @@ export function Head({ board }: { board: Board }) {
   const { length } = hiders(board);
   return (
     <header class="row">
-      <h1>Plan</h1>
+      <h1>
+        Plan <span class="soft">{[board.project, board.branch].filter(Boolean).join(" · ")}</span>
+      </h1>
       <Segments
         label="View"
         values={TABS}

@@ -13,6 +13,7 @@ const STYLE = `:host{all:initial;position:absolute;top:0;left:0;z-index:21474836
 button{position:absolute;font:600 12px/20px system-ui,sans-serif;border:0;border-radius:99px;
 padding:0 8px;min-width:20px;color:#fff;background:#92400e;cursor:pointer;white-space:nowrap;box-shadow:0 1px 4px #0006}
 button.error{background:#b42318}button.line{background:#1d4ed8;border-radius:6px}
+button[hidden]{display:none}
 button:focus-visible{outline:2px solid #1d4ed8;outline-offset:2px}`;
 
 export function createPins(send: (message: FromFrame) => void) {
@@ -36,17 +37,30 @@ export function createPins(send: (message: FromFrame) => void) {
     }
     return found;
   };
+  /** The nearest element around that can be seen; the page itself if there is none. */
+  const visible = (block: Element | undefined): Element => {
+    for (let one = block ?? null; one !== null; one = one.parentElement) {
+      const { width, height } = one.getBoundingClientRect();
+      if (width > 0 && height > 0) return one;
+    }
+    return document.documentElement;
+  };
   const place = () => {
     // The page may replace the document's elements.
     if (!host.isConnected) document.documentElement.append(host);
-    let lowest = 0;
-    for (const { pin, label } of pins) {
-      const box = blockAt(pin.line)?.getBoundingClientRect();
-      const top = box === undefined || box.height === 0 ? 4 : box.top + scrollY;
-      const left = box === undefined ? 4 : Math.max(0, box.left + scrollX - 26);
-      // Pins of one block stand side by side.
-      label.style.cssText = `top:${top}px;left:${left + (top === lowest ? 28 : 0)}px`;
-      lowest = top;
+    for (const [block, own] of Map.groupBy(pins, ({ pin }) => visible(blockAt(pin.line)))) {
+      const box = block.getBoundingClientRect();
+      const left = Math.max(0, box.left + scrollX - 26);
+      // Beside the block, or above it where there is no room.
+      const top = Math.max(0, box.top + scrollY - (box.left < 26 ? 20 : 0));
+      for (const [index, { pin, label }] of own.entries()) {
+        label.hidden = index > 0;
+        // Several of one place are one.
+        const rest = own.length > 1 && index === 0 ? ` +${own.length - 1}` : "";
+        label.textContent = `${pin.index + 1}${rest}`;
+        label.title = own.map((one) => one.pin.message).join("\n");
+        label.style.cssText = `top:${top}px;left:${left}px`;
+      }
     }
   };
   const at = (block: Element | null | undefined) => {
@@ -68,7 +82,6 @@ export function createPins(send: (message: FromFrame) => void) {
       for (const { label } of pins) label.remove();
       pins = findings.map((pin) => {
         const label = button(pin.severity, String(pin.index + 1));
-        label.title = pin.message;
         label.setAttribute("aria-label", `Finding ${pin.index + 1}: ${pin.message}`);
         label.addEventListener("click", () => send({ finding: pin.index }));
         return { pin, label };

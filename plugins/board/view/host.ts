@@ -3,6 +3,8 @@
 
 const PROTOCOL_VERSION = "2026-01-26";
 
+const OWN_HOST = "refrakt-mcp";
+
 type Fields = Record<string, unknown>;
 
 /** The parts of the host context that views use. */
@@ -15,6 +17,8 @@ interface HostContext {
   toolInfo?: { tool?: { name?: string } };
   /** The address of the project's folder in the user's editor, such as `vscode://file/home/ada/site/`. */
   "refrakt/editor"?: string;
+  /** When the user last looked at it, ISO 8601. */
+  "refrakt/last-visit"?: string;
 }
 
 /** A message from the host. */
@@ -37,6 +41,10 @@ interface ToolAnswer<Data> {
 export interface Host {
   /** The prefix of an address that opens a file of the project in the user's editor. */
   readonly editor: string | undefined;
+  /** When the user last looked at the view, ISO 8601. */
+  readonly lastVisit: string | undefined;
+  /** Shows what the view is about in the title of our own page. */
+  entitle(title: string): void;
   /** The arguments of the call that opened the view. */
   readonly input: Promise<Fields>;
   /** Receives later arguments, such as after the browser's Back. */
@@ -130,9 +138,13 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   };
   const host: Omit<Host, "onInput"> = {
     editor: hostContext["refrakt/editor"],
+    lastVisit: hostContext["refrakt/last-visit"],
+    entitle: (title) => {
+      if (hostInfo?.name === OWN_HOST) send({ method: "refrakt/title", params: { title } });
+    },
     input: opened.promise,
     // Our own page has no agent beside it.
-    hasAgent: hostInfo?.name !== "refrakt-mcp",
+    hasAgent: hostInfo?.name !== OWN_HOST,
     canFill: hostContext.availableDisplayModes?.includes("fullscreen") === true,
     call: async <Data>(tool: string, args: Fields) => (await callTool<Data>(tool, args)).data,
     ask: async <Shown, Data>(tool: string, args: Fields) => {

@@ -24,6 +24,9 @@ export type Settings = Partial<Record<Setting, string>>;
 
 export const ALL = "all";
 
+/** The time that Today shows without an earlier visit. */
+export const DAY = "1d";
+
 /** The type of the default: work items and bugs. */
 export const TASKS = "tasks";
 
@@ -151,6 +154,17 @@ export function columnsOf(
   });
 }
 
+/** What of a card is said to have changed. */
+const NAMED = ["title", "milestone", "priority", "tags", "criteria", "elsewhere", "waits"] as const;
+
+function namesOfChanges(before: Card, after: Card): string[] {
+  const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const names = NAMED.filter((name) => !isSame(before[name], after[name])).map((name) =>
+    name === "criteria" && after.criteria ? `${after.criteria.join("/")} ticked` : name
+  );
+  return names.length > 0 || isSame(before, after) ? names : ["its dates"];
+}
+
 /** Descriptions of the changes between two reads, by id. */
 export function changesBetween(before: Cards, after: Cards): Map<string, string> {
   const changes = new Map<string, string>();
@@ -162,7 +176,10 @@ export function changesBetween(before: Cards, after: Cards): Map<string, string>
     else if (old.status !== status) changes.set(id, `${id}: ${old.status} → ${status}${by}`);
     else if (old.assignee !== assignee) {
       changes.set(id, `${id}: ${assignee ? `claimed by ${assignee}` : "released"}`);
-    } else if (JSON.stringify(old) !== JSON.stringify(card)) changes.set(id, `${id} was edited`);
+    } else {
+      const names = namesOfChanges(old, card);
+      if (names.length > 0) changes.set(id, `${id}: ${names.join(", ")}`);
+    }
   }
   for (const id of before.keys()) if (!after.has(id)) changes.set(id, `${id} was removed`);
   return changes;

@@ -4,51 +4,92 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Fix, Flight, Need, NowData } from "../../plan/queries/now.ts";
 import type { Board } from "./board_state.ts";
+import type { Change } from "./edits.ts";
+import { Today } from "./today.tsx";
 import { Avatar, Bar, Count, Elsewhere, Open, PriorityIcon, TypeIcon } from "./parts.tsx";
 
-/** How many needs are listed before the list is unfolded. */
-const FEW_NEEDS = 8;
+/** The most rows of needs, one of them for older ones. */
+const MOST_NEEDS = 10;
 
 export function Now({ board }: { board: Board }) {
   const { shown, error } = board.part(
     "now",
     async () => (await board.host.ask<NowData>("board", { show: "now" })).shown,
   );
-  if (error) return <p class="blocked empty" role="alert">{error}</p>;
-  if (shown === undefined) return <p class="empty" role="status">Reading the plan and git…</p>;
-  const { next, flights, needs, notes } = shown;
-  const needRows = needs.map((need, at) => <NeedRow key={at} board={board} need={need} />);
+  // Git's part follows.
+  const first = shown ?? { next: board.next, waits: "", waiting: [] };
+  const { flights = [], needs = [], notes = [] } = shown ?? {};
   return (
-    <div id="now">
-      <Part title="Take next" count={next.length}>
-        <TakeNext board={board} data={shown} />
+    <div id="now" aria-busy={shown === undefined}>
+      <Today board={board} />
+      <Part title="Take next" count={first.next.length}>
+        <TakeNext board={board} data={first} me={shown?.me} />
       </Part>
-      <div class="pair">
-        <Part title="In flight" count={flights.length}>
-          {flights.length === 0 && <p class="soft">Nobody works on anything.</p>}
-          <ul class="rows">
-            {flights.map((flight) => (
-              <FlightRow key={`${flight.id} ${flight.place}`} board={board} flight={flight} />
-            ))}
-          </ul>
-        </Part>
-        <Part title="Needs you" count={needs.length}>
-          {needs.length === 0 && <p class="soft">Nothing. The plan and git agree.</p>}
-          <ul class="rows">{needRows.slice(0, FEW_NEEDS)}</ul>
-          {needs.length > FEW_NEEDS && (
-            <details>
-              <summary>{needs.length - FEW_NEEDS} more</summary>
-              <ul class="rows">{needRows.slice(FEW_NEEDS)}</ul>
-            </details>
-          )}
-        </Part>
-      </div>
+      {error && <p class="blocked" role="alert">{error}</p>}
+      {shown
+        ? (
+          <div class="pair">
+            <Part title="In flight" count={flights.length}>
+              {flights.length === 0 && <p class="soft">Nobody works on anything.</p>}
+              <ul class="rows">
+                {flights.map((flight) => (
+                  <FlightRow key={`${flight.id} ${flight.place}`} board={board} flight={flight} />
+                ))}
+              </ul>
+            </Part>
+            <Part title="Needs you" count={needs.filter(({ isOld }) => !isOld).length}>
+              <Needs board={board} needs={needs} />
+            </Part>
+          </div>
+        )
+        : !error && <p class="soft" role="status">Reading git…</p>}
       {notes.map((note) => <p class="soft small" key={note}>{note}</p>)}
     </div>
   );
 }
 
-function Part({ title, count, children }: {
+/** The needs by kind, the rest of each folded. */
+function Needs({ board, needs }: { board: Board; needs: NowData["needs"] }) {
+  const old = needs.filter(({ isOld }) => isOld);
+  const kinds = [...Map.groupBy(needs.filter(({ isOld }) => !isOld), ({ kind }) => kind)];
+  const each = Math.floor((MOST_NEEDS - 1) / kinds.length);
+  return (
+    <>
+      {kinds.length === 0 && <p class="soft">Nothing. The plan and git agree.</p>}
+      <ul class="rows">
+        {kinds.flatMap(([kind, all]) => {
+          const few = all.length <= each ? all : all.slice(0, Math.max(0, each - 1));
+          const rest = all.slice(few.length);
+          return [
+            ...few.map((need) => <NeedRow key={kind + need.id} board={board} need={need} />),
+            rest.length > 0 && <Folded key={kind} board={board} needs={rest} more="more " />,
+          ];
+        })}
+        {old.length > 0 && <Folded key="old" board={board} needs={old} more="older: " />}
+      </ul>
+    </>
+  );
+}
+
+/** Needs behind their counts, such as `84 older: 70 open criteria, 14 merged pr`. */
+function Folded({ board, needs, more }: { board: Board; needs: readonly Need[]; more: string }) {
+  const kinds = [...Map.groupBy(needs, ({ kind }) => kind)];
+  const named = kinds.map(([kind, { length }]) =>
+    `${kinds.length > 1 ? `${length} ` : ""}${kind.replaceAll("-", " ")}`
+  );
+  return (
+    <li>
+      <details>
+        <summary>{needs.length} {more}{named.join(", ")}</summary>
+        <ul class="rows">
+          {needs.map((need) => <NeedRow key={need.kind + need.id} board={board} need={need} />)}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+export function Part({ title, count, children }: {
   title: string;
   count: number;
   children: ComponentChildren;
@@ -63,7 +104,12 @@ function Part({ title, count, children }: {
   );
 }
 
-function TakeNext({ board, data }: { board: Board; data: NowData }) {
+function TakeNext({ board, data, me }: {
+  board: Board;
+  data: Pick<NowData, "next" | "waits" | "waiting">;
+  /** Unknown until git has answered. */
+  me: string | undefined;
+}) {
   const { next, waiting, waits } = data;
   return (
     <>
@@ -75,22 +121,32 @@ function TakeNext({ board, data }: { board: Board; data: NowData }) {
       )}
       <ul class="offers">
         {next.map((offer, at) => (
-          <Offer key={offer.id} board={board} offer={offer} me={data.me} first={at === 0} />
+          <Offer key={offer.id} board={board} offer={offer} me={me} first={at === 0} />
         ))}
       </ul>
       {waits !== "" && (
         <details class="waiting">
           <summary>{waits}</summary>
           <ul class="rows">
-            {waiting.map(({ for: id, ids }) => (
+            {waiting.map(({ for: id, title, items }) => (
               <li key={id}>
-                {id === "" ? "Withheld: " : (
-                  <span>
-                    <Open board={board} id={id} />{" "}
-                    <span class="soft">{board.cards.get(id)?.status}</span> holds up{" "}
-                  </span>
-                )}
-                {ids.map((id) => <Open key={id} board={board} id={id} />)}
+                <span class="grow">
+                  {id === "" ? "Withheld" : (
+                    <>
+                      <Open board={board} id={id} /> {title}{" "}
+                      <span class="soft">{board.cards.get(id)?.status}</span> holds up
+                    </>
+                  )}
+                  <ul>
+                    {items.map((item) => (
+                      <li key={item.id} class="row">
+                        <Open board={board} id={item.id} /> {item.title}{" "}
+                        <span class="soft">{item.why}</span>
+                        {item.free && <Free board={board} args={item.free} from={id} />}
+                      </li>
+                    ))}
+                  </ul>
+                </span>
               </li>
             ))}
           </ul>
@@ -100,11 +156,24 @@ function TakeNext({ board, data }: { board: Board; data: NowData }) {
   );
 }
 
+/** Says that an item does not depend on another. */
+export function Free({ board, args, from }: { board: Board; args: Change["args"]; from: string }) {
+  return (
+    <button
+      class="small"
+      aria-label={`Does not depend on it: ${args.id} on ${from}`}
+      onClick={() => board.writes.update({ args, text: `${args.id}: does not depend on ${from}` })}
+    >
+      Does not depend on it
+    </button>
+  );
+}
+
 /** A card to take up, with its reason. */
 function Offer({ board, offer: { id, reason, prompt }, me, first }: {
   board: Board;
   offer: NowData["next"][number];
-  me: string;
+  me: string | undefined;
   first: boolean;
 }) {
   const { type, title, priority, milestone, criteria, tags } = board.cards.get(id) ?? {};
@@ -131,7 +200,8 @@ function Offer({ board, offer: { id, reason, prompt }, me, first }: {
         <button
           class={first ? "primary" : ""}
           aria-label={`Claim ${id}`}
-          onClick={() => board.writes.claim(id, me)}
+          disabled={me === undefined}
+          onClick={() => board.writes.claim(id, me ?? "")}
         >
           Claim
         </button>
@@ -166,14 +236,38 @@ function FlightRow({ board, flight }: { board: Board; flight: Flight }) {
   );
 }
 
-function NeedRow({ board, need: { kind, id, title, text, fix } }: { board: Board; need: Need }) {
+function NeedRow({ board, need }: { board: Board; need: Need }) {
+  const { kind, id, title, text, fix, accept, back } = need;
+  const move = async (status: string) => {
+    // The panel asks about open criteria.
+    if (!await board.writes.move(id, { status }) && board.question) board.open(id);
+  };
   return (
     <li class="need">
       <span class="badge" data-kind={kind}>{kind.replaceAll("-", " ")}</span>
       <span class="grow">
         {board.cards.has(id) ? <Open board={board} id={id} /> : <span class="id">{id}</span>}{" "}
-        {title} <span class="soft">{text}</span>
+        <span dir="auto">{title}</span> <span class="soft">{text}</span>
       </span>
+      {accept && (
+        <button class="small" aria-label={`Accept ${id}`} onClick={() => move(accept)}>
+          Accept
+        </button>
+      )}
+      {back && (
+        <button class="small" aria-label={`Send back ${id}`} onClick={() => move(back)}>
+          Send back
+        </button>
+      )}
+      {kind === "open-criteria" && (
+        <button
+          class="small"
+          aria-label={`Look at ${id}`}
+          onClick={() => board.open(id)}
+        >
+          Look
+        </button>
+      )}
       {fix && <FixButton board={board} fix={fix} />}
     </li>
   );

@@ -125,10 +125,20 @@ export function Elsewhere({ board, id }: { board: Board; id: string }) {
 
 /** The last notice, with an undo button; a live region for screen readers. */
 export function Notices({ board }: { board: Board }) {
-  const { text = "", bad = false, undoable = false } = board.notice ?? {};
+  const { text = "", bad = false, undoable = false, shows = false } = board.notice ?? {};
   return (
     <div class={`notice row${text && " box"}${bad ? " bad" : ""}`}>
       <p id="notice" role="status">{text}</p>
+      {shows && (
+        <button
+          onClick={() => {
+            board.set({ notice: undefined });
+            board.choose({ tab: "now" });
+          }}
+        >
+          Show
+        </button>
+      )}
       {undoable && <button onClick={() => board.writes.undo()}>Undo</button>}
       {text !== "" && (
         <button

@@ -4,14 +4,16 @@
  * diagnostics. It follows edits of the files.
  */
 
-import { h, render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { Fragment, h, render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { FromFrame } from "./frame.ts";
 import { connect, type Host, reasonOf } from "./host.ts";
 import { Segments } from "./parts.tsx";
-import { Aside, Attributes } from "./preview_aside.tsx";
+import { Aside, Attributes, Findings, Source } from "./preview_aside.tsx";
 import {
   type Assets,
+  listedOf,
+  marksOf,
   type Preview,
   type Shown,
   summaryOf,
@@ -29,8 +31,21 @@ const THEMES = ["light", "dark", BOTH] as const;
 /** The pause between two renderings, so that an edit is seen within a second. */
 const POLL_MS = 500;
 
-function App({ host, first }: { host: Host; first: Target }) {
-  const [target, setTarget] = useState(first);
+/** The pause before the pages are marked, so that typing is not checked. */
+const MARKS_MS = 1500;
+
+/** What of the address is about the frames and not about the page. */
+interface Looks {
+  mode?: unknown;
+  width?: unknown;
+}
+
+function App({ host, first: { mode, width: wide, ...first } }: {
+  host: Host;
+  first: Target & Looks;
+}) {
+  const [target, setTarget] = useState<Target>(first);
+  const [marks, setMarks] = useState<ReadonlyMap<string, string>>(new Map());
   const [shown, setShown] = useState<Shown>();
   const [message, setMessage] = useState({ text: "Rendering…", bad: false });
   const [marked, setMarked] = useState<string>();
@@ -40,8 +55,12 @@ function App({ host, first }: { host: Host; first: Target }) {
   const dark = document.documentElement.dataset["theme"] === "dark" ||
     document.documentElement.dataset["theme"] === undefined &&
       matchMedia("(prefers-color-scheme: dark)").matches;
-  const [theme, setTheme] = useState<typeof THEMES[number]>(dark ? "dark" : "light");
-  const [width, setWidth] = useState<Device | typeof BOTH>(innerWidth < 560 ? "phone" : "desktop");
+  const [theme, setTheme] = useState(
+    THEMES.find((one) => one === mode) ?? (dark ? "dark" : "light"),
+  );
+  const [width, setWidth] = useState(
+    DEVICES.find((one) => one === wide) ?? (innerWidth < 560 ? "phone" : "desktop"),
+  );
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -78,14 +97,36 @@ function App({ host, first }: { host: Host; first: Target }) {
     };
   }, [target]);
 
+  const { preview, assets } = shown ?? {};
   const choose = (next: Target, to?: string) => {
     setAnchor(to);
     setTarget(next);
-    // The address of our own page has texts only.
-    const { attributes: _, ...kept } = next;
-    host.remember(kept);
   };
-  const { preview, assets } = shown ?? {};
+  const isAtStart = useRef(true);
+  useEffect(() => {
+    // The address of our own page has texts only.
+    const { attributes: _, ...kept } = target;
+    if (!isAtStart.current) host.remember({ ...kept, mode: theme, width });
+    isAtStart.current = false;
+  }, [target, theme, width]);
+  useEffect(() => {
+    host.onInput = ({ mode: _, width: __, ...next }) => choose(next);
+  }, []);
+  const title = preview?.title ?? "Preview";
+  useEffect(() => host.entitle(title), [title]);
+  const revision = shown?.assets.revision;
+  const site = shown?.assets.site;
+  useEffect(() => {
+    if (revision === undefined) return;
+    // The page is shown first; then the others are marked.
+    const timer = setTimeout(async () => {
+      const args = { limit: 500, ...site === undefined ? {} : { site } };
+      const found = await host.call<{ groups: Parameters<typeof marksOf>[0] }>("check", args)
+        .catch(() => undefined);
+      if (found) setMarks(marksOf(found.groups));
+    }, MARKS_MS);
+    return () => clearTimeout(timer);
+  }, [revision, site]);
   const edit = host.editor === undefined || preview?.path === undefined
     ? undefined
     : (at: number) => void host.visit(`${host.editor}${encodeURI(preview.path!)}:${at}`);
@@ -108,21 +149,43 @@ function App({ host, first }: { host: Host; first: Target }) {
   const screens = (width === BOTH ? ["phone", "desktop"] as const : [width]).flatMap((device) =>
     (theme === BOTH ? ["light", "dark"] : [theme]).map((theme) => ({ device, theme }))
   );
+  const count = listedOf(preview?.diagnostics ?? []).length;
+  const showFindings = (event: Event) => {
+    event.preventDefault();
+    const panel = document.getElementById("findings");
+    panel?.scrollIntoView({ block: "nearest" });
+    panel?.focus();
+  };
+  const copy = async (text: string) => {
+    const isCopied = await host.copy(text);
+    setMessage({ text: isCopied ? "The source was copied" : text, bad: false });
+  };
   return (
     <main>
       <header class="row">
-        <h1 id="title">{preview?.title ?? "Preview"}</h1>
+        <h1 id="title">{title}</h1>
         {edit && <button onClick={() => edit(1)}>Open in editor</button>}
         <Segments label="Theme" values={THEMES} value={theme} choose={setTheme} />
         <Segments label="Width" values={DEVICES} value={width} choose={setWidth} />
       </header>
-      <p id="message" role="status" class={message.bad ? "bad" : "soft"}>{message.text}</p>
-      <div class="preview">
-        <Pages assets={assets} target={target} choose={choose} />
+      <p id="message" role="status" class={message.bad ? "bad" : "soft"}>
+        {message.text}
+        {preview && !message.bad && (
+          <>
+            {": "}
+            {count === 0
+              ? "no findings"
+              : <a href="#findings" onClick={showFindings}>{count} finding{count > 1 && "s"}</a>}.
+          </>
+        )}
+      </p>
+      <div class={`preview${count > 0 ? " found" : ""}`}>
+        <Pages assets={assets} target={target} marks={marks} choose={choose} />
         <div class="content">
           {assets?.attributes && (
             <Attributes attributes={assets.attributes} target={target} choose={choose} />
           )}
+          {assets?.source && <Source text={assets.source} copy={copy} />}
           <Stage
             shown={shown}
             screens={screens}
@@ -133,20 +196,19 @@ function App({ host, first }: { host: Host; first: Target }) {
           />
         </div>
         {preview && (
-          <Aside
+          <Findings
             preview={preview}
             chosen={chosen}
-            marked={marked}
-            mark={setMarked}
             reveal={(at) => setLine({ at })}
             edit={edit}
           />
         )}
+        {preview && <Aside preview={preview} marked={marked} mark={setMarked} />}
         {preview && (
-          <section class="outline">
-            <h2>Outline</h2>
+          <details class="outline">
+            <summary>Outline</summary>
             <pre id="outline" class="box">{preview.outline}</pre>
-          </section>
+          </details>
         )}
       </div>
     </main>

@@ -2,7 +2,7 @@
 /** Beside the preview: findings, a rune's attributes, the contract's names, differences. */
 
 import { Fragment, h } from "preact";
-import type { Attribute, Preview, Target } from "./preview_model.ts";
+import { type Attribute, listedOf, type Preview, type Target } from "./preview_model.ts";
 
 interface AsideProps {
   preview: Preview;
@@ -16,17 +16,19 @@ interface AsideProps {
   edit: ((line: number) => void) | undefined;
 }
 
-export function Aside({ preview, chosen, marked, mark, reveal, edit }: AsideProps) {
-  const { diagnostics, elements = [], leftOut = [], warnings = [] } = preview;
-  const notes = [...leftOut.map((what) => `Not shown: ${what}.`), ...warnings];
+/** The findings: visible as soon as there are any. */
+export function Findings({ preview, chosen, reveal, edit }: Omit<AsideProps, "marked" | "mark">) {
+  const listed = listedOf(preview.diagnostics);
+  if (listed.length === 0) return null;
   return (
-    <div class="aside">
-      <section class="box">
-        <h2>
-          Diagnostics <span class="count">{diagnostics.length || ""}</span>
-        </h2>
-        <ol id="diagnostics">
-          {diagnostics.map(({ line, severity, code, message }, index) => (
+    <section id="findings" class="box" aria-label="Findings" tabIndex={-1}>
+      <h2>
+        Findings <span class="count">{listed.length}</span>
+      </h2>
+      <ol id="diagnostics">
+        {listed.map(({ index, finding, following }) => {
+          const { line, severity, code, message, fix } = finding;
+          return (
             <li
               key={index}
               class={severity}
@@ -43,15 +45,44 @@ export function Aside({ preview, chosen, marked, mark, reveal, edit }: AsideProp
                   </>
                 )}
                 {message}
+                {fix && (
+                  <p class="fix">
+                    {fix.old
+                      ? (
+                        <>
+                          Replace <code>{fix.old}</code> by
+                        </>
+                      )
+                      : "Write"} {fix.text === "" ? "nothing" : <code>{fix.text}</code>}
+                  </p>
+                )}
                 {line !== undefined && edit && (
                   <button class="plain" onClick={() => edit(line)}>Open in editor</button>
                 )}
+                {following.length > 0 && (
+                  <details>
+                    <summary>{following.length} more follow from it</summary>
+                    <ul>
+                      {following.map(({ line, message }, at) => (
+                        <li key={at}>line {line}: {message}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
               </div>
             </li>
-          ))}
-          {diagnostics.length === 0 && <li class="count">None.</li>}
-        </ol>
-      </section>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+export function Aside({ preview, marked, mark }: Pick<AsideProps, "preview" | "marked" | "mark">) {
+  const { elements = [], leftOut = [], warnings = [] } = preview;
+  const notes = [...leftOut.map((what) => `Not shown: ${what}.`), ...warnings];
+  return (
+    <div class="aside">
       <section class="box">
         <h2>Elements of the contract</h2>
         <div id="names" class="row">
@@ -96,8 +127,10 @@ export function Attributes({ attributes, target, choose }: {
       {attributes.map(({ name, type, values: allowed, description }) => {
         const value = values[name];
         return (
-          <label key={name} title={description}>
-            <span>{name}</span>
+          <label key={name}>
+            <span>
+              {name} {description && <small class="soft">{description}</small>}
+            </span>
             {allowed || type === "boolean"
               ? (
                 <select
@@ -126,5 +159,16 @@ export function Attributes({ attributes, target, choose }: {
         );
       })}
     </section>
+  );
+}
+
+/** The source of a rune's example. */
+export function Source({ text, copy }: { text: string; copy(text: string): void }) {
+  return (
+    <details class="box source">
+      <summary>Source</summary>
+      <button class="small" onClick={() => copy(text)}>Copy</button>
+      <pre tabIndex={0}>{text}</pre>
+    </details>
   );
 }

@@ -7,6 +7,9 @@ export interface Finding {
   severity: string;
   code: string;
   message: string;
+  /** The line of the finding that it follows from. */
+  follows?: number;
+  fix?: { text: string; old?: string };
 }
 
 export interface Preview {
@@ -44,6 +47,8 @@ export interface Assets {
   /** Absent if it has not changed. */
   document?: PageDocument | null;
   attributes?: Attribute[];
+  /** Of a rune's example. */
+  source?: string;
   choices: { pages: string[]; runes: string[] };
   sites: string[];
   site?: string;
@@ -59,10 +64,45 @@ export interface Shown {
 export type Target = Record<string, unknown>;
 
 export function summaryOf({ preview, document }: Shown, again: boolean): string {
-  const { theme = "no theme", diagnostics: { length } } = preview;
-  if (document === null) return "Rendering failed: see the diagnostics.";
-  const count = `${length === 0 ? "no" : length} finding${length === 1 ? "" : "s"}`;
-  return `${again ? "Updated" : "Rendered"} with ${theme}: ${count}.`;
+  const { theme = "no theme" } = preview;
+  if (document === null) return "Rendering failed: see the findings";
+  const { locked, mode } = document.tint;
+  const fixed = locked && mode !== null ? `, fixed to ${mode} by the page` : "";
+  return `${again ? "Updated" : "Rendered"} with ${theme}${fixed}`;
+}
+
+/** A finding with its number, and those that follow from it. */
+export interface Listed {
+  readonly index: number;
+  readonly finding: Finding;
+  readonly following: readonly Finding[];
+}
+
+/** Folds findings under those that they follow from. */
+export function listedOf(findings: readonly Finding[]): Listed[] {
+  const following = Map.groupBy(findings, ({ follows }) => follows);
+  const taken = new Set<number | undefined>();
+  return (following.get(undefined) ?? []).map((finding, index) => {
+    const { line } = finding;
+    const own = line === undefined || taken.has(line) ? [] : following.get(line) ?? [];
+    if (own.length > 0) taken.add(line);
+    return { index, finding, following: own };
+  });
+}
+
+/** The worst severity of each page's findings, from the answer of `refrakt.check`. */
+export function marksOf(
+  groups: readonly { readonly severity: string; readonly findings: readonly string[] }[],
+): Map<string, string> {
+  const marks = new Map<string, string>();
+  // Errors come first.
+  for (const { severity, findings } of groups) {
+    for (const finding of findings) {
+      const [, path = ""] = /^(.*?\.md):\d/.exec(finding) ?? [];
+      if (path !== "" && !marks.has(path)) marks.set(path, severity);
+    }
+  }
+  return marks;
 }
 
 /** Where a link of the page leads: a file of the site, another site, or nowhere. */

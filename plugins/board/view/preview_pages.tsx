@@ -6,9 +6,11 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Assets, Target } from "./preview_model.ts";
 
 /** The searchable list of pages and runes. */
-export function Pages({ assets, target, choose: show }: {
+export function Pages({ assets, target, marks, choose: show }: {
   assets: Assets | undefined;
   target: Target;
+  /** The worst finding of each page. */
+  marks: ReadonlyMap<string, string>;
   choose(target: Target): void;
 }) {
   const { choices = { pages: [], runes: [] }, sites = [], site } = assets ?? {};
@@ -61,20 +63,15 @@ export function Pages({ assets, target, choose: show }: {
             <h2>
               {name} <span class="count">{found.length}</span>
             </h2>
-            <ul>
-              {found.map((one) => (
-                <li key={one}>
-                  <button
-                    class="plain"
-                    value={one}
-                    aria-current={isShown(key, one)}
-                    onClick={() => choose({ [key]: one })}
-                  >
-                    {one.slice(key === "path" ? folder.length : 0)}
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <Tree
+              names={found}
+              folder={key === "path" ? folder : ""}
+              isOpen={words !== ""}
+              isShown={(name) =>
+                isShown(key, name)}
+              marks={marks}
+              choose={(name) => choose({ [key]: name })}
+            />
           </section>
         ))}
         {groups.every(({ found }) => found.length === 0) && words !== "" && (
@@ -84,6 +81,62 @@ export function Pages({ assets, target, choose: show }: {
         )}
       </div>
     </nav>
+  );
+}
+
+interface TreeProps {
+  names: readonly string[];
+  /** The folder that all names begin with. */
+  folder: string;
+  isOpen: boolean;
+  isShown(name: string): boolean;
+  marks: ReadonlyMap<string, string>;
+  choose(name: string): void;
+}
+
+/** Names by folder; folders unfold for what is shown or searched. */
+function Tree({ names, folder, isOpen, isShown, marks, choose }: TreeProps) {
+  const entries = [
+    ...Map.groupBy(names, (name) => /^[^/]*\/?/.exec(name.slice(folder.length))![0]),
+  ];
+  return (
+    <ul>
+      {entries.map(([entry, own]) => {
+        const worst = ["error", "warning", "hint"].find((severity) =>
+          own.some((name) => marks.get(name) === severity)
+        );
+        const mark = worst && <span class={`mark ${worst}`} role="img" aria-label={worst} />;
+        const [only] = own;
+        return entry.endsWith("/")
+          ? (
+            <li key={entry}>
+              <details open={isOpen || own.some(isShown)}>
+                <summary>{entry.slice(0, -1)} {mark}</summary>
+                <Tree
+                  names={own}
+                  folder={folder + entry}
+                  isOpen={isOpen}
+                  isShown={isShown}
+                  marks={marks}
+                  choose={choose}
+                />
+              </details>
+            </li>
+          )
+          : (
+            <li key={entry}>
+              <button
+                class="plain"
+                value={only}
+                aria-current={isShown(only!)}
+                onClick={() => choose(only!)}
+              >
+                {entry} {mark}
+              </button>
+            </li>
+          );
+      })}
+    </ul>
   );
 }
 

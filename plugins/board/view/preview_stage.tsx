@@ -4,7 +4,7 @@
 import { h } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { elementMarks, type FrameContent, frameDocument, type FromFrame } from "./frame.ts";
-import type { Shown } from "./preview_model.ts";
+import { listedOf, type Shown } from "./preview_model.ts";
 
 /** In CSS pixels; desktop is a minimum. */
 const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
@@ -113,9 +113,10 @@ function Frame(props: FrameProps) {
       theme: locked && mode !== null ? mode : theme === "dark" ? "dark" : "light",
       tint: page.tint,
       context: page.context,
-      findings: preview.diagnostics.flatMap(({ line, severity, message }, index) =>
-        line === undefined ? [] : [{ index, line, severity, message }]
-      ),
+      findings: listedOf(preview.diagnostics).flatMap(({ index, finding }) => {
+        const { line, severity, message } = finding;
+        return line === undefined ? [] : [{ index, line, severity, message }];
+      }),
       anchor,
     };
     post({ show: content });

@@ -2,7 +2,7 @@
 
 import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
 import { readPrime } from "../queries/prime.ts";
-import { placeOf } from "./place_of.ts";
+import { commandPlan } from "./command_plan.ts";
 
 /** The JSON that session hooks of some clients answer with; the others take the text. */
 const ANSWERS: Readonly<Record<string, (text: string) => object>> = {
@@ -16,7 +16,7 @@ const ANSWERS: Readonly<Record<string, (text: string) => object>> = {
 export async function prime(
   { open, terminal, args: [client = ""] }: PluginCommandInput,
 ): Promise<number> {
-  const place = await placeOf(await open());
+  const place = await commandPlan(await open());
   if (place === undefined) return 0;
   const text = await readPrime(place);
   const answer = Object.hasOwn(ANSWERS, client) ? ANSWERS[client] : undefined;

@@ -5,13 +5,13 @@ import { planMissing } from "../../../src/project/plan.ts";
 import type { PluginCommandInput } from "../../../src/tools/adapter.ts";
 import { openPlan } from "../queries/access.ts";
 import { readToday, standUp } from "../queries/today.ts";
-import { placeOf } from "./place_of.ts";
+import { commandPlan } from "./command_plan.ts";
 
 export async function today(
   { args: [since = "1d"], open, terminal, values }: PluginCommandInput,
 ): Promise<number> {
   const context = await open();
-  const place = await placeOf(context);
+  const place = await commandPlan(context);
   if (place === undefined) throw planMissing(context.project.cwd, context.project.planDir);
   const plan = await openPlan(place);
   const asked = { since, workingTree: true, by: textOf(values["by"]) };

@@ -2,6 +2,9 @@
 
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { askGit, gitError, type GitPlace } from "../../../src/io/git_ask.ts";
+import { follow, gitFolders, textIn } from "../../../src/io/git_folders.ts";
+import { repositoryOf } from "../../../src/io/git_settings.ts";
+import { shortLine } from "../../../src/plain_text.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 
 /** A local or remote-tracking branch. */
@@ -103,6 +106,15 @@ export async function readRefs(place: GitPlace): Promise<Refs> {
 /** The worktrees alone. */
 export async function readWorktrees(place: GitPlace): Promise<Worktree[]> {
   return (await askGit(WORKTREES, place)).split("\n\n").flatMap(worktreeOf);
+}
+
+/** The branch that is checked out, as its file says; `undefined` for a commit without one. */
+export function branchOf(dir: string): string | undefined {
+  const root = repositoryOf(dir);
+  const [folder] = root === undefined ? [] : gitFolders(root);
+  const head = folder === undefined ? undefined : textIn(follow(folder, "HEAD"));
+  const [, name] = /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? "") ?? [];
+  return name && shortLine(name, 120);
 }
 
 /** Commits with their parents. */

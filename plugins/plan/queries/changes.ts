@@ -15,13 +15,13 @@ import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Folder, Places } from "./places.ts";
-import { commitIn, parseTime, type Range, rangeOf } from "./times.ts";
+import { commitIn, parseTime, rangeOf, type TimeRange } from "./times.ts";
 
 /** How many other branches are read. */
 const MOST_BRANCHES = 20;
 
 /** A change of one file. */
-export interface Change extends FileVersions {
+export interface AuthoredChange extends FileVersions {
   readonly event: HistoryEvent;
   /** The author of the commit; of what is not committed, the assignee, if there is one. */
   readonly by: string;
@@ -33,7 +33,7 @@ export interface Change extends FileVersions {
 /** The changes of a range. */
 export interface Changes {
   /** Oldest first. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly AuthoredChange[];
   /** The texts of the versions by blob; empty if git lacks it. */
   readonly texts: ReadonlyMap<string, string>;
   /** What could not be read, in sentences. */
@@ -41,7 +41,7 @@ export interface Changes {
 }
 
 /** Which changes are asked for. */
-export interface ChangesAsked extends Range {
+export interface ChangesAsked extends TimeRange {
   /** An author or assignee, in any case. */
   readonly by?: string | undefined;
   /** Also what is not committed. */
@@ -57,7 +57,7 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
   const texts = new Map<string, string>();
   const changes = recorded.filter(({ event, to, from }) =>
     isIn(event) && (to ?? from) !== undefined
-  ).map(({ event, from, to }): Change => ({
+  ).map(({ event, from, to }): AuthoredChange => ({
     event,
     from,
     to,
@@ -106,12 +106,12 @@ async function openChanges(
   warnings: string[],
   texts: Map<string, string>,
   isElsewhere: boolean,
-): Promise<Change[]> {
+): Promise<AuthoredChange[]> {
   const refs = await readRefs(plan.git);
   const places = await Places.open(plan, refs, warnings);
   const { head, prefix } = places.facts.repository;
   const own = { dir: plan.dir, root: plan.cwd, path: plan.cwd, name: "", branch: undefined };
-  const found: Change[] = [];
+  const found: AuthoredChange[] = [];
   const folders: Folder[] = [{ ...own, commit: head }, ...isElsewhere ? places.folders : []];
   for (const { name, ...folder } of folders) {
     const changed = await places.changesIn({ ...folder, name: name || "here" }, folder.commit);
@@ -153,7 +153,7 @@ async function branchChanges(
   plan: PlanPlace,
   since: number,
   warnings: string[],
-): Promise<Change[]> {
+): Promise<AuthoredChange[]> {
   const places = await Places.open(plan, await readRefs(plan.git), []);
   const { refs: { branches }, facts: { repository: { head, prefix }, ahead } } = places;
   const newer = branches.filter(({ commit, date }) =>
@@ -163,7 +163,7 @@ async function branchChanges(
     warnings.push(`${newer.length - MOST_BRANCHES} older branches were not read`);
   }
   const seen = new Set<string>();
-  const found: Change[] = [];
+  const found: AuthoredChange[] = [];
   // The branch itself, and then what a remote has of it.
   const sorted = newer.slice(0, MOST_BRANCHES)
     .sort((a, b) => Number(a.isRemote) - Number(b.isRemote));
@@ -235,16 +235,17 @@ function snapshotIn(
 }
 
 /** The title of an entity after a change, or before it was removed. */
-export function titleOf({ from, to }: Change, { texts }: Changes): string {
+export function titleOf({ from, to }: AuthoredChange, { texts }: Changes): string {
   return snapshotIn(texts, to ?? from)?.title ?? "";
 }
 
 /** Successive changes of a file: the version before the first one, and that after the last one. */
-export type Run = FileVersions & { readonly changes: readonly Change[] };
+export type Run = FileVersions & { readonly changes: readonly AuthoredChange[] };
 
 /** Joins changes of one file, oldest first, between which nobody else has changed it. */
-export function runsOf(changes: readonly Change[]): Run[] {
-  const runs: { from: string | undefined; to: string | undefined; changes: Change[] }[] = [];
+export function runsOf(changes: readonly AuthoredChange[]): Run[] {
+  const runs: { from: string | undefined; to: string | undefined; changes: AuthoredChange[] }[] =
+    [];
   for (const change of changes) {
     const last = runs.at(-1);
     const isNext = last !== undefined && last.to === change.from &&
@@ -257,7 +258,7 @@ export function runsOf(changes: readonly Change[]): Run[] {
 }
 
 /** Describes what changes of one file did together, such as `ready → done, 1 of 3 ticked, text +4 −1`. */
-export function describeChanges(changes: readonly Change[], { texts }: Changes): string {
+export function describeChanges(changes: readonly AuthoredChange[], { texts }: Changes): string {
   const parts = runsOf(changes).map((run) => describeRun(run, texts));
   return [...new Set(parts)].join("; ") || "nothing in the end";
 }

@@ -3,7 +3,9 @@
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, type PlanView, sourceText } from "./access.ts";
+import { dependenciesOf, mentionFix } from "./dependencies.ts";
+import { activeMilestones } from "./milestones.ts";
 import {
   rankOf,
   readAvailability,
@@ -56,19 +58,40 @@ export interface Need {
   readonly title: string;
   readonly text: string;
   readonly fix?: Fix | undefined;
+  /** Of a review: the statuses after Accept and Send back. */
+  readonly accept?: string | undefined;
+  readonly back?: string | undefined;
+  /** Whether it is neither of an active milestone nor of the last 30 days. */
+  readonly isOld?: true | undefined;
+}
+
+/** An item to take up; the reason is such as `high · unblocks 4`, the prompt for an agent. */
+export interface Offer {
+  readonly id: string;
+  readonly reason: string;
+  readonly prompt: string;
+}
+
+/** A ready item that waits, and why. */
+export interface Waiting {
+  readonly id: string;
+  readonly title: string;
+  /** Such as `depends on it, line 12`, or `only mentions it, line 45`. */
+  readonly why?: string | undefined;
+  /** The arguments of `plan.update` after which it does not wait for it any more. */
+  readonly free?: { readonly id: string } & Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface NowData {
-  /** The items to take up; the reason is such as `high · unblocks 4`, the prompt for an agent. */
-  readonly next: readonly {
-    readonly id: string;
-    readonly reason: string;
-    readonly prompt: string;
-  }[];
+  readonly next: readonly Offer[];
   /** How many ready items wait for what, such as `11 wait: 4 for WORK-094, 7 for SPEC-001`. */
   readonly waits: string;
   /** Ready items that wait for the same entity; `for` is empty if it is unknown. */
-  readonly waiting: readonly { readonly for: string; readonly ids: readonly string[] }[];
+  readonly waiting: readonly {
+    readonly for: string;
+    readonly title: string;
+    readonly items: readonly Waiting[];
+  }[];
   readonly flights: readonly Flight[];
   readonly needs: readonly Need[];
   /** The name in git's configuration, which claims suggest. */
@@ -84,7 +107,8 @@ export interface NowData {
 const CORRECTIONS: Readonly<Record<string, string>> = {
   "reverted": "Reopen",
   "merged-pr": "Finish",
-  "open-criteria": "Tick all",
+  // Criteria are ticked one by one in the panel.
+  "open-criteria": "",
   "spec-done": "Mark implemented",
   "milestone-done": "Complete",
   "nothing-blocks": "Unblock",
@@ -92,6 +116,24 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
 
 /** How many of what others wait for are named. */
 const NAMED = 4;
+
+/** How many waiting items have a reason with a line: each is a file to read. */
+const MOST_REASONS = 60;
+
+/** How long findings about finished work are shown at first, in milliseconds. */
+const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The first offers, from the plan alone: without git and without what others have taken up. */
+export async function firstOffers(plan: PlanView): Promise<readonly Offer[]> {
+  const { offered } = await readAvailability(plan, {}, { taken: new Map(), unchecked: [] });
+  return offered.slice(0, OFFERED).map((item) => offerOf(item, 0));
+}
+
+function offerOf(item: Item, unblocks: number): Offer {
+  const reasons = [rankOf(item).priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
+  const reason = reasons.filter(Boolean).join(" · ");
+  return { id: item.id, reason, prompt: promptFor(item.id, item.title) };
+}
 
 /** Reads the facts of the tab, each by the function that its tool uses. */
 export async function readNow(plan: PlanView): Promise<NowData> {
@@ -109,34 +151,45 @@ export async function readNow(plan: PlanView): Promise<NowData> {
   const drift = all.map(({ at, shown }) => ({ at, ...shown }));
   const flights = await flightsOf(plan, elsewhere, remote.claims, branch);
   const idle = new Map(drift.filter(({ kind }) => kind === "idle").map((one) => [one.id, one]));
-  const waiting = waitingGroups(plan, available).map(({ item, ids }) => ({
-    for: item?.id ?? "",
-    ids,
+  let reasons = 0;
+  const waiting = waitingGroups(plan, available).map(({ item: other, ids }) => ({
+    for: other?.id ?? "",
+    title: other?.title ?? "",
+    items: ids.map((id): Waiting => {
+      const item = plan.find(id)!;
+      const isExplained = other !== undefined && reasons++ < MOST_REASONS;
+      return { id, title: item.title, ...isExplained ? reasonFor(plan, item, other) : {} };
+    }),
   }));
-  const needs: Omit<Need, "title">[] = [
+  const active = new Set(activeMilestones(plan.state.entities));
+  const recently = Date.now() - RECENT_MS;
+  const needs: (Omit<Need, "title">)[] = [
     ...conflictsOf(plan, elsewhere),
-    ...plan.items.filter(({ status }) => status === "review").map(({ id, entity }) => ({
+    ...plan.items.filter(({ status }) => status === "review").map(({ id, type, entity }) => ({
       kind: "review",
       id,
       text: `waits for a review${entity.attributes["assignee"] ? "" : "; nobody is assigned"}`,
+      ...reviewed(plan, type),
     })),
     ...drift.filter(({ kind }) => Object.hasOwn(CORRECTIONS, kind))
-      .map(({ kind, id, text, fix }) => ({
+      .map(({ kind, id, text, fix, at }) => ({
         kind,
         id,
         text,
-        fix: fix && { ...fix, label: CORRECTIONS[kind]! },
+        fix: fix && CORRECTIONS[kind] !== "" ? { ...fix, label: CORRECTIONS[kind]! } : undefined,
+        isOld: at >= recently ||
+            active.has(plan.find(id)?.entity.attributes["milestone"] ?? id)
+          ? undefined
+          : true as const,
       })),
   ];
   return {
-    next: available.offered.slice(0, OFFERED).map((item) => {
-      const unblocks = plan.items.filter((other) =>
-        waitsFor(plan, other).some((one) => one === item)
-      ).length;
-      const reasons = [rankOf(item).priority, unblocks > 0 ? `unblocks ${unblocks}` : ""];
-      const reason = reasons.filter(Boolean).join(" · ");
-      return { id: item.id, reason, prompt: promptFor(item.id, item.title) };
-    }),
+    next: available.offered.slice(0, OFFERED).map((item) =>
+      offerOf(
+        item,
+        plan.items.filter((other) => waitsFor(plan, other).some((one) => one === item)).length,
+      )
+    ),
     waits: waitsText(waiting),
     waiting,
     flights: flights.map(({ last, isHere, ...flight }) => {
@@ -163,10 +216,34 @@ function promptFor(id: string, title: string): string {
     "with plan.update when it holds, and finish it with a resolution.";
 }
 
+/** The statuses of a type after Accept and Send back, where it has both. */
+function reviewed({ plugin: { vocabulary } }: PlanView, type: string) {
+  const statuses = vocabulary?.status[type] ?? [];
+  const accept = ["done", "fixed", "accepted"].find((one) => statuses.includes(one));
+  const back = ["in-progress", "draft"].find((one) => statuses.includes(one));
+  return { accept, back };
+}
+
+/** Why an item waits for another, with the line that says so, and what would free it. */
+export function reasonFor(
+  plan: PlanView,
+  item: Item,
+  other: Item,
+): Omit<Waiting, "id" | "title"> {
+  const isDependency = dependenciesOf(item).includes(other.id);
+  const lines = sourceText(plan, item).split("\n");
+  const line = lines.findLastIndex((one) => one.includes(other.id)) + 1;
+  const at = line > 0 ? `, line ${line}` : "";
+  return {
+    why: `${isDependency ? "depends on it" : "only mentions it"}${at}`,
+    free: isDependency ? { id: item.id, dependsOn: [`-${other.id}`] } : mentionFix(item)?.arguments,
+  };
+}
+
 function waitsText(groups: NowData["waiting"]): string {
-  const total = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+  const total = groups.reduce((sum, { items }) => sum + items.length, 0);
   if (total === 0) return "";
-  const named = groups.slice(0, NAMED).map(({ for: id, ids: { length } }) =>
+  const named = groups.slice(0, NAMED).map(({ for: id, items: { length } }) =>
     `${length} ${id === "" ? WITHOUT_ID : `for ${id}`}`
   );
   const more = groups.length > NAMED ? " …" : "";

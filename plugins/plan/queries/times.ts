@@ -66,7 +66,7 @@ function before(now: Date, count: number, unit: string): number {
 type Dated = Pick<HistoryEvent, "date" | "hash">;
 
 /** The ends of a range, as callers give them. */
-export interface Range {
+export interface TimeRange {
   readonly since?: string | undefined;
   readonly sinceNewest?: string | undefined;
   readonly until?: string | undefined;
@@ -79,7 +79,7 @@ export interface Range {
  */
 export async function rangeOf(
   { git }: Pick<PlanPlace, "git">,
-  { since, sinceNewest, until }: Range,
+  { since, sinceNewest, until }: TimeRange,
   newest?: string,
 ): Promise<(event: Dated) => boolean> {
   const tests: ((event: Dated) => boolean)[] = [];

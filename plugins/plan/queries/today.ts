@@ -6,7 +6,7 @@ import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanView } from "./access.ts";
 import {
-  type Change,
+  type AuthoredChange,
   type Changes,
   type ChangesAsked,
   describeChanges,
@@ -40,7 +40,7 @@ export interface Today {
 }
 
 /** Changes of one author in one entity and place, oldest first. */
-function grouped(changes: readonly Change[]): Change[][] {
+function grouped(changes: readonly AuthoredChange[]): AuthoredChange[][] {
   return [
     ...Map.groupBy(
       changes,
@@ -64,7 +64,7 @@ export async function readToday(plan: PlanView, asked: ChangesAsked): Promise<To
   };
 }
 
-function rowOf(plan: PlanView, changes: readonly Change[], found: Changes): TodayRow {
+function rowOf(plan: PlanView, changes: readonly AuthoredChange[], found: Changes): TodayRow {
   const { by, place, isCommitted, event: { id, type = "", file = "", date } } = changes.at(-1)!;
   const item = plan.items.find(({ entity }) => entity.file === file);
   return {

@@ -1,12 +1,13 @@
 /** `plan.board`: counts by status and type, and the data of the board's view. */
 
+import { basename } from "node:path";
 import * as z from "zod";
 import { planStamp } from "../../../src/project/plan_walk.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere, uncheckedSentence } from "../queries/elsewhere.ts";
 import { type Item, itemNamed, type PlanView, sourceText } from "../queries/access.ts";
 import { knownClaims } from "../remote/mod.ts";
-import { readAvailability, takenIn } from "../queries/availability.ts";
+import { readAvailability, takenIn, waitsFor } from "../queries/availability.ts";
 import {
   type Card,
   cardsOf,
@@ -23,7 +24,9 @@ import { activeMilestones } from "../queries/milestones.ts";
 import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
 import { type TextSection, textSections } from "../entity/text_tree.ts";
-import { readNow } from "../queries/now.ts";
+import { firstOffers, type Offer, readNow, reasonFor, type Waiting } from "../queries/now.ts";
+import { readDifference, readToday, standUp, type Today } from "../queries/today.ts";
+import { branchOf } from "../git/refs.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
 import { counted } from "../../../src/tools/counted.ts";
@@ -41,6 +44,8 @@ const Output = z.object({
     types: z.record(z.string(), z.int()),
   })),
   stamp: z.string(),
+  project: z.string(),
+  branch: z.string().optional(),
   unchecked: uncheckedPlaces(),
 });
 
@@ -51,13 +56,13 @@ export const boardTool = readTool({
   listed: { to: "views" },
   input: {
     // For views; the data is in `_meta`.
-    show: z.enum(["headers", "cards", "now", "timeline"]).optional(),
+    show: z.enum(["headers", "cards", "now", "timeline", "today", "difference"]).optional(),
     entity: z.string().optional(),
     filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   },
   output: Output,
   saysUnreadable: true,
-  run: async ({ show, entity }, plan) => {
+  run: async ({ show, entity, filter = {} }, plan) => {
     const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
       status: key,
       count,
@@ -74,22 +79,45 @@ export const boardTool = readTool({
       total: plan.items.length,
       columns,
       stamp: hash.toHex().slice(0, 16),
+      project: basename(plan.cwd),
+      branch: branchOf(plan.dir),
       unreadable,
     };
     const unread = unreadable && `Some of the plan could not be read: ${unreadable}`;
     const text = [tableOf(board), unread].filter(Boolean).join("\n\n");
     if (show === undefined && entity === undefined) return withText(text, board);
     if (show !== "headers") await plan.state.readDocuments();
-    const { unchecked, ...data }: ViewData = show === undefined ? {} : await viewData(show, plan);
+    const { unchecked, ...data }: ViewData = show === undefined
+      ? {}
+      : show === "difference"
+      ? { lines: await readDifference(plan, differenceOf(entity, filter)) }
+      : show === "today"
+      ? { ...await todayData(plan, filter["since"] ?? "1d") }
+      : await viewData(show, plan);
     return withContent([{ type: "text", text }], { ...board, unchecked }, {
       [BOARD_META]: {
-        ...entity === undefined ? {} : await entityData(entity, plan),
+        ...entity === undefined || show === "difference" ? {} : await entityData(entity, plan),
         ...data,
       },
     });
   },
   _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
 });
+
+function differenceOf(id = "", { since, by, place }: Readonly<Record<string, string>>) {
+  return { id, since, by, place };
+}
+
+async function todayData(plan: PlanView, since: string): Promise<TodayData> {
+  const found = await readToday(plan, { since, workingTree: true });
+  const { rows, ...rest } = found;
+  return {
+    ...rest,
+    rows: rows.slice(0, MOST_ROWS),
+    total: rows.length,
+    standUp: await standUp(plan, found, since.replace(/T(\d\d:\d\d).*/, " $1 UTC")),
+  };
+}
 
 /** A Markdown table: a row per status, a column per type. */
 function tableOf({ total, columns }: z.infer<typeof Output>): string {
@@ -106,9 +134,21 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
   ].join("\n");
 }
 
+/** How many rows a view shows of what has happened. */
+const MOST_ROWS = 200;
+
+/** What has happened, for a view. */
+export interface TodayData extends Today {
+  readonly total: number;
+  /** As Markdown. */
+  readonly standUp: string;
+}
+
 /** The whole plan, for a view. */
 export interface PlanData {
   readonly cards: readonly Card[];
+  /** Before git has answered. */
+  readonly next?: readonly Offer[] | undefined;
   /** The plugin's statuses by type, in lifecycle order. */
   readonly statuses: Readonly<Record<string, readonly string[]>>;
   /** The plugin's values of other attributes. */
@@ -131,6 +171,8 @@ export interface TimelineData {
 export interface EntityData {
   /** Of a milestone. */
   readonly page?: MilestonePage | undefined;
+  /** What it waits for, why, and what would free it. */
+  readonly waits: readonly Pick<Waiting, "id" | "why" | "free">[];
   readonly sections: readonly TextSection[];
   readonly related: readonly Related[];
   /** Newest first. */
@@ -160,6 +202,7 @@ async function viewData(
     const { status = {}, values = {} } = plan.plugin.vocabulary ?? {};
     return {
       cards: cardsOf(plan, available, elsewhere?.states, history?.events),
+      next: show === "headers" ? await firstOffers(plan) : undefined,
       statuses: Object.fromEntries(
         Object.entries(status).map(([type, all]) => [type, sortStatuses(all)]),
       ),
@@ -184,6 +227,10 @@ async function entityData(id: string, plan: PlanView): Promise<EntityData> {
   const { events } = await plan.history(item.entity.file).catch(() => ({ events: [] }));
   return {
     page: item.type === "milestone" ? await pageOf(plan, item) : undefined,
+    waits: waitsFor(plan, item).map((other) => ({
+      id: other.id,
+      ...reasonFor(plan, item, other),
+    })),
     sections: textSections(read(sourceText(plan, item))),
     related: relatedTo(plan, item),
     history: events.slice(0, COMMITS).map(historyLine),

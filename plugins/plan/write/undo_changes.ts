@@ -12,7 +12,7 @@ import {
 import { plainOf, read } from "../entity/document.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import {
-  type Change,
+  type AuthoredChange,
   type Changes,
   describeTexts,
   readChanges,
@@ -66,10 +66,11 @@ function chosenFiles(
   plan: PlanView,
   { changes }: Changes,
   { ids, by, since }: UndoAsked,
-): Map<string, Change[]> {
+): Map<string, AuthoredChange[]> {
   const fileOf = (id: string) => {
     const item = plan.find(id);
-    const spelled = (event: Change["event"]) => event.id?.toLowerCase() === id.toLowerCase();
+    const spelled = (event: AuthoredChange["event"]) =>
+      event.id?.toLowerCase() === id.toLowerCase();
     return item?.entity.file ?? changes.findLast(({ event }) => spelled(event))?.event.file;
   };
   const unknown = (ids ?? []).filter((id) => fileOf(id) === undefined);
@@ -96,7 +97,7 @@ function undoFile(
   { cwd, dir, items }: PlanView,
   { texts }: Changes,
   file: string,
-  changes: readonly Change[],
+  changes: readonly AuthoredChange[],
 ): { entity: Undone; write: FileWrite | NewFile | undefined } {
   const path = join(dir, file);
   const seen = readIfThere(cwd, path);

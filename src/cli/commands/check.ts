@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
-import { findingsTool, placeOf } from "../../site/check.ts";
+import { findingsTool, folded, placeOf } from "../../site/check.ts";
 import type { Findings } from "../../site/engine/lazy.ts";
 import type { Finding } from "../../site/engine/methods/check_pages.ts";
 import { callTool } from "../../tools/call.ts";
@@ -77,8 +77,9 @@ function write(format: Format, { notes, ...report }: Report, cwd: string): void 
   else if (format === "json") printJson({ ok: report.errors === 0, ...report, notes });
   else {
     // For people on a terminal, and a line each for programs.
-    const lines = findings.map((one) => `${placeOf(one)} ${one.code} ${one.message}\n`);
-    const shown = () => findingsText(cwd, findings, lineWidth(), paintFor(Deno.stdout));
+    const listed = folded(findings);
+    const lines = listed.map((one) => `${placeOf(one)} ${one.code} ${one.message}\n`);
+    const shown = () => findingsText(cwd, listed, lineWidth(), paintFor(Deno.stdout));
     print(Deno.stdout.isTerminal() ? shown() : lines.join(""));
     const { red, yellow, green } = paintFor(Deno.stderr);
     const problems = [
@@ -116,11 +117,12 @@ async function checkSites(
     else others.push(finding);
   }
   const findings = [...skipped.values(), ...others];
+  const causes = folded(findings);
   const since = inputs[0]?.since;
   return {
     files: found.reduce((sum, { files }) => sum + files, 0),
-    errors: findings.filter(({ severity }) => severity === "error").length,
-    warnings: findings.filter(({ severity }) => severity === "warning").length,
+    errors: causes.filter(({ severity }) => severity === "error").length,
+    warnings: causes.filter(({ severity }) => severity === "warning").length,
     findings,
     ...(since === undefined ? {} : { gone: found.reduce((sum, { gone = 0 }) => sum + gone, 0) }),
     notes: found.flatMap(({ warnings = [], skipped }) => [

@@ -321,6 +321,23 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
   }
 });
 
+Deno.test("with --port, the secret stays for the project until --new-secret", async () => {
+  const cwd = copyExample("plan");
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const port = String(listener.addr.port);
+  listener.close();
+  const secrets: string[] = [];
+  for (const more of [[], [], ["--new-secret"]]) {
+    await withView(cwd, ["board", "--port", port, ...more], (url) => {
+      assert.equal(url.port, port);
+      secrets.push(url.hash);
+      return Promise.resolve();
+    });
+  }
+  assert.equal(secrets[0], secrets[1]);
+  assert.notEqual(secrets[1], secrets[2]);
+});
+
 Deno.test("view names the missing permission, and shows its usage", async () => {
   const cwd = copyExample("plan");
   const denied = await refrakt(cwd, ["view", "board"], { grants: ["--no-prompt", "--allow-read"] });

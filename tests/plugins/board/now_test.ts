@@ -92,10 +92,53 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
         await hasText(view.locator('.offer[data-id="WORK-002"] .reason'), /^high · unblocks 1$/);
         await hasText(part("Take next").locator("summary"), `${withheld} waits: 1 for WORK-002`);
         await view.locator(".waiting summary").click();
-        await hasText(view.locator(".waiting li"), "holds up WORK-003");
+        await hasText(view.locator(".waiting li"), /holds up.*WORK-003.*depends on it, line 14/s);
         await isAccessible(frame);
+        await button("Does not depend on it: WORK-003 on WORK-002").click();
+        await becomes(() => view.locator(".waiting").count(), 0);
+        assert.doesNotMatch(file("WORK-003-rank-results.md"), /WORK-002/);
+        await button("Undo").click();
+        await hasText(notice, "Undone: WORK-003: does not depend on WORK-002");
       },
     );
+
+    await t.step("Today says who changed what, shows it, and takes it back", async () => {
+      const today = view.locator("#today");
+      await hasText(today, /ada.*WORK-003.*ready → in-progress.*agent\/rank/s);
+      const before = file(box);
+      const theirs = before.replace('status="ready"', 'status="ready" assignee="claude-7"');
+      Deno.writeTextFileSync(join(cwd, "plan/work", box), `${theirs}\nMore.\n`);
+      const person = today.locator(".person", {
+        has: view.locator("strong", { hasText: "claude-7" }),
+      });
+      await hasText(person, /WORK-002.*assignee - → claude-7.*not committed/s);
+      await person.getByTitle("Show the difference").click();
+      await hasText(person.locator(".difference .added").first(), 'assignee="claude-7"');
+      await isAccessible(frame);
+      await button("Copy the stand-up").click();
+      await hasText(notice, /copied|## Since/);
+      await button("Take back WORK-002").click();
+      await hasText(notice, "Taken back: WORK-002");
+      assert.equal(file(box), before);
+      await becomes(() => person.count(), 0);
+      await button("Undo").click();
+      await hasText(notice, "Undone: Taken back");
+      assert.equal(file(box), `${theirs}\nMore.\n`);
+      await person.getByRole("button", { name: "Take all back" }).click();
+      await becomes(() => Promise.resolve(file(box)), before);
+    });
+
+    await t.step("a review is accepted or sent back; the panel asks about criteria", async () => {
+      await button("Send back WORK-051").click();
+      await hasText(notice, "WORK-051: review → in-progress");
+      await button("Undo").click();
+      await hasText(notice, "Undone: WORK-051");
+      await button("Accept WORK-051").click();
+      await hasText(panel, "1 criterion open");
+      await button("Cancel").click();
+      assert.match(file("WORK-051-review.md"), /status="review"/);
+      await close();
+    });
 
     await t.step("In flight shows who works where, and since when not", async () => {
       const flight = (id: string) => view.locator(".flight", { hasText: id });
@@ -201,6 +244,18 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(notice, "reworded");
       await button("Remove 3").click();
       await hasText(notice, 'removed "It remembers the last query"');
+      await button("Split").click();
+      await panel.getByLabel(/^Move "/).first().check();
+      await label("Title of the new item").fill("The rest");
+      await isAccessible(frame);
+      await button("Move 1 of 3").click();
+      await hasText(panel.locator("#entity-title"), "The rest");
+      assert.equal(file(box).match(/- \[ \]/g)?.length, 2);
+      await button("Undo").click();
+      await hasText(notice, "Undone");
+      await becomes(() => Promise.resolve(file(box).match(/- \[ \]/g)?.length), 3);
+      if (!await panel.isVisible()) await card("WORK-002").click();
+      await hasText(panel.locator("#entity-title"), "WORK-002");
       await becomes(() => Promise.resolve(/remembers/.test(file(box))), false);
     });
 
@@ -335,6 +390,12 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(view.locator("#message"), "hidden by type, milestone, priority");
       await button("Reset filters").click();
       assert.equal(await view.locator("#priority").inputValue(), "all");
+    });
+
+    await t.step("a change of branch is one sentence, and the head names the branch", async () => {
+      git(cwd, "checkout", "-q", "-b", "agent/next");
+      await hasText(notice, "Now on agent/next.");
+      await hasText(view.locator("h1"), /· agent\/next$/);
     });
 
     for (const width of [1440, 1280, 1024]) {

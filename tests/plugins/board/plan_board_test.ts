@@ -277,7 +277,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await card("WORK-003").focus();
       rename("Renamed on disk");
       await hasText(card("WORK-003"), "Renamed on disk");
-      await hasText(notice, "Changed on disk: WORK-003 was edited.");
+      await hasText(notice, "Changed on disk: WORK-003: title");
       assert.equal(await button("Undo").count(), 0, "it is not ours");
       await becomes(focused, "WORK-003");
       Deno.writeTextFileSync(

@@ -108,6 +108,38 @@ Deno.test("the preview shows a page in its theme", async (t) => {
       await hasText(view.locator("#outline"), "Even better.");
     });
 
+    for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+      await t.step(`findings are in view at ${width} × ${height}, with their fix`, async () => {
+        const text = PAGE.replace('type="check"', 'type="chek"');
+        Deno.writeTextFileSync(join(cwd, "content/a.md"), text);
+        const { page, view } = await open({ ...options, width, height });
+        const findings = view.locator("#diagnostics > li");
+        await becomes(() => findings.count(), 2);
+        await hasText(findings.first(), /line 3.*Replace .chek. by .check./s);
+        const bottom = () => findings.first().evaluate((one) => one.getBoundingClientRect().bottom);
+        assert.ok(await bottom() <= height);
+        await view.locator("#message a").click();
+        const focused = () => page.frames()[1]!.evaluate("document.activeElement.id");
+        await becomes(focused, "findings");
+        await view.locator(".pages .mark.error").first().waitFor();
+        await isAccessible(page.frames()[1]!);
+      });
+    }
+
+    await t.step("a rune has its source, and the address says what is shown", async () => {
+      const { page, view } = await open({
+        ...options,
+        input: { rune: "hint", mode: "dark", width: "phone" },
+        ready: ".source",
+      });
+      const frame = page.frames()[1]!;
+      await hasText(frame.locator("#theme [aria-pressed=true]"), "Dark");
+      await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
+      await view.locator(".source summary").click();
+      await hasText(view.locator(".source pre"), "{% hint");
+      await isAccessible(frame);
+    });
+
     await t.step("axe finds nothing serious in the dark, at 320 pixels", async () => {
       const { page } = await open({ ...options, theme: "dark", width: 320, height: 640 });
       const frame = page.frames()[1]!;

@@ -6,6 +6,7 @@ import { type FinishedPage, openBuild, type SiteBuild } from "../pages/transform
 import { buildFindings, lostInPage } from "../pages/transform/build_findings.ts";
 import type { SitePages } from "../pages/transform/site_pages.ts";
 import { partialCycles } from "../pages/check/links.ts";
+import { withFollows } from "../pages/read/follows.ts";
 import { diagnosticsOf } from "../pages/check/page_findings.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { byPlace, type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
@@ -48,7 +49,8 @@ export async function openBuiltSite(
   const finishedResult = (page: ParsedPage, finished: FinishedPage, alone: Diagnostic[]) => {
     const messages = buildFindings(site, page, [...build.messages, ...finished.messages]);
     const lost = lostInPage(site, page, finished, theme);
-    return { page, finished, diagnostics: [...alone, ...messages, ...lost].sort(byPlace) };
+    const diagnostics = withFollows([...alone, ...messages, ...lost].sort(byPlace), page);
+    return { page, finished, diagnostics };
   };
   return {
     build,
@@ -62,7 +64,7 @@ export async function openBuiltSite(
         return finishedResult(page, build.finish(page), alone);
       } catch (error) {
         const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
-        return { page, diagnostics: [failed, ...alone] };
+        return { page, diagnostics: withFollows([failed, ...alone], page) };
       }
     },
     made(address) {

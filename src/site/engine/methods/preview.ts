@@ -51,6 +51,8 @@ interface Shown {
   readonly leftOut: readonly string[];
   readonly warnings: readonly string[];
   readonly attributes?: readonly RuneAttribute[];
+  /** The example of a rune. */
+  readonly source?: string;
   /** Builds the document around the tree. */
   document(turn: () => Promise<void>): Promise<PageDocument>;
 }
@@ -118,9 +120,10 @@ async function previewNow(
 ) {
   const choices = input.choices === true ? choicesOf(site) : undefined;
   const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
-  const { facts, config, tree, leftOut, warnings, attributes, document } = shown.rune === undefined
-    ? await previewPage(site, shown, call)
-    : await previewRune(site, shown.rune, shown);
+  const { facts, config, tree, leftOut, warnings, attributes, source, document } =
+    shown.rune === undefined
+      ? await previewPage(site, shown, call)
+      : await previewRune(site, shown.rune, shown);
   const turn = turnTaker(call.signal);
   const whole = tree === undefined ? undefined : await document(turn);
   const notes = [...warnings, ...whole?.warnings ?? []];
@@ -132,7 +135,7 @@ async function previewNow(
     html: tree === undefined ? null : htmlOf(site, tree),
     ...(notes.length === 0 ? {} : { warnings: notes }),
   };
-  const made = { data, whole, attributes, choices };
+  const made = { data, whole, attributes, source, choices };
   const { names } = site.project.site!;
   return { ...made, revision: lazily(() => digestOf(JSON.stringify([made, names]))) };
 }
@@ -215,6 +218,7 @@ async function previewRune(site: SiteContext, name: string, input: PreviewInput)
     leftOut: [],
     warnings: warningsOf(site) ?? [],
     attributes: attributesOf(site, rune),
+    source: example,
     document: (turn) => exampleDocument(site, tree, config, turn),
   };
 }

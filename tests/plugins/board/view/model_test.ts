@@ -35,7 +35,7 @@ Deno.test("changesBetween() returns changes with their authors", () => {
   assert.deepEqual([...changesBetween(before, after).values()], [
     "WORK-1: ready → in-progress (@ada)",
     "WORK-2: claimed by bob",
-    "WORK-3 was edited",
+    "WORK-3: title",
     "WORK-5 is new",
     "WORK-4 was removed",
   ]);

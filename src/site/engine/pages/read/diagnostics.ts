@@ -83,6 +83,8 @@ export const DIAGNOSTIC = z.object({
   severity: z.enum(SEVERITIES),
   code: z.string(),
   message: z.string(),
+  /** The line of the finding that this one follows from. */
+  follows: z.int().exactOptional(),
   /** Present if exactly one correction is possible, in one place. */
   fix: EDIT.exactOptional(),
   /** The correction if it has several places; all or none of them. */

@@ -7,7 +7,7 @@ import { loadPlan } from "../store/loaded.ts";
 import { placeAt, type PlanPlace } from "../store/place.ts";
 
 /** Opens the plan without the plugin's commands; `undefined` if the project has none. */
-export async function placeOf(context: CallContext): Promise<PlanPlace | undefined> {
+export async function commandPlan(context: CallContext): Promise<PlanPlace | undefined> {
   const { project } = context;
   if (project.plan === null) return undefined;
   const loaded = await loadPlan(packageVersion(project, PLAN_PACKAGE));
