@@ -1,6 +1,7 @@
 /** What has happened to entities since a time, by commit and in files that are not committed. */
 
 import { join } from "node:path";
+import { shortLine } from "../../../src/plain_text.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
@@ -8,7 +9,7 @@ import { isRefusal } from "../../../src/io/permissions.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
-import { type Commit, readCommits } from "../git/log.ts";
+import { type Commit, readDifferences } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker, type Snapshot, snapshotOf } from "../git/renames.ts";
 import { lineChanges } from "../entity/line_diff.ts";
@@ -17,8 +18,8 @@ import type { PlanPlace } from "../store/place.ts";
 import { type Folder, Places } from "./places.ts";
 import { commitIn, parseTime, rangeOf, type TimeRange } from "./times.ts";
 
-/** How many other branches are read. */
-const MOST_BRANCHES = 20;
+/** How many other branches are read, and how many of their commits. */
+const [MOST_BRANCHES, MOST_COMMITS] = [20, 1000];
 
 /** A change of one file. */
 export interface AuthoredChange extends FileVersions {
@@ -148,45 +149,59 @@ async function openChanges(
   return found;
 }
 
-/** The commits of other branches since a time; each commit once. */
+/** The commits of other branches since a time, each once; a few git calls read them all. */
 async function branchChanges(
   plan: PlanPlace,
   since: number,
   warnings: string[],
 ): Promise<AuthoredChange[]> {
-  const places = await Places.open(plan, await readRefs(plan.git), []);
-  const { refs: { branches }, facts: { repository: { head, prefix }, ahead } } = places;
-  const newer = branches.filter(({ commit, date }) =>
-    ahead?.has(commit) !== false && commit !== head && Date.parse(date) >= since
+  const { git, refs, facts } = await Places.open(plan, await readRefs(plan.git), []);
+  const { repository: { prefix }, ahead } = facts;
+  const newer = refs.branches.filter(({ commit, date }) =>
+    ahead?.has(commit) === true && Date.parse(date) >= since
   );
-  if (newer.length > MOST_BRANCHES) {
-    warnings.push(`${newer.length - MOST_BRANCHES} older branches were not read`);
-  }
-  const seen = new Set<string>();
-  const found: AuthoredChange[] = [];
+  const left = newer.length - MOST_BRANCHES;
+  if (left > 0) warnings.push(`${left} older branches were not read`);
+  const placeOf = new Map<string, string>();
   // The branch itself, and then what a remote has of it.
   const sorted = newer.slice(0, MOST_BRANCHES)
     .sort((a, b) => Number(a.isRemote) - Number(b.isRemote));
   for (const { name, commit } of sorted) {
-    const { commits, leftOut } = (await readCommits(places.git, commit, head)) ?? {
-      commits: [],
-      leftOut: [`The branch ${name} cannot be compared`],
-    };
-    warnings.push(...leftOut);
-    const own = commits.filter(({ hash, date }) => !seen.has(hash) && Date.parse(date) >= since);
-    own.forEach(({ hash }) => seen.add(hash));
-    const texts = new Map<string, string>();
-    const blobs = own.flatMap(({ changes }) =>
-      changes.flatMap(({ before, after }) => [...before, after ?? []].flat())
-    );
-    await readBlobs(plan.git, blobs, (blob, text) => texts.set(blob, text));
-    for (const each of own.toReversed()) {
-      for (const one of eventsOf(each, prefix, texts)) {
-        found.push({ ...one, by: each.author, place: name, isCommitted: true });
-      }
+    const reached = new Set([commit]);
+    for (const one of reached) {
+      if (placeOf.has(one) || placeOf.size >= MOST_COMMITS) continue;
+      placeOf.set(one, name);
+      ahead?.get(one)?.forEach((parent) => ahead.has(parent) && reached.add(parent));
     }
   }
-  return found;
+  const commits = new Map<string, Commit>();
+  await readBlobs(git, placeOf.keys(), (hash, text) => {
+    const [, author, seconds] = /^author (.*?) <.*> (\d{1,12}) [+-]\d{4}$/m.exec(text) ?? [];
+    const at = Number(seconds) * 1000;
+    const [message = ""] = text.slice(text.indexOf("\n\n") + 2).split("\n");
+    if (author === undefined || !(at >= since) || ahead?.get(hash)?.length !== 1) return;
+    const date = new Date(at).toISOString();
+    const named = { author: shortLine(author, 200), message: shortLine(message, 1000) };
+    commits.set(hash, { ...commitOf([]), ...named, hash, date });
+  });
+  const pairs = [...commits.keys()].map((hash) => [hash, ahead!.get(hash)![0]!] as const);
+  const { differences, failed } = await readDifferences(git, pairs);
+  warnings.push(...new Set(failed.values()));
+  const texts = new Map<string, string>();
+  const blobs = differences.flatMap(({ changes }) =>
+    changes.flatMap(({ before, after }) => [...before, after ?? []].flat())
+  );
+  await readBlobs(git, blobs, (blob, text) => texts.set(blob, text));
+  const found = differences.flatMap(({ hash, changes }) => {
+    const commit = commits.get(hash)!;
+    return eventsOf({ ...commit, changes }, prefix, texts).map((one): AuthoredChange => ({
+      ...one,
+      by: commit.author,
+      place: placeOf.get(hash)!,
+      isCommitted: true,
+    }));
+  });
+  return found.sort((a, b) => Date.parse(a.event.date) - Date.parse(b.event.date));
 }
 
 /** Files that differ, as a commit that nobody has made yet. */
@@ -270,6 +285,8 @@ function describeRun({ from, to, changes }: Run, texts: Changes["texts"]): strin
   return describeTexts(before!, after!, renamedFrom);
 }
 
+const REMOVED: { readonly isRemoved: true } = { isRemoved: true };
+
 /** Describes what differs between two texts of a file; `null` stands for no file. */
 export function describeTexts(
   before: string | null,
@@ -283,7 +300,7 @@ export function describeTexts(
     file: { path: "", last: null },
     before: was ?? null,
     after: known,
-    ...after === null ? { isRemoved: true as const } : {},
+    ...after === null ? REMOVED : {},
     ...renamedFrom === undefined ? {} : { renamedFrom },
   };
   return describeEvent(eventOf(commitOf([]), change, ""), {
