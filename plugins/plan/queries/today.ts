@@ -88,7 +88,7 @@ export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
 }
 
 /** The name of an author; of what is not committed, nobody may be assigned. */
-export const nameOf = (by: string) => by || "not committed, nobody assigned";
+export const authorName = (by: string) => by || "not committed, nobody assigned";
 
 /** What has happened as Markdown, for a stand-up. */
 export async function standUp(
@@ -101,7 +101,7 @@ export async function standUp(
   const count = `${commits} commit${commits === 1 ? "" : "s"}`;
   const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, own]) => [
     "",
-    `**${shortLine(nameOf(by), 100)}**`,
+    `**${shortLine(authorName(by), 100)}**`,
     "",
     ...own.map((row) => `- ${lineOf(row)}`),
   ]);

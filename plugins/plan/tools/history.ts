@@ -6,7 +6,7 @@ import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
 import { rangeOf } from "../queries/times.ts";
 import type { ChangesAsked } from "../queries/changes.ts";
-import { lineOf, nameOf, readToday } from "../queries/today.ts";
+import { authorName, lineOf, readToday } from "../queries/today.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of commits, or of events of one entity. */
@@ -118,7 +118,7 @@ async function byAuthor(
   const rows = all.filter((row) => only === undefined || row.id === only);
   const { items, nextCursor } = pageOf(rows, limit, cursor);
   const authors = [...Map.groupBy(items, ({ by }) => by)].map(([by, own]) => ({
-    by: nameOf(by),
+    by: authorName(by),
     changes: own.map(lineOf),
   }));
   return {
