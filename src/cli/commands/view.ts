@@ -8,7 +8,6 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { listen } from "../../mcp/listen.ts";
 import { BROWSER_VIEWS } from "../../bundled.ts";
 import type { ServedView } from "../view_page.ts";
-import { askGit, rootsOf } from "../../io/git_ask.ts";
 import { openKept } from "../../io/kept.ts";
 import type { CallContext } from "../../tools/context.ts";
 import { oneOf } from "../serve_flags.ts";
@@ -58,15 +57,12 @@ export const view: Command = {
  */
 async function secretFor(
   port: number,
-  { project, signal }: CallContext,
+  { signal }: CallContext,
   isNew: boolean,
 ): Promise<{ token: string; isKept: boolean }> {
   const token = crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
   if (port === 0) return { token, isKept: false };
-  const place = { cwd: project.cwd, signal };
-  const roots = await askGit(["rev-parse", "HEAD"], place)
-    .then((head) => rootsOf(place, head.trim())).catch(() => "");
-  const kept = await openKept(roots);
+  const kept = await openKept({ signal });
   const name = `view secret ${port}`;
   const known = isNew ? undefined : await kept?.get(name);
   if (typeof known === "string" && /^[\w-]{32}$/.test(known)) return { token: known, isKept: true };

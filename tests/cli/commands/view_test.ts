@@ -323,6 +323,7 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
 
 Deno.test("with --port, the secret stays for the project until --new-secret", async () => {
   const cwd = copyExample("plan");
+  commitAll(cwd, "Plan");
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(listener.addr.port);
   listener.close();
