@@ -394,7 +394,8 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
 
     await t.step("a change of branch is one sentence, and the head names the branch", async () => {
       git(cwd, "checkout", "-q", "-b", "agent/next");
-      await hasText(notice, "Now on agent/next.");
+      await hasText(view.locator("h1"), /· agent\/next$/);
+      await hasText(notice, /Now on agent\/next/);
       await hasText(view.locator("h1"), /· agent\/next$/);
     });
 
