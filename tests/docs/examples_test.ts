@@ -81,10 +81,11 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
     await shell.run(own!, pack!);
 
     const report = (await shell.run(project!, install!)).stdout;
-    const command = /^deno run .* --trust @acme\/refrakt-words$/m.exec(report)?.[0];
+    // `npx … task test` runs a Deno that is not on the PATH, and doctor prints a command with npx.
+    const command = /^(?:deno|npx .*) (run .* --trust @acme\/refrakt-words)$/m.exec(report)?.[1];
     assert.ok(report.includes(`write ${config!.slice(2, -3)} into refrakt.config.json`), report);
     writeFiles(project!, { "refrakt.config.json": config! });
-    const tools = await shell.run(project!, `${command} list tools`);
+    const tools = await shell.run(project!, `deno ${command} list tools`);
     assert.match(tools.stdout, /words\.count/);
     await shell.run(project!, save!);
     assert.deepEqual(JSON.parse(Deno.readTextFileSync(join(project!, "words.json"))), [
