@@ -105,7 +105,9 @@ async function resultOfCall(
   try {
     const value = await callTool(tool, params.arguments, callContext);
     const isOurs = /^(?:(?:plan|refrakt)\.|ralph_)/.test(tool.name);
-    const answer = isOurs ? await completedAnswer(value, audience) : value;
+    // A call that writes may change the list: the first spec lists the tools for specs.
+    const after = tool.annotations.readOnlyHint ? toolset : await workspace.toolset();
+    const answer = isOurs ? await completedAnswer(value, { ...audience, toolset: after }) : value;
     const result = shapeResult(answer, workspace);
     return mutable(showsBoth(clientNameOf(session, context)) ? withoutRepetition(result) : result);
   } catch (error) {
