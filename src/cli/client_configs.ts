@@ -180,8 +180,8 @@ export async function launchesIn(client: ClientConfig, project: Project, { value
 }
 
 /**
- * The session hook of a client for a project, in the client's form: it prints nothing, and succeeds, where anything is
- * missing, and asks no network.
+ * The session hook of a client for a project, in the client's form: it prints nothing, and succeeds,
+ * where anything is missing, and asks no network.
  *
  * @throws {RefraktError} `INVALID_ARGS` if the client has none.
  */

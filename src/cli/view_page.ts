@@ -21,7 +21,8 @@ export const SECRET_HEADER = "x-refrakt-secret";
 /**
  * The page, with the view in a sandboxed frame without its own origin. It has nothing of the
  * project: the secret comes with the link, behind `#`, and stays in the storage of the page's origin,
- * which has the port, so that other tabs have it, too. The page's query keeps the view's state for reloads, bookmarks and the browser's Back.
+ * which has the port, so that other tabs have it, too. The page's query keeps the view's state for
+ * reloads, bookmarks and the browser's Back.
  */
 export const HOST_PAGE = `<!doctype html>
 <html lang="en">

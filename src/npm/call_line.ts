@@ -2,7 +2,7 @@
 
 import type { Project } from "../project/project.ts";
 import { installationOf } from "./launch.ts";
-import { type Launch, launchFor, type LaunchOptions } from "./serve_command.ts";
+import { type LaunchOptions, printableLaunch } from "./serve_command.ts";
 import { shellLine } from "./shell.ts";
 
 /** @param args The arguments, if they are known. */
@@ -17,18 +17,7 @@ export function lineFor(
   args?: unknown,
 ): string {
   const json = args === undefined ? [] : [JSON.stringify(args)];
-  const { command, args: words } = launchOf(project, {
-    ...options,
-    plan: /^plan[._]/.test(tool),
-  });
+  const { launch } = printableLaunch(project, { ...options, plan: /^plan[._]/.test(tool) });
+  const { command, args: words } = launch;
   return shellLine({ command, args: [...words, "call", tool, ...json] });
-}
-
-function launchOf(project: Project, options: LaunchOptions): Launch {
-  try {
-    return launchFor(project, options);
-  } catch {
-    // The configuration asks for a permission that is not printed.
-    return launchFor(project, { ...options, readOnly: true });
-  }
 }

@@ -94,6 +94,21 @@ export function launchFor(
 }
 
 /**
+ * The command; without write permissions, and with the reason, if the configuration asks for one that
+ * is not printed.
+ */
+export function printableLaunch(
+  project: Project,
+  options: LaunchOptions,
+): { readonly launch: Launch; readonly problem?: unknown } {
+  try {
+    return { launch: launchFor(project, options) };
+  } catch (problem) {
+    return { launch: launchFor(project, { ...options, readOnly: true }), problem };
+  }
+}
+
+/**
  * The plan folder comes from the repository's config, so only a plain folder of the project may
  * become a write permission: not the whole project, no folder that git, editors or other programs
  * run code from, and no characters that a client or shell would expand.

@@ -163,7 +163,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
   }));
   const active = new Set(activeMilestones(plan.state.entities));
   const recently = Date.now() - RECENT_MS;
-  const needs: (Omit<Need, "title">)[] = [
+  const needs: Omit<Need, "title">[] = [
     ...conflictsOf(plan, elsewhere),
     ...plan.items.filter(({ status }) => status === "review").map(({ id, type, entity }) => ({
       kind: "review",

@@ -2,6 +2,7 @@
 
 import { shortLine } from "../../../src/plain_text.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
+import { counted } from "../../../src/tools/counted.ts";
 import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanView } from "./access.ts";
@@ -98,14 +99,13 @@ export async function standUp(
 ): Promise<string> {
   const branch = await askGit(["symbolic-ref", "--short", "-q", "HEAD"], git).catch(() => "");
   const on = branch.trim() === "" ? "" : ` on ${shortLine(branch, 120)}`;
-  const count = `${commits} commit${commits === 1 ? "" : "s"}`;
   const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, own]) => [
     "",
     `**${shortLine(authorName(by), 100)}**`,
     "",
     ...own.map((row) => `- ${lineOf(row)}`),
   ]);
-  const title = `## Since ${since}${on}: ${count}`;
+  const title = `## Since ${since}${on}: ${counted(commits, "commit")}`;
   return [title, ...people.length > 0 ? people : ["", "Nothing has changed."], ""].join("\n");
 }
 

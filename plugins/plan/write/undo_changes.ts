@@ -40,7 +40,7 @@ export interface Undone {
   readonly left?: string[] | undefined;
 }
 
-/** Files that only commits of this checkout and its own files have changed. */
+/** Takes changes of this checkout back by new changes of its files; git is not asked to write. */
 export async function undoChanges(
   place: PlanPlace,
   asked: UndoAsked,

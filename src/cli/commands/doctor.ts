@@ -11,12 +11,7 @@ import type { Detection } from "../../tools/detection.ts";
 import { BROWSER_VIEWS, FACTS } from "../../bundled.ts";
 import { has } from "../../tools/registry.ts";
 import { VERSION } from "../../version.ts";
-import {
-  type Launch,
-  launchFor,
-  type LaunchOptions,
-  neededGrants,
-} from "../../npm/serve_command.ts";
+import { launchFor, neededGrants, printableLaunch } from "../../npm/serve_command.ts";
 import { shellLine } from "../../npm/shell.ts";
 import { shortLine } from "../../plain_text.ts";
 import { chooseDeno } from "../deno_command.ts";
@@ -66,7 +61,8 @@ export const doctor: Command = {
     const installation = await installationOf(project);
     const git = flags.values["git"] === true;
     const options = { deno: chooseDeno(false), git };
-    const { launch, problem } = launchOf(project, { ...options, installation });
+    const { launch, problem: cause } = printableLaunch(project, { ...options, installation });
+    const problem = cause === undefined ? undefined : problemText(cause);
     const own = problem === undefined ? await ownCodeOf(project, git) : undefined;
     const trusting = own &&
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
@@ -132,18 +128,8 @@ function newerText(version: string): string {
   return `${version} is newer: write jsr:@refrakt/mcp@${version} where the client starts it`;
 }
 
-/** The command; without write permissions if the configuration asks for one that is not printed. */
-function launchOf(
-  project: Project,
-  options: LaunchOptions,
-): { readonly launch: Launch; readonly problem?: string } {
-  try {
-    return { launch: launchFor(project, options) };
-  } catch (error) {
-    const hint = error instanceof RefraktError ? error.hint : undefined;
-    const problem = withHint(messageOf(error), hint);
-    return { launch: launchFor(project, { ...options, readOnly: true }), problem };
-  }
+function problemText(error: unknown): string {
+  return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
 }
 
 function wrapped(text: string): string {

@@ -48,8 +48,9 @@ export async function describeRunes(
   const runes = rune === undefined ? input.runes : [rune];
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (runes === undefined) {
-    const key = JSON.stringify([format, input.detail, plugin, universal]);
-    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin, universal), key);
+    const shown = universal && [...universal.values()];
+    const key = JSON.stringify([format, input.detail, plugin, shown]);
+    return context.kept.of("vocabulary", () => vocabulary(context, input, plugin, shown), key);
   }
   const infos = runes.map((name) => infoOf(context, name, plugin));
   if (format === "markdown") {
@@ -66,30 +67,31 @@ export async function describeRunes(
   return { data: withWarnings(context, rune === undefined ? { runes: all } : all[0]!) };
 }
 
-/** The attributes of every rune with their values: `width=content|wide|full`. */
-async function universalOf(context: SiteContext): Promise<string[]> {
+/** The attributes of every rune, with their values by name: `width=content|wide|full`. */
+async function universalOf(context: SiteContext): Promise<Map<string, string>> {
   const { tint, background } = await siteNames(context);
   const named: Readonly<Record<string, ReadonlySet<string> | undefined>> = { tint, bg: background };
   const schema = context.runes["hint"]?.schema.attributes ?? {};
-  return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES].map((name) => {
+  const entries = [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES].map((name) => {
     const { matches, type } = schema[name] ?? {};
     const values = Array.isArray(matches) ? matches.map(String) : [...named[name] ?? []];
     const kind = typeof type === "function" ? type.name.toLowerCase() : "text";
-    return `${name}=${values.length > 0 ? values.join("|") : kind}`;
+    return [name, `${name}=${values.length > 0 ? values.join("|") : kind}`] as const;
   });
+  return new Map(entries);
 }
 
 /** A rune in full, with the attributes of every rune only if they are wanted. */
 function described(
   context: SiteContext,
   info: RuneInfo,
-  universal: readonly string[] | undefined,
+  universal: ReadonlyMap<string, string> | undefined,
 ): Record<string, unknown> {
   const branches = branchesOf(context, info);
   const rune = serialized(context, info);
   const { universal: names, ...own } = asObject(rune["attributes"]);
   // Some runes, such as icon, take none of them.
-  const taken = universal?.filter((text) => textsOf(names).includes(text.split("=")[0]!));
+  const taken = universal && textsOf(names).flatMap((name) => universal.get(name) ?? []);
   return {
     ...rune,
     attributes: taken === undefined ? own : { ...own, universal: taken },

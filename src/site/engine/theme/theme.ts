@@ -1,6 +1,5 @@
 /** Loads the configuration and the manifest of a theme. */
 
-import { installStep } from "../../../npm/install_line.ts";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -8,6 +7,7 @@ import { asObject, textOf } from "../../../io/json.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readIfExists, readInside } from "../../../io/read.ts";
 import { noteRead } from "../../../io/reads.ts";
+import { installStep } from "../../../npm/install_line.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import { packageVersion } from "../../../npm/versions.ts";

@@ -3,12 +3,12 @@
  * included.
  */
 
-import { installStep } from "../../../npm/install_line.ts";
 import { posix } from "node:path";
 import type { AtRule, Root } from "postcss";
 import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { installStep } from "../../../npm/install_line.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { siteTheme, themeFiles } from "./theme.ts";

@@ -3,7 +3,6 @@
  * merge. The packages' own loader resolves from its own location, not from the project.
  */
 
-import { installStep } from "../../../npm/install_line.ts";
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
@@ -14,6 +13,7 @@ import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
+import { installStep } from "../../../npm/install_line.ts";
 import { replaceModule } from "../../../stand_ins/modules.ts";
 import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
 

@@ -1,8 +1,8 @@
 /** An assembled site: its runes, tags and configuration, and how to look them up. */
 
-import { installStep } from "../../../npm/install_line.ts";
 import { didYouMean, nearest, RefraktError } from "../../../errors.ts";
 import { textOf } from "../../../io/json.ts";
+import { installStep } from "../../../npm/install_line.ts";
 import { meantPackage } from "../../../project/first_party.ts";
 import type { Project } from "../../../project/project.ts";
 import type { SiteConfig } from "../../../project/sites.ts";

@@ -28,7 +28,10 @@ export interface Targets {
   readonly dir: string;
 }
 
-const STATIC_FOLDERS = ["static", "public"];
+/** The folders whose files are served as they are, of the project and beside a content folder. */
+export function staticFolders(cwd: string, dir: string): string[] {
+  return ["static", "public"].flatMap((name) => [join(cwd, name), join(dir, "..", name)]);
+}
 
 /** Normalizes an address: decoded, without query, hash and trailing slash. */
 export function addressOf(url: string): string {
@@ -184,10 +187,7 @@ export function fileOf(
   const inContent = path.startsWith("/")
     ? [path]
     : [posix.join("/", posix.dirname(page.file.relative), path), ...addressesOf(page, path)];
-  const folders = [
-    dir,
-    ...STATIC_FOLDERS.flatMap((name) => [join(cwd, name), join(dir, "..", name)]),
-  ];
+  const folders = [dir, ...staticFolders(cwd, dir)];
   return folders.flatMap((folder) => inContent.map((way) => join(folder, way)))
     .find((file) => isInside(cwd, file) && exists(file));
 }

@@ -11,7 +11,7 @@ import { applyEdits } from "../read/edits.ts";
 import { splitPage } from "../read/front_matter.ts";
 import type { Reference } from "../read/page_facts.ts";
 import { retargeted, type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
-import { addressOf, fileOf, isForeign, type Placed } from "./links.ts";
+import { addressOf, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
 /** A page that moves, and the site around it. */
@@ -89,10 +89,7 @@ function movedTarget(
   if (join(folder, decoded(path)) === goal) return undefined;
   if (goal === file && fileOf(site, place, path, dir) === file) return undefined;
   if (!isInside(dir, goal)) {
-    const root = ["static", "public"].flatMap((name) => [
-      join(site.project.cwd, name),
-      join(dir, "..", name),
-    ]).find((root) => isInside(root, goal));
+    const root = staticFolders(site.project.cwd, dir).find((each) => isInside(each, goal));
     return root && written(`/${relative(root, goal).replaceAll("\\", "/")}`);
   }
   return written(dotted(relative(folder, goal).replaceAll("\\", "/")));
