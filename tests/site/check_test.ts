@@ -63,10 +63,10 @@ z
 {% /grid %}
 `;
   assert.deepEqual(await findings(page), [
-    // A rune without a required attribute stops the build.
-    'attribute-missing 11:9 Rune "icon" needs the attribute "name" (1 finding follows from it)',
     'attribute-type 19:9 "columns" must be number, not "two"',
-    'attribute-unknown 11:14 Rune "icon" has no attribute "nme". Did you mean "name"?',
+    // A rune without a required attribute stops the build.
+    'attribute-unknown 11:14 Rune "icon" has no attribute "nme". Did you mean "name"? ' +
+    "(2 findings follow from it)",
     'attribute-unknown 14:4 Rune "hint" has no attribute "tipe". Did you mean "type"?',
     'attribute-value 15:4 "type" must not be "wrning", but one of caution, check, note, ' +
     'warning. Did you mean "warning"?',
@@ -258,7 +258,7 @@ Deno.test("folders, pages and the whole site can be checked; a missing path is N
   assert.equal((await check(dir, { path: "content/a.md" })).ok, true);
   assert.match(
     (await check(dir, { path: "content/_layout.md" })).groups[0]!.findings[0]!,
-    /_layout\.md:2:4 Rune "region" needs the attribute "name"/,
+    /_layout\.md:2:11 Rune "region" has no attribute "nme"/,
   );
   assert.equal((await errorOf(check(dir, { path: "content/nope" }))).code, "NOT_FOUND");
   assert.equal((await errorOf(check(dir, { path: "../" }))).code, "PERMISSION_DENIED");
@@ -379,4 +379,45 @@ Deno.test("findings that follow from another one are counted with it", () => {
     '"steps" is not closed: {% /steps %} is missing (3 findings follow from it)',
     "b is broken",
   ]);
+});
+
+Deno.test("six mistakes are six findings, also after tags that cannot be read", async () => {
+  assert.deepEqual(
+    await findings(`# T
+
+{% hint type= %}
+Read as text.
+{% /hint %}
+
+{% tab name="A" %}
+Outside.
+{% /tab %}
+
+{% grid columns="two" %}
+z
+{% /grid %}
+
+{% hint %}
+1. One
+{% /hint
+
+Text of the broken tag.
+
+{% icon name="rocket" /%}
+
+{% nope %}
+x
+{% /nope %}
+
+[Nowhere](/nowhere)
+`).then((all) => all.map((each) => each.replace(/^(\S+ \d+).*?(\(.*)?$/, "$1 $2").trim())),
+    [
+      "attribute-type 11",
+      "link-broken 27",
+      "rune-placement 7",
+      "rune-unknown 23",
+      "syntax 17 (1 finding follows from it)",
+      "syntax 3",
+    ],
+  );
 });

@@ -18,40 +18,73 @@ export function withFollows(
   findings: readonly Diagnostic[],
   { content, offset }: { readonly content: string; readonly offset: number },
 ): Diagnostic[] {
-  const lines = content.split("\n");
-  const causes = findings.flatMap((each) => {
-    const end = endOf(each, lines, offset);
-    return each.line === undefined || end === undefined ? [] : [{ each, line: each.line, end }];
-  });
+  const lines = [...Array<string>(offset).fill(""), ...content.split("\n")];
+  const placed = findings.filter(({ line }) => line !== undefined);
   // What a package cannot render has most likely a mistake that is found, too.
-  const fatal = FATAL.flatMap((wanted) => findings.filter(({ code }) => code === wanted))
-    .find(({ line }) => line !== undefined);
+  const fatal = FATAL.flatMap((wanted) => placed.filter(({ code }) => code === wanted))[0];
+  const explanations = placed.map((each) => ({ each, explains: explanationOf(each, lines) }));
+  const causeOf = (one: Diagnostic) =>
+    one.code === "render-failed"
+      ? fatal
+      // The innermost one: what it contains is lost by it.
+      : explanations.findLast(({ each, explains }) => each !== one && explains(one))?.each;
   return findings.map((each) => {
-    const { line = 0, code, message } = each;
-    if (code === "render-failed" && fatal !== undefined) return { ...each, follows: fatal.line! };
-    // A closing tag, whose opening one cannot be read.
-    const [, closed] = /^"([^"]+)" is closed but not opened/.exec(message) ?? [];
-    // The innermost one: what it contains is lost by it.
-    const cause = causes.findLast((one) =>
-      one.each !== each && one.line <= line && line <= one.end &&
-      (CONSEQUENCES.has(code) || closed !== undefined && one.each.code === "syntax" &&
-          lines[one.line - offset - 1]?.includes(closed))
-    );
-    return cause === undefined ? each : { ...each, follows: cause.line };
+    let first = each;
+    // No kind of finding follows from one that follows from it.
+    for (let cause = causeOf(each); cause !== undefined; cause = causeOf(cause)) first = cause;
+    return first === each ? each : { ...each, follows: first.line! };
   });
 }
 
-/** The last line that a finding explains others in; `undefined` if it explains none. */
-function endOf(
-  { code, message, line = 0 }: Diagnostic,
+/** Tells which other findings a finding explains. */
+function explanationOf(
+  { code, message, line = 0, column = 1 }: Diagnostic,
   lines: readonly string[],
-  offset: number,
-): number | undefined {
-  if (code === "syntax") return Infinity;
-  if (code === "rune-unclosed") return message.includes("is not closed") ? Infinity : undefined;
-  if (code !== "rune-unknown") return undefined;
-  const [, name] = /["'`]([\w-]+)["'`]/.exec(message) ?? [];
-  const closing = new RegExp(`\\{%\\s*/${RegExp.escape(name ?? "")}\\s*%\\}`);
-  const at = lines.findIndex((one, index) => index >= line - offset - 1 && closing.test(one));
-  return at === -1 ? line : at + 1 + offset;
+): (other: Diagnostic) => boolean {
+  const next = (text: RegExp) =>
+    1 + lines.findIndex((each, at) => at >= line - 1 && text.test(each));
+  const closingOf = (name: string) => next(new RegExp(`\\{%\\s*/${RegExp.escape(name)}\\s*%\\}`));
+  const isWithin = (other: Diagnostic, end: number) =>
+    CONSEQUENCES.has(other.code) && other.line! >= line && other.line! <= (end || line);
+  const [quoted = ""] = names(message);
+  switch (code) {
+    case "attribute-unknown":
+      return (other) =>
+        other.code === "attribute-missing" && other.line === line &&
+        message.endsWith(`Did you mean "${names(other.message)[1]}"?`);
+    case "rune-unclosed":
+      // It takes the rest of the page, whose runes it does not change.
+      return (other) =>
+        message.includes("is not closed") && CONSEQUENCES.has(other.code) &&
+        (other.line! > line ? !/-missing|-placement/.test(other.code) : other.line === line);
+    case "rune-unknown": {
+      const end = closingOf(quoted);
+      return (other) => isWithin(other, end);
+    }
+    case "syntax": {
+      const text = lines[line - 1] ?? "";
+      const start = text.lastIndexOf("{%", column - 1);
+      const [, slash, name = ""] = /^\{%\s*(\/?)\s*([\w-]*)/.exec(text.slice(start)) ?? [];
+      // It takes all up to the end of a tag, maybe of the next one.
+      const end = next(/%\}/) || line;
+      const taken = lines.slice(line - 1, end).join("\n");
+      const closes = slash === "/";
+      const last = closes ? end : closingOf(name) || end;
+      return (other) => {
+        if (isWithin(other, last)) return true;
+        const [lone = ""] = names(other.message);
+        if (other.code !== "rune-unclosed") return false;
+        if (other.line! < line) return closes && lone === name;
+        return other.message.includes("not opened") &&
+          new RegExp(`\\{%\\s*${RegExp.escape(lone)}\\b`).test(taken);
+      };
+    }
+    default:
+      return () => false;
+  }
+}
+
+/** What a message has in quotes. */
+function names(message: string): string[] {
+  return [...message.matchAll(/["'`]([\w-]+)["'`]/g)].map(([, name]) => name!);
 }
