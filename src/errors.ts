@@ -181,7 +181,13 @@ export function withoutCredentials(text: string): string {
 /** The path that an error of the system is about. */
 export function pathIn(error: unknown): string | undefined {
   const given = error instanceof Error && "path" in error ? error.path : undefined;
-  return typeof given === "string" ? given : /[:,] \w+ '([^'\n]*)'/.exec(saidBy(error))?.[1];
+  const path = typeof given === "string" ? given : /[:,] \w+ '([^'\n]*)'/.exec(saidBy(error))?.[1];
+  return path && finalName(path);
+}
+
+/** The path of the file that a temporary one is written for, which callers know. */
+export function finalName(path: string): string {
+  return path.replace(/\.([^\\/]+)\.[0-9a-f]{8}\.tmp$/, "$1");
 }
 
 /** The message of any thrown value as it was thrown: to be compared, and not to be shown. */

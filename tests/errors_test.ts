@@ -70,6 +70,7 @@ Deno.test("messageOf() says in our words what the system, Deno and npm said", as
   const cases: readonly (readonly [error: unknown, said: string | RegExp])[] = [
     [await thrown(() => Deno.readTextFileSync(`${secret}/a.md`)), /^A file .* missing: "a.md"$/],
     [await thrown(() => readFileSync(`${secret}/a.md`)), /^A file .* missing: "a.md"$/],
+    [await thrown(() => Deno.readTextFileSync(`${secret}/.a.md.0123abcd.tmp`)), /: "a.md"$/],
     [await thrown(() => Deno.readTextFileSync(ROOT)), /^It is a folder/],
     [await thrown(() => new Deno.Command("no-SECRET").outputSync()), /^A file .* missing$/],
     [new Deno.errors.NotCapable(`Requires read access to "${secret}"`), /permission .* missing/],

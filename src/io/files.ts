@@ -3,7 +3,7 @@
 import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { isInside, isNotFound, realPathOf } from "./paths.ts";
+import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
 import { isBusy, isRefusal, mayWrite } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
 
@@ -155,12 +155,12 @@ function writeTo(
 /** Checks that the folder of a file exists and really lies inside `root`. */
 function requireFolder(path: string, root: string | undefined): void {
   try {
-    if (root === undefined || isInside(root, realPathOf(dirname(path)))) return;
+    if (root === undefined || isInside(root, realPathOf(dirname(path), root))) return;
   } catch (error) {
     if (isRefusal(error)) return;
     if (!isNotFound(error)) throw error;
   }
-  throw folderGone(dirname(path));
+  throw folderGone(dirname(path), root);
 }
 
 /**
@@ -175,10 +175,10 @@ export function removeFolder(root: string, path: string): void {
   Deno.removeSync(path, { recursive: true });
 }
 
-export function folderGone(folder: string): RefraktError {
+export function folderGone(folder: string, root = dirname(folder)): RefraktError {
   return new RefraktError(
     "PERMISSION_DENIED",
-    `The folder does not exist, or leads out of the project: ${basename(folder)}`,
+    `The folder does not exist, or leads out of the project: ${shownPath(root, folder)}`,
     { hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call." },
   );
 }

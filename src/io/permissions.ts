@@ -1,7 +1,7 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
 import { dirname, join, relative, sep } from "node:path";
-import { pathIn, RefraktError, saidBy } from "../errors.ts";
+import { finalName, pathIn, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, shownPath } from "./paths.ts";
@@ -111,7 +111,8 @@ export function refusalToError(
       cause: error,
     });
   }
-  const [, kind, target] = wanted;
+  const [, kind, given] = wanted;
+  const target = given && finalName(given);
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
   const shown = isPath && isInside(root, target) ? shownPath(root, target) : target;
   const value = isPath && shown !== target ? permitted(root, target!, folder) : target;

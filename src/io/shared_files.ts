@@ -124,15 +124,17 @@ function replaceUnlessChanged(
     writeInPlace(path, text, { root });
     return { kind: "written" };
   }
-  const temporary = writeBeside(path, text, { root, mode });
   const old = temporaryName(path);
+  let temporary = old;
   try {
+    temporary = writeBeside(path, text, { root, mode });
     const isKept = linkIfPossible(path, old);
     // Asked again before every try: an editor may save while another program has the file open.
     if (!renameFile(temporary, path, () => isAsSeen(seen))) return { kind: "changed" };
     const overtaken = isKept ? writtenMeanwhile(old, seen, isWhole) : undefined;
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
   } catch (error) {
+    // Also where a folder above it was moved.
     if (isNotFound(error)) return { kind: "changed" };
     throw error;
   } finally {
@@ -208,7 +210,7 @@ function createUnlessThere(
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
-    if (isNotFound(error)) throw folderGone(dirname(path));
+    if (isNotFound(error)) throw folderGone(dirname(path), root);
     // The disk has no hard links, which every system reports in its own way.
     return claimFile(root, path, text);
   } finally {

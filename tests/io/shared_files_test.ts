@@ -32,6 +32,14 @@ Deno.test("a file that was changed, replaced or removed meanwhile is not written
   removeIfThere(path);
   assert.deepEqual(replaceFile(removed, "new"), { kind: "changed" });
   assert.deepEqual(readTree(root), {});
+  // So does a folder that is moved away, or has become a file.
+  const below = makeProject({ "work/a.md": "old" });
+  const moved = readForChange(below, join(below, "work/a.md"));
+  Deno.renameSync(join(below, "work"), join(below, "gone"));
+  assert.deepEqual(replaceFile(moved, "new"), { kind: "changed" });
+  Deno.writeTextFileSync(join(below, "work"), "");
+  assert.deepEqual(replaceFile(moved, "new"), { kind: "changed" });
+  assert.deepEqual(readTree(below), { "gone/a.md": "old", "work": "" });
   // Two saves within one tick of a disk's clock have the same stamps.
   Deno.writeTextFileSync(path, "OLD");
   const stamped = { ...readForChange(root, path), bytes: new TextEncoder().encode("old") };
