@@ -24,7 +24,7 @@ import { LISTED } from "../upstream/vocabulary.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of rows: what fits into 5,000 characters. */
-const ROWS = 40;
+const ROWS = 50;
 
 /** The default for a search, whose rows have a line of text. */
 const HITS = 20;
@@ -45,7 +45,7 @@ const Output = z.object({
     type: z.string().optional(),
     milestone: z.string().optional(),
     priority: z.string().optional(),
-    rank: z.string().optional().describe("Priority and ticked criteria, such as high 0/3"),
+    row: z.string().optional().describe("Such as ready high 0/3: Write the parser"),
     criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
     withheldBy: z.array(z.string()).optional(),
@@ -91,7 +91,7 @@ export const listTool = readTool({
     claimed: z.boolean().optional().describe("By whom, since when"),
     branches: z.boolean().optional().describe("Adds states elsewhere"),
     fields: z.array(z.string()).optional().describe(
-      "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
+      "Title, attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
     ),
     sort: z.string().optional().describe('Such as "priority,-modified"'),
     limit: z.int().min(1).max(1000).optional(),
@@ -128,9 +128,13 @@ export const listTool = readTool({
       total: found.length,
       items: items.map((item) => {
         const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
+        const { id, title: _, status, ...others } = elsewhere === undefined
+          ? rowOf(item)
+          : rowWith(here, elsewhere, item);
         return {
-          ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
-          rank: rankIn(plan, item, fields),
+          id,
+          row: lineOf(plan, item, status, fields) || undefined,
+          ...others,
           ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           claim: claim && shownClaim(claim),
           remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
@@ -152,9 +156,14 @@ export const listTool = readTool({
   },
 });
 
-/** Priority, or severity, and ticked criteria, unless the call asks for them by name. */
-function rankIn(plan: PlanView, item: Item, fields: readonly string[]): string | undefined {
-  const names = [item.type === "bug" ? "severity" : "priority", "criteria"]
-    .filter((name) => !fields.includes(name));
-  return names.flatMap((name) => fieldTexts(plan, item, name)).join(" ") || undefined;
+/**
+ * What a row says in one line, as names of fields take more characters than their values: status,
+ * priority or severity, ticked criteria and title, but what the call asks for by name.
+ */
+function lineOf(plan: PlanView, item: Item, status: string | undefined, fields: readonly string[]) {
+  const isLeft = (name: string) => !fields.includes(name);
+  const rank = [item.type === "bug" ? "severity" : "priority", "criteria"].filter(isLeft)
+    .flatMap((name) => fieldTexts(plan, item, name));
+  const state = (isLeft("status") && status ? [status, ...rank] : rank).join(" ");
+  return [state, isLeft("title") ? item.title : ""].filter((part) => part !== "").join(": ");
 }
