@@ -120,7 +120,10 @@ export class Board {
       this.#read("headers"),
     ]);
     this.since = this.host.lastVisit ?? DAY;
+    // A key or a search may have been quicker.
+    const { chosen } = this;
     this.#take(input);
+    if (Object.keys(chosen).length > 0) this.choose(chosen);
     this.host.onInput = (args) => this.#take(args);
     await this.#read("cards");
     this.draw();

@@ -23,7 +23,7 @@ import {
 const hiders = ({ settings }: Board) => FILTERS.filter((name) => (settings[name] ?? ALL) !== ALL);
 
 export function Head({ board }: { board: Board }) {
-  const { settings, host, filtering } = board;
+  const { settings, host, filtering, stamp } = board;
   const { length } = hiders(board);
   return (
     <header class="row">
@@ -56,7 +56,7 @@ export function Head({ board }: { board: Board }) {
         ?
       </button>
       {host.canFill && <button onClick={() => host.fill()}>Full screen</button>}
-      {settings.tab !== "now" && (
+      {stamp !== "" && settings.tab !== "now" && (
         <>
           <button
             class="narrow"

@@ -119,7 +119,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         await board.locator("#lanes").selectOption("assignee");
         await hasText(board.locator("#message"), "2 of 8 entities");
         await comesTrue(() => Promise.resolve(tab.url()), (address) => {
-          assert.match(address, /\?tab=board&priority=high&lanes=assignee$/);
+          assert.match(address, /\?tab=board&type=all&priority=high&lanes=assignee$/);
         });
         const other = await browser.newPage();
         // A window of its own needs the secret of the printed link.
