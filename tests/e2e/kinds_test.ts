@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { inProcess } from "../support/in_process.ts";
 import { installReal } from "../support/installed.ts";
 import { KINDS } from "../support/kinds.ts";
 import { runProcess } from "../support/process.ts";
@@ -61,7 +62,10 @@ async function projectOf(kind: string): Promise<string> {
   return cwd;
 }
 
-for (const kind of Object.keys(KINDS)) {
+/** The kinds that are served by nothing but their name. */
+const OTHERS = ["preset pack", "template", "library"];
+
+for (const kind of Object.keys(KINDS).filter((name) => !OTHERS.includes(name))) {
   Deno.test(`a ${kind} is named, and served by the first line of doctor`, async () => {
     const cwd = await projectOf(kind);
     const { stdout } = await run(cwd, README, "doctor");
@@ -90,7 +94,7 @@ for (const kind of Object.keys(KINDS)) {
       assert.ok("Hint" in (await call(cwd, first, "refrakt.contracts", { runes: ["hint"] })).runes);
       const input = { rune: "hint", theme: ".", fields: ["html"] };
       assert.match((await call(cwd, trustCommand!, "refrakt.inspect", input)).html, /mine-hint/);
-    } else if (kind === "plugin") {
+    } else {
       assert.ok(tools.includes("refrakt.package_validate"));
       const refused = await run(cwd, first, "call", "refrakt.package_validate");
       assert.match(refused.stderr, /CODE_NOT_TRUSTED[^]*--trust local/);
@@ -103,11 +107,19 @@ for (const kind of Object.keys(KINDS)) {
           JSON.stringify(found),
         );
       }
-    } else {
-      assert.deepEqual(tools.filter((name) => name.startsWith("plan")), ["plan.init"]);
     }
   });
 }
+
+Deno.test("preset packs, templates and libraries are named, and offered a plan", async () => {
+  for (const kind of OTHERS) {
+    await inProcess(makeProject(KINDS[kind]!.files), async ({ ok }) => {
+      const { kinds, tools } = await ok("refrakt.detect") as Doctor["detection"];
+      assert.deepEqual(kinds.map((one) => one.kind), [kind]);
+      assert.deepEqual(tools.filter((name) => name.startsWith("plan")), ["plan.init"]);
+    });
+  }
+});
 
 Deno.test("projects below are named with the command that serves each, and a member sees the packages above", async () => {
   const root = makeProject({ "package.json": '{"private":true,"workspaces":["apps/*"]}' });
@@ -142,8 +154,7 @@ const [SOUND, NAVIGATION] = [
 const SCAFFOLDS: readonly (readonly [kinds: string, answer?: RegExp])[] = [
   ["site-sveltekit", NAVIGATION],
   ["site-html plan-site", SOUND],
-  ["site-astro"],
-  ["proj-plan proj-theme proj-plugin proj-preset-pack proj-template"],
+  ["proj-theme proj-plugin"],
 ];
 
 testUnless(

@@ -3,8 +3,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { childEnvironment, type Session, withServer, withServers } from "../support/server.ts";
-import { VERSION } from "../../src/version.ts";
-import { ralph } from "../support/ralph_program.ts";
 import { type Files, makeProject, writeFiles } from "../support/project.ts";
 
 // The tests do not depend on the lock file of the checkout.
@@ -62,7 +60,7 @@ Deno.test("the program serves only the Ralph tools, with schemas and annotations
     })
   ));
 
-Deno.test("the whole workflow, with a new process for every step", () =>
+Deno.test("the whole workflow, in three processes", () =>
   inProject(async (cwd) => {
     Deno.mkdirSync(join(cwd, ".git"));
     const step = async (run: (session: Session) => Promise<void>) => await serve(cwd, run);
@@ -81,8 +79,8 @@ Deno.test("the whole workflow, with a new process for every step", () =>
       );
     });
     const phases = ["research", "requirements", "design", "tasks"];
-    for (const [at, phase] of phases.entries()) {
-      await step(async ({ ok, call, read }) => {
+    await step(async ({ ok, call, read }) => {
+      for (const [at, phase] of phases.entries()) {
         const answer = await call(`ralph_${phase}`);
         assert.ok(answer.content[0].text.length < 24_000);
         const text = phase === "tasks"
@@ -95,17 +93,15 @@ Deno.test("the whole workflow, with a new process for every step", () =>
         assert.equal(await read(`ralph://spec/${name}/${phase}.md`), text);
         const status = JSON.parse(await read("ralph://specs"));
         assert.equal(status.specs[0].phase, done.phase);
-      });
-    }
-    for (const id of ["1.1", "1.2"]) {
-      await step(async ({ ok }) => {
+      }
+    });
+    await step(async ({ ok, call }) => {
+      for (const id of ["1.1", "1.2"]) {
         const given = await ok("ralph_implement");
         assert.deepEqual([given.task.id, given.task.attempt, given.total], [id, 1, 2]);
         const report = { task: id, outcome: "done", command: "true", exit_code: 0 };
         assert.equal((await ok("ralph_task_result", report)).ticked, true);
-      });
-    }
-    await step(async ({ ok, call }) => {
+      }
       assert.equal((await ok("ralph_implement")).complete, true);
       const done = await ok("ralph_complete_phase", { phase: "execution", summary: "built" });
       assert.equal(done.complete, true);
@@ -317,37 +313,4 @@ Deno.test("a spec without read permission does not affect the others", () =>
   }, {
     "specs/auth/.ralph-state.json": '{"phase":"research"}',
     "specs/locked/.ralph-state.json": '{"phase":"research"}',
-  }));
-
-Deno.test("logs are JSON lines on stderr, and notifications if the client sets a level", () =>
-  inProject((cwd) =>
-    serve(cwd, async ({ client, ok, stderr }) => {
-      const heard = Promise.withResolvers<void>();
-      client.fallbackNotificationHandler = ({ method }: { method: string }) => {
-        if (method === "notifications/message") heard.resolve();
-        return Promise.resolve();
-      };
-      await client.setLoggingLevel("info");
-      await ok("ralph_start", { name: "auth" });
-      await heard.promise;
-      const lines = stderr().split("\n").filter((line) => line.startsWith("{"));
-      assert.ok(lines.length > 0);
-      for (const line of lines) {
-        const entry = JSON.parse(line);
-        assert.ok(entry.level && entry.logger && entry.timestamp && entry.data.message, line);
-      }
-    })
-  ));
-
-Deno.test("help, version and another directory", () =>
-  inProject(async (cwd) => {
-    const help = await ralph(cwd, ["--help"]);
-    assert.equal(help.code, 0);
-    assert.match(help.stdout, /--cwd/);
-    const { code, stdout } = await ralph(cwd, ["--version"]);
-    assert.deepEqual([code, stdout], [0, `${VERSION}\n`]);
-    writeFiles(cwd, { "sub/specs/auth/.ralph-state.json": '{"phase":"design"}' });
-    await serve(cwd, async ({ ok }) => {
-      assert.equal((await ok("ralph_status")).specs[0].phase, "design");
-    }, { ...OPTIONS, args: ["--cwd", "sub"] } as typeof OPTIONS);
   }));

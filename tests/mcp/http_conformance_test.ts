@@ -5,16 +5,14 @@ import { join } from "node:path";
 import { createServer } from "../../mod.ts";
 import { forTheSuite } from "../support/conformance.ts";
 import { LAB } from "../support/lab.ts";
-import { withHttp } from "../support/http.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";
 
 const SUITE = "@modelcontextprotocol/conformance";
 
 const TASKS = "tasks are an extension that this server does not have";
-const FIXTURE = "it calls a tool, resource or prompt of the suite's own, which no project has";
 
-/** The test target: a server with the suite's fixtures, or the program. */
+/** A suite, and what of it applies. */
 interface Target {
   /** What it is, in words. */
   readonly name: string;
@@ -24,8 +22,6 @@ interface Target {
   readonly flags: readonly string[];
   /** The minimum number of scenarios. */
   readonly least: number;
-  /** Whether to serve the fixtures. */
-  readonly fixtures: boolean;
   /** Scenarios that do not apply, and why; each must fail. */
   readonly excluded: Readonly<Record<string, string>>;
 }
@@ -36,7 +32,6 @@ const TARGETS: readonly Target[] = [
     version: "0.1.16",
     flags: [],
     least: 30,
-    fixtures: true,
     excluded: {},
   },
   {
@@ -44,7 +39,6 @@ const TARGETS: readonly Target[] = [
     version: "0.2.0-alpha.12",
     flags: ["--requirements", "2026-07-28"],
     least: 37,
-    fixtures: true,
     excluded: {
       "tasks-lifecycle": TASKS,
       "tasks-capability-negotiation": TASKS,
@@ -60,22 +54,6 @@ const TARGETS: readonly Target[] = [
       "http-custom-header-server-validation":
         "pending in the suite; no tool maps arguments to headers",
     },
-  },
-  {
-    name: "the newest stable suite, against the program",
-    version: "0.1.16",
-    flags: [],
-    least: 30,
-    fixtures: false,
-    excluded: Object.fromEntries(
-      ("tools-call-image tools-call-audio tools-call-embedded-resource " +
-        "tools-call-mixed-content tools-call-with-logging tools-call-with-progress " +
-        "tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults " +
-        "elicitation-sep1330-enums resources-read-text resources-read-binary " +
-        "resources-templates-read resources-subscribe resources-unsubscribe " +
-        "prompts-get-simple prompts-get-with-args prompts-get-embedded-resource " +
-        "prompts-get-with-image").split(" ").map((name) => [name, FIXTURE]),
-    ),
   },
 ];
 
@@ -98,11 +76,12 @@ async function suite(version: string): Promise<{ dir: string; program: string } 
   return { dir, program };
 }
 
-/** Serves a target while the test runs. */
-async function serving({ fixtures }: Target, test: (url: string) => Promise<void>): Promise<void> {
-  const cwd = copyExample("site-and-plan");
-  if (!fixtures) return await withHttp(cwd, ["--http", "127.0.0.1:0"], ({ href }) => test(href));
-  const server = await createServer({ cwd, contributors: [forTheSuite] });
+/** Serves the suite's fixtures while the test runs. */
+async function serving(test: (url: string) => Promise<void>): Promise<void> {
+  const server = await createServer({
+    cwd: copyExample("site-and-plan"),
+    contributors: [forTheSuite],
+  });
   const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
   try {
     await test(`http://127.0.0.1:${http.addr.port}/mcp`);
@@ -124,7 +103,7 @@ for (const target of TARGETS) {
       });
       return;
     }
-    await serving(target, async (url) => {
+    await serving(async (url) => {
       const { stdout } = await runProcess(Deno.execPath(), [
         "run",
         "-A",

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/server";
 import { installPackages } from "../support/installed.ts";
 import { publish } from "../support/published.ts";
-import { CONVERTERS, type SentTool, tokensOf } from "../support/model_apis.ts";
+import { CONVERTERS, type SentTool } from "../support/model_apis.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { configFor, SCOPE } from "../support/registry.ts";
 import { copyExample } from "../support/run.ts";
-import { inProcess } from "../support/in_process.ts";
 import {
   type Asked,
   README_PERMISSIONS,
@@ -244,47 +243,4 @@ Deno.test("the converters of real clients accept the whole list, for OpenAI and 
       });
     }
   }, { ...RALPH, client: "langchain" });
-});
-
-/** The part of a list that models see, without output schemas, annotations and icons. */
-const BUDGETS: readonly [what: string, most: number, options: StartOptions][] = [
-  ["a plan and a site", 4500, {}],
-  ["a plan, a site and Ralph", 6000, RALPH],
-];
-
-for (const [what, most, options] of BUDGETS) {
-  Deno.test(`the list of tools of ${what} has under ${most} tokens`, async () => {
-    await withServer(copyExample("site-and-plan"), async (session) => {
-      const seen = (await toolsOf(session))
-        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-      assert.ok(seen.some(({ name }) => name === "refrakt_render"));
-      const tokens = await tokensOf(JSON.stringify(seen));
-      assert.ok(tokens < most, String(tokens));
-    }, { ...options, client: "langchain" });
-  });
-}
-
-Deno.test("filters accept one value or several, for any listed schema", async () => {
-  await inProcess(copyExample("plan"), async ({ ok, client }) => {
-    const one = await ok("plan.list", { type: "work" });
-    assert.deepEqual(await ok("plan.list", { type: ["work"] }), one);
-    assert.ok(one.total > 0);
-    const { tools } = await client.listTools();
-    const { properties } = (tools as Tool[]).find(({ name }) => name === "plan.list")!.inputSchema;
-    assert.deepEqual(properties!["priority"], {
-      type: "array",
-      items: { type: "string", enum: ["critical", "high", "medium", "low"] },
-    });
-  });
-});
-
-Deno.test("tools that another one replaces are not listed, and can be called", async () => {
-  await inProcess(copyExample("plan"), async (session) => {
-    const names = (await toolsOf(session)).map(({ name }) => name);
-    for (const name of ["refrakt.version", "refrakt.plugins_list", "plan.next-id"]) {
-      assert.ok(!names.includes(name), name);
-      const answer = await session.call(name, name === "plan.next-id" ? { type: "work" } : {});
-      assert.equal(answer.isError, undefined, name);
-    }
-  });
 });

@@ -54,16 +54,3 @@ Deno.test("lists have one page: cursors are rejected with a reason, in both eras
     }, { era });
   }
 });
-
-Deno.test("tool names are spelled for the requesting client, in both eras", async () => {
-  for (const era of ERAS) {
-    await withClient({ tools: [LOUD] }, async (client) => {
-      const names = (await client.listTools()).tools.map(({ name }) => name);
-      assert.ok(names.includes("team.loud"), era);
-    }, { era });
-    await withClient({ tools: [LOUD] }, async (client) => {
-      const names = (await client.listTools()).tools.map(({ name }) => name);
-      assert.ok(names.includes("team_loud"), era);
-    }, { era, name: "unknown" });
-  }
-});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { MOST_SUBSCRIPTIONS } from "../../src/mcp/follower.ts";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { startRaw } from "../support/raw.ts";
+import { inProcess } from "../support/in_process.ts";
 import { hearing, withServer } from "../support/server.ts";
 
 const WORK = "refrakt://plan/work/WORK-001";
@@ -39,7 +40,7 @@ Deno.test("subscribing to a missing resource fails, and the error lists valid on
     "no uri",
   ];
   const cwd = makeProject(SMALL_PLAN);
-  await withServer(cwd, async ({ client }) => {
+  await inProcess(cwd, async ({ client }) => {
     for (const uri of uris) {
       await assert.rejects(
         client.subscribeResource({ uri }),
@@ -64,7 +65,7 @@ Deno.test("subscriptions are limited, and unsubscribing makes room", async () =>
       entity("work", { id: `WORK-${index + 1}`, status: "ready" }, "Title", ""),
     ]),
   );
-  await withServer(makeProject(files), async ({ client }) => {
+  await inProcess(makeProject(files), async ({ client }) => {
     const subscribe = (number: number) =>
       client.subscribeResource({ uri: `refrakt://plan/work/WORK-${number}` });
     for (let number = 1; number <= MOST_SUBSCRIPTIONS; number++) await subscribe(number);
@@ -77,7 +78,7 @@ Deno.test("subscriptions are limited, and unsubscribing makes room", async () =>
 
 Deno.test("clients are notified of changes of lists they have requested, and of no others", async () => {
   const cwd = makeProject(SMALL_PLAN);
-  await withServer(cwd, async (session) => {
+  await inProcess(cwd, async (session) => {
     const told: string[] = [];
     session.client.fallbackNotificationHandler = ({ method }: { method: string }) => {
       told.push(method);

@@ -16,7 +16,6 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
   ["select count(*) from pragma_function_list", /not available/],
   ["select * from sqlite_schema", /not available/],
   ["select count(*) from sqlite_master", /not available/],
-  ["select * from sqlite_dbpage", /not available/],
   ["select * from dbstat", /not available/],
   ["select sqlite_compileoption_get(1)", /not available/],
   ["insert into entities (id) values ('X')", /Only SELECT/],
@@ -26,7 +25,6 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
   ["create virtual table x using fts5(a)", /Only SELECT/],
   ["begin", /Only SELECT/],
   ["select 1; select 2", /second statement/],
-  ["select 1; drop table entities", /second statement/],
   ["select 1 /* ; */; -- ; \n delete from entities", /second statement/],
   ["select load_extension('x')", /No such function/],
   ["select readfile('deno.json')", /No such function/],
@@ -36,7 +34,6 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
   [`select ${"(".repeat(5000)}1${")".repeat(5000)}`, /Recursion limit/],
   [`select '${"x".repeat(60_000)}'`, /too big/],
   [`${NUMBERS}select count(*) from n`, /longer than 1.5 seconds/],
-  ["select count(*) from lines a, lines b, lines c, lines d, lines e, lines f", /longer than/],
   ["select randomblob(1000000000)", /too big/],
   ["select printf('%.*c', 1000000000, 'x')", /too big/],
   [
@@ -60,12 +57,6 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
     } select count(*) from v40`,
     /nested too deep|circular/i,
   ],
-  [
-    `${NUMBERS}select max(x) from (select sum(i) over (order by -i rows between 9999 preceding ` +
-    "and current row) x from (select i from n limit 400000))",
-    /longer than|memory/,
-  ],
-  [`${NUMBERS}select max(randomblob(7000000)) from (select i from n limit 9000)`, /longer than/],
   [Array(600).fill("select n from lines").join(" union "), /Too many terms/],
   [`select ${"not ".repeat(5000)}1`, /Recursion limit/],
   ["select 'a' regexp '('", /REGEXP: .*Unterminated/],

@@ -4,10 +4,16 @@ import { dirname, join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "./server.ts";
 
-/** The most files whose tests share a process: each of them would load the server anew. */
-const MOST_FILES = 12;
-/** Files whose tests take longest, so that their runs come first. */
-const LONGEST = ["tests/site/real_site", "tests/plugins/plan/model/", "tests/e2e/", "tests/site/"];
+/** The most files whose tests share a process: each process loads the server anew. */
+const MOST_FILES = 16;
+/** Files that take longest: they come first, in this order, in a process of their own. */
+const LONGEST = [
+  ...["workspace/late_plugins", "plugins/board/plan_board_test", "e2e/kinds", "e2e/kept"],
+  ...["plugins/board/now", "cli/commands/view", "e2e/hostile_files", "io/git_test"],
+  ...["plugins/plan/git/trees", "e2e/smoke", "plugins/plan/reader", "site/real_site"],
+  ...["docs/readme", "mcp/http_server", "plugins/plan/remote/", "mcp/http_conformance"],
+  ...["plugins/plan/model/", "plugins/board/preview", "cli/commands/setup", "query/hostile"],
+];
 /** What a file does to all tests of its process. */
 const SHARED = /Deno\.(?:chdir|env\.set|test\.(?:before|after))|setFlagsFromString/;
 
@@ -66,22 +72,23 @@ export function testsOf(files: readonly string[]): string[] {
   return chosen.size === 0 ? [] : [...chosen.add("tests/architecture_test.ts")];
 }
 
-/** The path of each run, a module that imports the test files of a folder; the longest first. */
+/** The path of each run, a module that imports test files; the longest first. */
 export function runsOf(files: readonly string[], made: string): string[][] {
   const rank = (file: string) => {
-    const found = LONGEST.findIndex((start) => file.startsWith(start));
+    const found = LONGEST.findIndex((start) => file.startsWith(`tests/${start}`));
     return found === -1 ? LONGEST.length : found;
   };
-  const runs = new Map<string, string[]>();
-  for (const [at, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
-    const isAlone = rank(file) < 2 || SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
-    const folder = file.split("/").slice(0, -1).join("_");
-    const last = [...runs.keys()].findLast((name) => name.startsWith(`${folder}.`));
-    if (!isAlone && last !== undefined && runs.get(last)!.length < MOST_FILES) {
-      runs.get(last)!.push(file);
-    } else runs.set(isAlone ? file.replaceAll("/", "_") : `${folder}.${at}_test.ts`, [file]);
+  const runs: string[][] = [];
+  let shared: string[] = [];
+  for (const file of files.toSorted().sort((a, b) => rank(a) - rank(b))) {
+    const isAlone = rank(file) < LONGEST.length ||
+      SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
+    if (isAlone) runs.push([file]);
+    else if (shared.push(file) === 1) runs.push(shared);
+    if (shared.length === MOST_FILES) shared = [];
   }
-  return [...runs].map(([name, files]) => {
+  return runs.map((files) => {
+    const name = files[0]!.replaceAll("/", "_");
     // First, before a test forbids to import what lies in no package: it imports deno.json.
     const lines = ["src/version.ts", ...files]
       .map((file) => `import "${pathToFileURL(join(ROOT, file))}";\n`);
