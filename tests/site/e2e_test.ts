@@ -1,12 +1,11 @@
 /** The core over stdio: a real client and server with the documented permissions. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { runCli } from "../support/lab.ts";
 import { whole } from "../support/parts.ts";
 import { readTree } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
-import { project, singleSite, twoSites } from "./projects.ts";
+import { singleSite, twoSites } from "./projects.ts";
 
 const LOCAL_RUNE = `import Markdoc from "@markdoc/markdoc";
 import { createContentModelSchema } from "@refrakt-md/runes";
@@ -80,19 +79,6 @@ Deno.test("two sites: errors list their names, and resources accept ?site=", asy
     const parameter = await readError("refrakt://reference?sight=main");
     assert.equal(parameter.data["errorCode"], "INVALID_ARGS");
     assert.match(parameter.message, /site/);
-  });
-});
-
-Deno.test("a site that changes while the server runs is read again", async () => {
-  const dir = project({ site: { contentDir: ".", runes: { aliases: { tip: "hint" } } } });
-  await withServer(dir, async ({ call, ok }) => {
-    assert.equal((await ok("refrakt.inspect", { rune: "tip" })).rune, "hint");
-    await Deno.writeTextFile(
-      join(dir, "refrakt.config.json"),
-      JSON.stringify({ site: { contentDir: ".", runes: { aliases: { fold: "details" } } } }),
-    );
-    assert.equal((await ok("refrakt.inspect", { rune: "fold" })).rune, "details");
-    assert.equal((await call("refrakt.inspect", { rune: "tip" })).errorCode, "NOT_FOUND");
   });
 });
 

@@ -1,28 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
-import { detected } from "../support/detected.ts";
 import { exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
-
-Deno.test("only without a plan, plan.init is listed, and creates one", async () => {
-  const cwd = makeProject();
-  await withServer(cwd, async ({ client, ok, tools }) => {
-    const listed = (await client.listTools()).tools;
-    const init = listed.find(({ name }: { name: string }) => name === "plan.init");
-    assert.match(init!.description!, /Creates a plan if there is none/);
-    assert.ok(!listed.some(({ name }: { name: string }) => name.startsWith("ralph")));
-    const { dir, created, alreadyEstablished } = await ok("plan.init");
-    assert.deepEqual([dir, alreadyEstablished], ["plan", false]);
-    assert.ok(created.includes("plan/INSTRUCTIONS.md"));
-    assert.ok((await tools()).includes("plan.list"));
-    const after = (await client.listTools()).tools;
-    const names = after.map(({ name }: { name: string }) => name);
-    assert.ok(!names.includes("plan.init"));
-    assert.equal((await ok("plan.init")).alreadyEstablished, true);
-    assert.equal((await detected(ok)).warnings.length, 0);
-  });
-});
 
 Deno.test("ralph_start is listed if Ralph is not in use and its folder is writable", async () => {
   const cwd = makeProject(SMALL_PLAN);

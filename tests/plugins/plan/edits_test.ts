@@ -35,15 +35,6 @@ const edit = (...edits: Edit[]) => editText(SOURCE, {}, edits).text;
 const section = (heading: string, text: string): Edit => ({ kind: "section", heading, text });
 const work = (body: string) => `{% work id="W" %}\n\n# T\n\n${body}\n{% /work %}\n`;
 
-Deno.test("edits are applied in order", () => {
-  const { text, changes } = editText(work("- [ ] One\n- [ ] Two"), { status: "done" }, [
-    { kind: "addCriteria", texts: ["Three"] },
-    { kind: "check", which: [3] },
-  ]);
-  assert.equal(text, work("- [ ] One\n- [ ] Two\n- [x] Three").replace('"W"', '"W" status="done"'));
-  assert.deepEqual(changes.map(({ field }) => field), ["status", "criterion", "criterion"]);
-});
-
 Deno.test("CRLF and mixed line ends are kept", () => {
   const check: Edit = { kind: "check", which: [1] };
   for (const source of [SOURCE.replaceAll("\n", "\r\n"), SOURCE.replace("e\n", "e\r\n")]) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { entitiesIn } from "../../../src/project/plan_walk.ts";
 import { commitAll, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
 
@@ -13,25 +12,6 @@ function crlfExample(): string {
   }
   return cwd;
 }
-
-Deno.test("plan.update keeps CRLF line ends", async () => {
-  const cwd = crlfExample();
-  const { callTool } = await createServer({ cwd });
-  const read = (path: string) => Deno.readTextFileSync(join(cwd, "plan", path));
-  const work = "work/WORK-002-query-box.md";
-  await callTool("plan.update", { id: "WORK-002", assignee: "ada", attrs: { tags: "new" } });
-  await callTool("plan.update", { id: "WORK-002", check: "Arrow keys" });
-  assert.match(read(work), /assignee="ada"[^]*- \[x\] Arrow keys .*\r\n/);
-  await callTool("plan.update", { id: "WORK-002", uncheck: "Arrow keys" });
-  assert.match(read(work), /- \[ \] Arrow keys .*\r\n/);
-  await callTool("plan.update", { id: "BUG-001", resolve: "One\nTwo" });
-  await callTool("plan.update", { id: "BUG-001", resolve: "Three\r\nFour" });
-  const bug = read("bugs/BUG-001-umlauts-are-not-found.md");
-  for (const line of ["One", "Two", "Three", "Four"]) assert.ok(bug.includes(`${line}\r\n`));
-  for (const [path, text] of Object.entries(readTree(cwd))) {
-    assert.ok(!/(?<!\r)\n|\r\r/.test(text), path);
-  }
-});
 
 Deno.test("plan.create uses the line ends of the plan", async () => {
   const cases = [[crlfExample(), /(?<!\r)\n|\r\r/], [copyExample("plan"), /\r/]] as const;
@@ -49,16 +29,6 @@ Deno.test("plan.create uses the line ends of the plan", async () => {
       assert.doesNotMatch(text, other, path);
     }
   }
-});
-
-Deno.test("a plan with CRLF reads like any other", async () => {
-  const [crlf, lf] = [crlfExample(), copyExample("plan")];
-  const [one, other] = [await createServer({ cwd: crlf }), await createServer({ cwd: lf })];
-  for (const name of ["plan.next", "plan.status", "plan.validate"]) {
-    assert.deepEqual(await one.callTool(name), await other.callTool(name), name);
-  }
-  const [count, expected] = [crlf, lf].map((cwd) => entitiesIn(cwd, `${cwd}/plan`).length);
-  assert.equal(count, expected);
 });
 
 Deno.test("the history ignores changes of line ends", async () => {

@@ -42,12 +42,3 @@ Deno.test("all tools and the progress file state the same next step", () =>
       assert.equal(line, status["todo"], what);
     }
   }));
-
-Deno.test("nextArgs name the spec unless it is the current one", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "other", { phase: "research" });
-    putSpec(lab, "auth", { phase: "research" });
-    const rows = (await lab.call("ralph_status"))["specs"];
-    assert.deepEqual(rows.map((row: Data) => row["nextArgs"]), [{}, { spec_name: "other" }]);
-    for (const row of rows) await lab.call(row.next, row.nextArgs);
-  }));

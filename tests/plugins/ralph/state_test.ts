@@ -71,17 +71,6 @@ Deno.test("fields of other programs survive the whole workflow", () =>
     assert.ok(text.startsWith('{\n  "') && !text.endsWith("\n"), "two spaces, no last line end");
   }));
 
-Deno.test("the first write adds the fields that other programs require", () =>
-  inLab(async (lab) => {
-    lab.write("specs/auth/.ralph-state.json", '{"phase":"research","taskIndex":null}');
-    await lab.call("ralph_complete_phase", { spec_name: "auth", phase: "research", summary: "s" });
-    const state = stateOf(lab, "auth");
-    assert.deepEqual(
-      [state["source"], state["name"], state["basePath"], "taskIndex" in state],
-      ["spec", "auth", "./specs/auth", false],
-    );
-  }));
-
 Deno.test("a corrupt state is backed up, and resuming repairs it", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
@@ -132,19 +121,6 @@ Deno.test("backups are never overwritten", () =>
     assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "one");
     const texts = kept.map((name) => lab.read(`specs/auth/${name}`));
     assert.deepEqual(new Set(texts), new Set([...contents, "four"]));
-  }));
-
-Deno.test("a missing state and a cancelled spec are different errors", () =>
-  inLab(async (lab) => {
-    lab.write("specs/old/design.md", "d");
-    const lost = await lab.fail("ralph_design", "INVALID_STATE", { spec_name: "old" });
-    assert.match(lost.message, /no state file/);
-    assert.equal((await lab.call("ralph_status"))["specs"][0].phase, "unknown");
-    await lab.call("ralph_start", { name: "new" });
-    await lab.call("ralph_cancel");
-    const cancelled = await lab.fail("ralph_design", "INVALID_STATE", { spec_name: "new" });
-    assert.match(cancelled.message, /cancelled/);
-    assert.match(cancelled.hint!, /resume: true/);
   }));
 
 Deno.test("resuming infers the phase from the documents", async () => {

@@ -32,28 +32,3 @@ Deno.test("ralph_implement assigns the verifier role to checks, and the executor
       assert.match(check["text"], /You are the verifier/);
     }
   }));
-
-Deno.test("ralph_implement asks for a commit if the task names one and the project uses git", async () => {
-  const cases = [[true, "`feat: a`", true], [true, "None", false], [
-    false,
-    "`feat: a`",
-    false,
-  ]] as const;
-  for (const [git, commit, asked] of cases) {
-    await inLab(async (lab) => {
-      putSpec(lab, "auth", { phase: "execution" }, `- [ ] 1.1 A\n  - **Commit**: ${commit}\n`);
-      assert.equal(/Commit with the message/.test(await lab.text("ralph_implement")), asked);
-    }, { git });
-  }
-});
-
-Deno.test("ralph_implement includes learnings and blockers, but not the goal", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "execution" }, TASK);
-    lab.write(
-      "specs/auth/.progress.md",
-      "# P\n\n## Original Goal\n\nTHE-GOAL\n\n## Learnings\n\n- THE-PORT\n\n## Blockers\n\n- THE-KEY\n",
-    );
-    const text = await lab.text("ralph_implement");
-    assert.ok(text.includes("THE-PORT") && text.includes("THE-KEY") && !text.includes("THE-GOAL"));
-  }));

@@ -32,46 +32,6 @@ const PLAN: Files = {
 
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-Deno.test("every tool means the same by blocked: unfinished dependencies", async () => {
-  await inProcess(makeProject(PLAN), async ({ ok, call }) => {
-    const note = "Marked blocked, but everything it depends on is finished";
-    const unnamed = "Marked blocked, but it lists no dependencies";
-    const { blocked, ready } = await ok("plan.status");
-    assert.deepEqual(blocked, [
-      { id: "WORK-2", title: "Item WORK-2", status: "ready", blockedBy: ["WORK-10"] },
-      { id: "WORK-3", title: "Item WORK-3", status: "blocked", blockedBy: [], note },
-      { id: "WORK-4", title: "Item WORK-4", status: "blocked", blockedBy: [], note: unnamed },
-    ]);
-    // A bug marked wontfix does not block anything.
-    const next = await ok("plan.next", { count: 5, explain: true, detail: "short" });
-    assert.deepEqual([ids(next), ids({ items: ready })], [["WORK-5"], ["WORK-5"]]);
-    assert.deepEqual(
-      Object.keys(next.items[0]),
-      "id title type priority complexity path".split(" "),
-    );
-    assert.deepEqual(
-      next.withheldItems.map(({ id, reason }: Record<string, string>) => [id, reason]),
-      [
-        ["WORK-2", "Unfinished dependencies: WORK-10 is in-progress"],
-        ["WORK-6", "References: SPEC-1 is draft"],
-      ],
-    );
-    interface Card {
-      id: string;
-      waits?: string[][];
-      note?: string;
-    }
-    const { _meta } = await call("plan.board", { show: "cards" });
-    const entity = async (id: string) => await ok("plan.get", { id });
-    assert.deepEqual((await entity("WORK-2")).blockedBy, ["WORK-10"]);
-    assert.deepEqual((await entity("WORK-6")).withheldBy, ["SPEC-1"]);
-    assert.equal((await entity("WORK-3")).note, note);
-    const { cards } = _meta!["refrakt/board"] as { cards: Card[] };
-    const card = (id: string) => cards.find((one) => one.id === id)!;
-    assert.deepEqual([card("WORK-2").waits?.[0], card("WORK-3").note], [["WORK-10"], note]);
-  });
-});
-
 Deno.test("ids are found in plain text, as a whole", async () => {
   await inProcess(makeProject(PLAN), async ({ ok }) => {
     const sql = "select id from refs where kind <> 'source' and to_id = ";

@@ -90,38 +90,6 @@ Deno.test("dependencies are added by id, under the heading that the plugin reads
   });
 });
 
-Deno.test("a condition is checked with the change, also by servers that update at once", async () => {
-  const cwd = makeProject(WIDE_PLAN);
-  const claim = (assignee: string) => ({
-    id: "WORK-004",
-    if: { status: "ready", assignee: "" },
-    status: "in-progress",
-    assignee,
-  });
-  const names = ["ada", "bob", "cleo"];
-  const answers = await Promise.all(names.map(async (name) => {
-    let answer: unknown;
-    await inProcess(cwd, async ({ call }) => {
-      answer = await call("plan.update", claim(name));
-    });
-    return answer as Record<string, unknown>;
-  }));
-  const refused = answers.filter(({ isError }) => isError === true);
-  assert.equal(refused.length, names.length - 1);
-  const winner = names[answers.findIndex(({ isError }) => isError !== true)]!;
-  await inProcess(cwd, async ({ ok, call }) => {
-    const { attributes } = await ok("plan.get", { id: "WORK-004" });
-    assert.equal(attributes.assignee, winner);
-    const before = readTree(cwd);
-    const answer = await call("plan.update", claim("dan"));
-    assert.equal(answer.errorCode, "CONFLICT");
-    assert.match(answer.content[0].text, /status is "in-progress", not "ready"/);
-    assert.ok(answer.content[0].text.includes(`assignee is "${winner}"`));
-    assert.deepEqual(readTree(cwd), before);
-    await ok("plan.update", { id: "WORK-004", if: { assignee: winner }, assignee: "" });
-  });
-});
-
 Deno.test("plan.create previews the text of a type, and writes nothing", async () => {
   const cwd = makeProject(WIDE_PLAN);
   await inProcess(cwd, async ({ ok, call }) => {
@@ -144,16 +112,6 @@ Deno.test("plan.create previews the text of a type, and writes nothing", async (
       attrs: { status: "nope" },
     });
     assert.match(wrong.content[0].text, /draft, ready, in-progress/);
-  });
-});
-
-Deno.test("plan.update returns the criteria that are open, by their numbers, when it ticks one", async () => {
-  const cwd = makeProject(WIDE_PLAN);
-  await inProcess(cwd, async ({ ok }) => {
-    const ticked = await ok("plan.update", { id: "WORK-001", check: 2 });
-    assert.deepEqual([ticked.openCriteria, ticked.open], [1, [{ n: 3, text: "It is fast" }]]);
-    const other = await ok("plan.update", { id: "WORK-001", priority: "low" });
-    assert.deepEqual([other.openCriteria, other.open], [1, undefined]);
   });
 });
 

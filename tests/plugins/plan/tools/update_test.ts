@@ -204,31 +204,6 @@ Deno.test("a failed write leaves the file unchanged and names the missing flag",
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("overlapping updates of one entity are all kept", async () => {
-  const criteria = Array.from({ length: 12 }, (_, index) => `- [ ] Number ${index};`).join("\n");
-  const cwd = makeProject({
-    ...SMALL_PLAN,
-    [FIRST]: entity("work", { id: "WORK-001", status: "ready" }, "Many", criteria),
-  });
-  await inProcess(cwd, async ({ ok }) => {
-    await Promise.all(
-      Array.from(
-        { length: 12 },
-        (_, index) => ok("plan.update", { id: "WORK-001", check: `Number ${index};` }),
-      ),
-    );
-    const ids = await Promise.all(
-      Array.from(
-        { length: 8 },
-        (_, index) => ok("plan.create", { type: "work", title: `Parallel ${index}` }),
-      ),
-    );
-    assert.equal(new Set(ids.map(({ id }) => id)).size, 8);
-  });
-  const text = Deno.readTextFileSync(join(cwd, FIRST));
-  assert.equal(text.match(/- \[x\] Number/g)?.length, 12);
-});
-
 Deno.test("plan.update changes criteria, sections and the title in one call, all or nothing", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const path = "plan/work/WORK-001-parser.md";
