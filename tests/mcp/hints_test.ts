@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { ServerOptions } from "../../mod.ts";
 import { withClients } from "../support/in_process.ts";
-import { entity, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { copyExample } from "../support/run.ts";
+import { entity, exists, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { copyExample, refrakt } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
 
 /** What reads like a tool and is none: files, fields and prompts. */
 const NO_TOOLS =
@@ -50,6 +51,26 @@ function adviceIn(value: unknown, isAdvice = false): string {
   }).join("\n");
 }
 
+/** What flags may follow: these programs' own are not ours to know. */
+const THEIRS = /(?:\bnpx (?:--package=\S+ )?|`)refrakt .*/g;
+
+/** The flags of this program, and of the Deno that starts it. */
+async function knownFlags(): Promise<Set<string>> {
+  const own = (await refrakt(makeProject(), ["--no-such-flag"])).stderr;
+  const denos = await new Deno.Command(Deno.execPath(), { args: ["run", "--help=full"] }).output();
+  return new Set((own + new TextDecoder().decode(denos.stdout)).match(/--[a-z][a-z-]+/g));
+}
+
+/** Throws if a text names a flag or a page that does not exist. */
+function checkNames(what: string, text: string, flags: ReadonlySet<string>): void {
+  for (const [flag] of text.replace(THEIRS, "").matchAll(/(?<![\w-])--[a-z][a-z-]+/g)) {
+    assert.ok(flags.has(flag), `${what} names ${flag}: ${text}`);
+  }
+  for (const [page] of text.matchAll(/\bdocs\/[\w-]+\.md/g)) {
+    assert.ok(exists(`${ROOT}${page}`), `${what} names ${page}`);
+  }
+}
+
 /** Doubles the id of an item, in a file whose name does not show it. */
 function withDoubledId(cwd: string): string {
   const text = entity(
@@ -69,6 +90,8 @@ const KINDS: readonly (readonly [name: string, make: () => string, options: Serv
   ["a plan, read-only", () => withDoubledId(makeProject(SMALL_PLAN)), { readOnly: true }],
   ["a plan and a site", () => withDoubledId(copyExample("site-and-plan")), { plugins: ["ralph"] }],
 ];
+
+const flags = await knownFlags();
 
 for (const [kind, make, options] of KINDS) {
   Deno.test(`each tool that a hint names is listed, or has a command of the shell: ${kind}`, () =>
@@ -96,7 +119,8 @@ for (const [kind, make, options] of KINDS) {
             const text = (content as { text: string }).text;
             // Skills explain how to call any tool in a shell, and are one text for all clients.
             const isSkill = uri.startsWith("skill:") && /jsr:@refrakt\/mcp call <tool>/.test(text);
-            if (!isSkill) say(uri, text);
+            if (isSkill) checkNames(uri, text, flags);
+            else say(uri, text);
           }
           for (const [tool, args] of CALLS) {
             const answer = await client.callTool({ name: tool, arguments: args });
@@ -110,6 +134,7 @@ for (const [kind, make, options] of KINDS) {
               );}
           }
           for (const [what, text, all] of said) {
+            checkNames(what, text, flags);
             const names = text.match(/(?<![\w./-])(?:(?:plan|refrakt)[._]|ralph_)[a-z]\w*/g) ?? [];
             for (const each of names) {
               if (NO_TOOLS.test(each)) continue;
@@ -121,4 +146,19 @@ for (const [kind, make, options] of KINDS) {
         }, { name });
       }
     }));
+}
+
+/** One-shot commands that advise. */
+const COMMANDS = ("doctor|config|config codex|setup|setup zed|list|help|help setup|call nope|cal|" +
+  "call plan.get|check|check --site x|query|query select|read refrakt://nope|warm|prime|prime nope|" +
+  "today nope|claims|merge|--http 0.0.0.0:1|--remote-refs x|--trust ?|--tools ?").split("|");
+
+for (const [kind, make] of KINDS.filter(([, , options]) => options.readOnly === undefined)) {
+  Deno.test(`each flag and page that a command names exists: ${kind}`, async () => {
+    const cwd = make();
+    for (const command of COMMANDS) {
+      const { stdout, stderr } = await refrakt(cwd, command.split(" "));
+      checkNames(command, stdout + stderr, flags);
+    }
+  });
 }
