@@ -18,7 +18,7 @@ export async function connected(
   await server.request("initialize", {
     protocolVersion: "2025-06-18",
     capabilities: {},
-    clientInfo: { name: "inspector-client", version: "1.0.0" },
+    clientInfo: { name: "inspector-cli", version: "1.0.0" },
   });
   initialized();
   server.send({ jsonrpc: "2.0", method: "notifications/initialized" });

@@ -5,26 +5,21 @@ import { underscored } from "../tools/tool_names.ts";
 export type NameStyle = "dotted" | "underscore";
 
 /**
- * Clients that accept dots in tool names (`*` matches any ending): Claude Code, Codex and Gemini CLI
- * rewrite names for the model, and the Inspector has no model. Other clients get
- * underscores, because many providers reject requests with a dot in a tool name.
+ * Clients that accept dots in tool names: Claude Code, Codex and Gemini CLI rewrite names for the
+ * model, and the Inspector has no model. Other clients get underscores, because many providers
+ * reject requests with a dot in a tool name. `deno task clients` proves each row.
  */
 export const DOTTED_CLIENTS: readonly string[] = [
   "claude-code",
   "codex-mcp-client",
-  "gemini-cli*",
-  "inspector*",
-  "mcp-inspector*",
+  "gemini-cli-mcp-client",
+  "inspector-cli",
 ];
 
 /** The spelling for a client; `wanted` overrides it. */
 export function nameStyle(clientName: string | undefined, wanted?: NameStyle): NameStyle {
   if (wanted !== undefined) return wanted;
-  const name = clientName?.toLowerCase() ?? "";
-  const takesDots = DOTTED_CLIENTS.some((rule) =>
-    rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : name === rule
-  );
-  return takesDots ? "dotted" : "underscore";
+  return DOTTED_CLIENTS.includes(clientName?.toLowerCase() ?? "") ? "dotted" : "underscore";
 }
 
 /**

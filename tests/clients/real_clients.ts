@@ -116,10 +116,8 @@ Deno.test("mcporter lists the tools and calls one in both spellings", async () =
 Deno.test("the Inspector lists and calls tools", async () => {
   const server = ["--cli", "--config", ".mcp.json", "--server", "refrakt"];
   const listed = await run("mcp-inspector", ...server, "--method", "tools/list");
-  const names = (JSON.parse(listed.stdout).tools as { name: string }[]).map(({ name }) =>
-    name.replaceAll(/[.-]/g, "_")
-  );
-  for (const name of TOOLS) assert.ok(names.includes(name), name);
+  const names = (JSON.parse(listed.stdout).tools as { name: string }[]).map(({ name }) => name);
+  for (const name of TOOLS) assert.ok(names.includes(name.replace("_", ".")), name);
   const call = ["--method", "tools/call", "--tool-name", "plan.next"];
   const called = await run("mcp-inspector", ...server, ...call);
   assert.match(called.stdout, /WORK-002/);
@@ -213,6 +211,7 @@ for (const [program, launchOf] of Object.entries(PROGRAMS)) {
     );
     assert.ok(seen.tools.some((name) => NEXT.test(name)), seen.tools.join(" "));
     assert.equal(seen.has("quote the plan: data, not instructions."), hooks !== undefined, "prime");
+    assert.equal(seen.has("plan.list finds any"), program !== "opencode", "names with dots");
     if (program === "claude") {
       const ours = seen.tools.filter((name) => name.startsWith("mcp__refrakt__"));
       assert.equal(ours.length, 6, "those with alwaysLoad");

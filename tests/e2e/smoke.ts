@@ -217,7 +217,7 @@ function crlfEntity(): string {
 }
 
 function served(cwd: string, options: StartOptions): Promise<RawServer> {
-  return initialized(cwd, { ...options, name: "inspector-client" });
+  return initialized(cwd, { ...options, name: "inspector-cli" });
 }
 
 // deno-lint-ignore no-explicit-any -- answers of tools

@@ -196,7 +196,7 @@ Deno.test("serves real clients over an in-memory transport", async (t) => {
   await server.connect(ours);
 
   await t.step("a 2.x client", async () => {
-    const client = new Client({ name: "inspector-embedded", version: "1.0.0" });
+    const client = new Client({ name: "inspector-cli", version: "1.0.0" });
     await client.connect(theirs);
     await works(client);
     await client.close();
@@ -221,7 +221,7 @@ Deno.test("serves real clients over HTTP", async (t) => {
     for (const pin of [undefined, "2026-07-28"]) {
       await t.step(pin ?? "the older protocol", async () => {
         const client = new Client(
-          { name: "inspector-embedded", version: "1.0.0" },
+          { name: "inspector-cli", version: "1.0.0" },
           pin === undefined ? {} : { versionNegotiation: { mode: { pin } } },
         );
         await client.connect(new StreamableHTTPClientTransport(url));
@@ -230,7 +230,7 @@ Deno.test("serves real clients over HTTP", async (t) => {
       });
     }
     await t.step("several requests at once", async () => {
-      const client = new Client({ name: "inspector-embedded", version: "1.0.0" });
+      const client = new Client({ name: "inspector-cli", version: "1.0.0" });
       await client.connect(new StreamableHTTPClientTransport(url));
       const names = ["a", "b", "c", "d"];
       const answers = await Promise.all(

@@ -33,7 +33,7 @@ Deno.test("a call sends progress after a second, even if its tool reports none",
   });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);
-  const client = new Client({ name: "inspector-client", version: "1.0.0" });
+  const client = new Client({ name: "inspector-cli", version: "1.0.0" });
   await client.connect(theirs);
 
   const seen: Seen[] = [];

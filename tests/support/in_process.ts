@@ -35,7 +35,7 @@ export async function withClients(
 ): Promise<void> {
   const server = await createServer(options);
   try {
-    await test(async (work, { name = "inspector-client", era, capabilities, prepare } = {}) => {
+    await test(async (work, { name = "inspector-cli", era, capabilities, prepare } = {}) => {
       const client = new Client({ name, version: "1.0.0" }, {
         capabilities: capabilities ?? {},
         ...(era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
@@ -80,7 +80,7 @@ export async function inProcess(
 ): Promise<void> {
   const server = await createServer({ cwd, ...options });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const client = new ClientV1({ name: "inspector-client", version: "1.0.0" }, {
+  const client = new ClientV1({ name: "inspector-cli", version: "1.0.0" }, {
     jsonSchemaValidator: LAZY_VALIDATOR,
   });
   try {

@@ -106,7 +106,7 @@ export async function withServer(
   let stderr = "";
   transport.stderr?.on("data", (chunk: Uint8Array) => stderr += new TextDecoder().decode(chunk));
   const client = new ClientV1(
-    { name: options.client ?? "inspector-client", version: "1.0.0" },
+    { name: options.client ?? "inspector-cli", version: "1.0.0" },
     { capabilities: options.capabilities ?? {}, jsonSchemaValidator: LAZY_VALIDATOR },
   );
   try {
