@@ -160,13 +160,12 @@ function linkIfPossible(path: string, to: string): boolean {
 /** Returns the text that another program wrote into the old file during the rename. */
 function writtenMeanwhile(
   old: string,
-  { state, bytes }: SeenFile,
+  { bytes }: SeenFile,
   isWhole: (text: string) => boolean,
 ): string | undefined {
   using file = openIfThere(old);
   if (file === undefined) return undefined;
-  // A write within the same tick of the clock, of as many bytes, leaves the state as it was.
-  if (file.state() === state && isSameBytes(readAll(file), bytes)) return undefined;
+  if (isSameBytes(readAll(file), bytes)) return undefined;
   return settledText(file, bytes, isWhole);
 }
 

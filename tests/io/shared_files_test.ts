@@ -129,9 +129,12 @@ Deno.test("a rename that is refused is tried again, unless somebody saves meanwh
 Deno.test("a save into the old file during the rename is found once it is whole", () => {
   const { rename, wait } = { rename: Deno.renameSync, wait: Atomics.wait };
   const saved = { kind: "overtaken", text: "saved" };
-  const cases = [[["saved"], saved], [["sa", "ved"], saved], [["old"], {
-    kind: "written",
-  }]] as const;
+  const cases = [
+    [["saved"], saved],
+    [["s", "av", "ed"], saved],
+    [["OLD"], { kind: "overtaken", text: "OLD" }],
+    [["old"], { kind: "written" }],
+  ] as const;
   for (const [pieces, expected] of cases) {
     const root = makeProject({ "a.md": "old" });
     const path = join(root, "a.md");

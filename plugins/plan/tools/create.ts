@@ -166,7 +166,7 @@ function entityOf(
     type,
     title: title ?? "Title",
     attributes: { ...split?.attributes, ...attrs },
-    isComplete: Object.keys(input.sections ?? {}).length > 0,
+    isComplete: hasTexts(input),
     edits: [
       ...editsOf(input, dependsOn),
       ...split?.edits ?? [],

@@ -41,6 +41,8 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
       Object.fromEntries(answer.items.map(({ key, id }: { key: string; id: string }) => [key, id]));
     assert.deepEqual(ids(planned), ids(made));
     const { ui, index, docs, spec, decision, v2 } = ids(made);
+    const pathOf = (wanted: string) =>
+      made.items.find(({ key }: { key: string }) => key === wanted).path;
     assert.equal(v2, "v2.0.0");
     assert.deepEqual(made.offered, [index]);
     const get = (id: string) => ok("plan.get", { id });
@@ -51,7 +53,9 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
       (await get(docs)).dependencies.map(({ id }: { id: string }) => id),
       [decision],
     );
-    assert.equal((await get(docs)).criteria[0].text, `For ${ui}, $5`);
+    // Beside what is given, nothing of the template is left.
+    const criterion = `## Acceptance Criteria\n- [ ] For ${ui}, $5\n`;
+    assert.ok(readTree(cwd)[pathOf("docs")]!.includes(`# Docs\n\n${criterion}\n## Dependencies`));
     assert.ok((await get(spec)).sections.Overview.includes(`"${decision}"`));
     assert.equal((await ok("plan.validate", {})).counts?.errors ?? 0, 0);
     await ok("plan.undo", { token: made.undo });
