@@ -274,6 +274,8 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
     const cwd = installed(packageFiles("packages/helper", "helper", GOOD));
     git(cwd, "add", "-f", PLUGIN);
     link(cwd, `${PLUGIN}/environ.txt`, "/proc/self/environ");
+    writeFiles(outside, { "read.txt": "read by a link" });
+    link(cwd, `${PLUGIN}/read.txt`, join(outside, "read.txt"));
     git(cwd, "add", "-f", PLUGIN);
     commitAll(cwd, "Track it");
     const x = join(outside, "node_modules/x");
@@ -299,6 +301,16 @@ Deno.test("every import of a plugin is judged by the file it would load", async 
         for (const how of ["worker", "threads"]) {
           assert.match(await load(session, how, "./environ.txt"), /may not start Workers/, trust);
         }
+        // What only Deno's permissions limit.
+        const ways: [string, RegExp][] = [
+          [`Deno.readTextFileSync("${PLUGIN}/read.txt")`, /read by a link/],
+          [`Deno.readTextFileSync("${outside}/read.txt")`, /No permission to read/],
+          ["Deno.writeTextFileSync('plan/by-code', 'x')", /"isError":false|^(?!.*isError)/],
+          ["Deno.writeTextFileSync('by-code', 'x')", /No permission to write/],
+          ["Deno.env.get('HOME')", /No permission to read the environment variable/],
+          ["fetch('http://127.0.0.1:8009')", /No permission to connect to/],
+        ];
+        for (const [what, said] of ways) assert.match(await load(session, "run", what), said);
       });
     }
   });

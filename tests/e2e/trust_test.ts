@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { FROM_DISK, FROM_REGISTRY, publish, type Published } from "../support/published.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { detected } from "../support/detected.ts";
+import { withServer } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 import { installReal } from "../support/installed.ts";
 
@@ -63,6 +64,17 @@ function warningOf(report: { warnings: Warning[] }, name: string): string {
   return found.map(({ code, message, hint }) => `${code} ${message}. ${hint}`).join("\n");
 }
 
+/** Calls the evil package, whose code and shell must run; removes their marks. */
+async function runsEvil(server: Published, cwd: string, ...flags: string[]): Promise<void> {
+  await server.run(cwd, FROM_DISK, "call", "helper.run", ...flags);
+  const mark = join(cwd, "plan/evil-was-here");
+  assert.ok(exists(mark), `${flags} loads it`);
+  Deno.removeSync(mark);
+  const ran = [...Deno.readDirSync(MARKS)];
+  assert.ok(ran.length > 0, "git gives it a shell");
+  for (const { name } of ran) Deno.removeSync(join(MARKS, name));
+}
+
 /** Requests everything that loads code, and returns the report. No shell may have run. */
 async function attack(
   server: Published,
@@ -97,10 +109,16 @@ Deno.test("third-party code of a repository never runs in the process", async (t
 
   await test.step("the trap works: trusted code runs a shell", async () => {
     const cwd = project({}, evil(`node_modules/${HELPER}`, HELPER));
+    // Without a repository, it counts as installed.
+    await runsEvil(server, cwd);
     commitAll(cwd, "Start");
-    await server.run(cwd, FROM_DISK, "call", "helper.run", "--trust", "local");
+    await runsEvil(server, cwd, "--trust", "local");
+    // So it does where git may not run; then there is no shell either.
+    await withServer(cwd, async ({ ok }) => {
+      await ok("helper.run");
+    }, server.options([], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
     assert.ok(exists(join(cwd, "plan/evil-was-here")));
-    for (const { name } of Deno.readDirSync(MARKS)) Deno.removeSync(join(MARKS, name));
+    assert.deepEqual([...Deno.readDirSync(MARKS)], []);
   });
 
   await test.step("aliases, overrides and catalog entries are not followed", async () => {
@@ -191,6 +209,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
         /CODE_NOT_TRUSTED .*helper → evil-pkg@1\.0\.0, another package.*--trust evil-pkg/,
       );
     }
+    await runsEvil(server, cwd, "--trust=evil-pkg");
     // A real package would import it anyway, and its name may be a word of --trust.
     const runes = "@refrakt-md/runes";
     Deno.removeSync(join(cwd, "node_modules", runes), { recursive: true });

@@ -11,18 +11,21 @@ testUnless(NOT_UNIX, "git is not asked where its own files lead out of the proje
   const secret = join(makeProject({ "secret": "SECRET LINE\n" }), "secret");
   const all =
     "shallow packed-refs HEAD config info/attributes objects/info/alternates refs/heads/x";
-  const conditional = "a conditional include";
-  for (const name of [...all.split(" "), "refs", "info", conditional]) {
+  const [conditional, hard] = ["a conditional include", "a hard link"];
+  for (const name of [...all.split(" "), "refs", "info", conditional, hard]) {
     const cwd = makeProject(SMALL_PLAN);
     commitAll(cwd, "one");
     const path = join(cwd, ".git", name);
     if (name === conditional) git(cwd, "config", "includeIf.gitdir:/.path", secret);
+    else if (name === hard) Deno.linkSync(secret, join(cwd, ".git/shallow"));
     else {
       if (exists(path)) Deno.removeSync(path, { recursive: true });
       Deno.symlinkSync(name.includes("/") || /[A-Zks]/.test(name) ? secret : dirname(secret), path);
     }
-    // Git reads that one, and quotes it in an error.
-    const said = name === conditional ? /^Git could not read/ : /is a link out of the repository/;
+    // Git reads these, and quotes them in an error.
+    const said = [conditional, hard].includes(name)
+      ? /^Git could not read/
+      : /is a link out of the repository/;
     await inProcess(cwd, async ({ call, ok }) => {
       const answer = await call("plan.history");
       assert.equal(answer.errorCode, "TOOL_FAILED", name);

@@ -249,15 +249,17 @@ testUnless(NOT_LINUX, "git ends within 5 s of a server that is killed", async ()
 testUnless(NOT_LINUX, "so do its helpers, where a remote is silent", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  const address = `http://127.0.0.1:${port}/a.git`;
-  const connected = listener.accept();
-  await endDuring(cwd, "plan.claim", "SIGKILL", { flags: ["--remote", address], connected });
-  const start = performance.now();
-  await until(() => !commandLines().some((line) => line.includes(address)));
-  assert.ok(performance.now() - start < 5500);
-  (await connected).close();
+  await Promise.all((["SIGKILL", "SIGTERM", "EOF"] as const).map(async (how) => {
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = listener.addr as Deno.NetAddr;
+    const address = `http://127.0.0.1:${port}/a.git`;
+    const connected = listener.accept();
+    await endDuring(cwd, "plan.claim", how, { flags: ["--remote", address], connected });
+    const start = performance.now();
+    await until(() => !commandLines().some((line) => line.includes(address)));
+    assert.ok(performance.now() - start < 5500, how);
+    (await connected).close();
+  }));
 });
 
 function commandLines(): string[] {

@@ -23,6 +23,7 @@ const ways = {
   data: (what) => moduleOf(inside(what)),
   blob: (what) => import(URL.createObjectURL(new Blob([inside(what)], { type: "text/javascript" }))),
   eval: (what) => new Function("what", "return import(what, { with: { type: 'text' } })")(what),
+  run: (what) => new Function("return " + what)(),
   require,
   resolve: require.resolve,
   elsewhere: (what) => createRequire("/nowhere/x.js")(what),

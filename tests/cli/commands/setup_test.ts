@@ -156,7 +156,11 @@ Deno.test("setup writes nothing without confirmation, and never overwrites a fil
     writeFiles(cwd, { [path]: "mine\n" });
     assert.equal((await refrakt(cwd, ["setup", "--yes"], { grants })).code, 0);
     assert.equal(readTree(cwd)[path], "mine\n");
+    const asked = await refrakt(cwd, ["setup", "--remove"], { grants });
+    assert.deepEqual([asked.code, exists(join(cwd, "AGENTS.md"))], [1, true]);
+    assert.match(asked.stdout, /AGENTS\.md/);
     assert.equal((await refrakt(cwd, ["setup", "--remove", "--yes"], { grants })).code, 0);
+    assert.equal(exists(join(cwd, "AGENTS.md")), false);
     assert.equal(readTree(cwd)[path], "mine\n");
   });
 });

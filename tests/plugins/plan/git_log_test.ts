@@ -4,6 +4,7 @@ import { createServer } from "../../../mod.ts";
 import { objectReader, readBlobs } from "../../../src/io/git_objects.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { childEnvironment, withServer } from "../../support/server.ts";
 
 const FIRST = "work/WORK-001-first.md";
@@ -56,6 +57,26 @@ Deno.test("a project or a plan in a worktree has the worktree's history", async 
   commitAll(cwd, "outer");
   git(planRepository(), "worktree", "add", "-q", join(cwd, "plan"));
   assert.deepEqual(await eventsOf(cwd), STORY);
+});
+
+Deno.test("a history whose objects are missing says so, instead of being shorter", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  const file = Object.keys(SMALL_PLAN).find((path) => path.includes("WORK-001"))!;
+  const blob = git(cwd, "rev-parse", `HEAD:${file}`);
+  Deno.writeTextFileSync(join(cwd, file), SMALL_PLAN[file]!.replace("ready", "done"));
+  commitAll(cwd, "two");
+  const object = (hash: string) => join(cwd, ".git/objects", hash.slice(0, 2), hash.slice(2));
+  Deno.removeSync(object(blob));
+  await inProcess(cwd, async ({ ok }) => {
+    assert.match(JSON.stringify(await ok("plan.history")), /1 versions? of files .*missing/);
+  });
+  Deno.removeSync(object(git(cwd, "rev-parse", "HEAD^")));
+  await inProcess(cwd, async ({ call }) => {
+    const { errorCode, content } = await call("plan.history");
+    assert.equal(errorCode, "TOOL_FAILED");
+    assert.match(content[0].text, /could not read the repository: run git fsck/);
+  });
 });
 
 Deno.test("the error for a partial clone says how to fetch the rest", async () => {

@@ -266,15 +266,22 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", as
     assert.doesNotMatch(JSON.stringify(answer), /claims here/);
   });
   assert.equal(git(cwd, "status", "--porcelain"), "");
+  // Git uses the user's global settings.
+  git(cwd, "config", "--global", "http.extraHeader", "X-Mine: yes");
+  const mine = new Set();
   const { url, stop } = serveGit(join(bare, ".."), {
-    answer: (request) =>
-      request.url.includes("receive-pack") ? new Response("", { status: 403 }) : undefined,
+    answer: (request) => {
+      mine.add(request.headers.get("x-mine"));
+      return request.url.includes("receive-pack") ? new Response("", { status: 403 }) : undefined;
+    },
   });
   try {
     await withClone(cwd, `${url}/origin.git`, async ({ call }) => {
       assert.equal((await call("plan.claim", { assignee: "ada" })).errorCode, "REMOTE_DENIED");
     });
+    assert.deepEqual([...mine], ["yes"]);
   } finally {
+    git(cwd, "config", "--global", "--unset", "http.extraHeader");
     await stop();
   }
 });
