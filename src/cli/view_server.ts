@@ -62,11 +62,7 @@ export function viewHandler(
   };
 }
 
-async function answer(
-  request: Request,
-  view: ServedView,
-  { workspace, context }: ViewAccess,
-): Promise<Response> {
+async function answer(request: Request, view: ServedView, access: ViewAccess): Promise<Response> {
   if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
     return refusal(413, `Requests need a Content-Length of at most ${MOST_BYTES} bytes`);
   }
@@ -76,6 +72,15 @@ async function answer(
   } catch {
     return refusal(400, "The request is not JSON");
   }
+  return await answerCall(call, view, access);
+}
+
+/** Calls a tool of the view. */
+export async function answerCall(
+  call: { readonly name?: unknown; readonly arguments?: unknown },
+  view: ServedView,
+  { workspace, context }: Omit<ViewAccess, "token">,
+): Promise<Response> {
   const name = view.tools.find((tool) => tool === call.name);
   if (name === undefined) return refusal(403, "The view may not call this tool");
   const { toolset, tool } = await findTool(workspace, name);

@@ -39,7 +39,6 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
     ["Move up", "↑", (at: number) => move(at, at - 1)],
     ["Move down", "↓", (at: number) => move(at, at + 1)],
     ["Change", "✎", (at: number) => board.edit(draftOf(criteria[at]!.text))],
-    ["Remove", "×", (at: number) => change({ remove: [at + 1] }, "removed", criteria[at]!.text)],
   ] as const;
   return (
     <section>
@@ -99,6 +98,7 @@ export function Criteria({ board, entity }: { board: Board; entity: Entity }) {
                   label="Criterion"
                   value={text}
                   save={(after) => change({ reword: { [at + 1]: after } }, "reworded", text)}
+                  remove={() => change({ remove: [at + 1] }, "removed", text)}
                 />
               </li>
             )

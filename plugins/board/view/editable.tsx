@@ -15,6 +15,8 @@ interface FieldProps {
   readonly suggestions?: readonly string[];
   /** Writes a new value; returns whether it succeeded. */
   save(after: string, before: string): Promise<boolean>;
+  /** Removes what has the value: only here, where no finger gets by chance. */
+  remove?(): Promise<boolean>;
 }
 
 /** A value with a button that edits it. */
@@ -38,7 +40,7 @@ export function Editable({ children, ...field }: FieldProps & { children?: Compo
 
 /** A text: Enter saves it, Escape keeps it as a draft. Warns if others change it meanwhile. */
 export function TextField(props: FieldProps) {
-  const { board, draft, label, value, placeholder, multiline, suggestions, save } = props;
+  const { board, draft, label, value, placeholder, multiline, suggestions, save, remove } = props;
   const { before, text } = board.drafts.get(draft) ?? { before: value, text: value };
   // Others are always open.
   const isOpened = board.editing === draft;
@@ -98,6 +100,9 @@ export function TextField(props: FieldProps) {
             Save
           </button>
           <button class="small" aria-label={named("Discard")} onClick={discard}>Discard</button>
+          {remove && (
+            <button class="small" onClick={async () => await remove() && discard()}>Remove</button>
+          )}
         </div>
       )}
     </div>

@@ -162,7 +162,8 @@ function namesOfChanges(before: Card, after: Card): string[] {
   const names = NAMED.filter((name) => !isSame(before[name], after[name])).map((name) =>
     name === "criteria" && after.criteria ? `${after.criteria.join("/")} ticked` : name
   );
-  return names.length > 0 || isSame(before, after) ? names : ["its dates"];
+  if (names.length > 0 || isSame(before, after)) return names;
+  return [before.text === after.text ? "its dates" : "text"];
 }
 
 /** Descriptions of the changes between two reads, by id. */

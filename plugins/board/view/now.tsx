@@ -62,7 +62,9 @@ function Needs({ board, needs }: { board: Board; needs: NowData["needs"] }) {
           const rest = all.slice(few.length);
           return [
             ...few.map((need) => <NeedRow key={kind + need.id} board={board} need={need} />),
-            rest.length > 0 && <Folded key={kind} board={board} needs={rest} more="more " />,
+            rest.length > 0 && (
+              <Folded key={kind} board={board} needs={rest} more={few.length > 0 ? "more " : ""} />
+            ),
           ];
         })}
         {old.length > 0 && <Folded key="old" board={board} needs={old} more="older: " />}

@@ -34,6 +34,8 @@ const POLL_MS = 500;
 /** The pause before the pages are marked, so that typing is not checked. */
 const MARKS_MS = 1500;
 
+const RENDERING = { text: "Rendering…", bad: false };
+
 /** What of the address is about the frames and not about the page. */
 interface Looks {
   mode?: unknown;
@@ -47,7 +49,7 @@ function App({ host, first: { mode, width: wide, ...first } }: {
   const [target, setTarget] = useState<Target>(first);
   const [marks, setMarks] = useState<ReadonlyMap<string, string>>(new Map());
   const [shown, setShown] = useState<Shown>();
-  const [message, setMessage] = useState({ text: "Rendering…", bad: false });
+  const [message, setMessage] = useState(RENDERING);
   const [marked, setMarked] = useState<string>();
   const [anchor, setAnchor] = useState<string>();
   const [line, setLine] = useState<{ at: number }>();
@@ -68,7 +70,7 @@ function App({ host, first: { mode, width: wide, ...first } }: {
     let last: Shown | undefined;
     setMarked(undefined);
     setChosen(undefined);
-    setMessage({ text: "Rendering…", bad: false });
+    setMessage(RENDERING);
     const load = async () => {
       if (!document.hidden) await show();
       if (!stopped) timer = setTimeout(load, POLL_MS);
@@ -170,7 +172,7 @@ function App({ host, first: { mode, width: wide, ...first } }: {
       </header>
       <p id="message" role="status" class={message.bad ? "bad" : "soft"}>
         {message.text}
-        {preview && !message.bad && (
+        {preview && !message.bad && message !== RENDERING && (
           <>
             {": "}
             {count === 0

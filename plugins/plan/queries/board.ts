@@ -2,7 +2,8 @@
 
 import type { Elsewhere } from "./elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
-import { type Item, type Named, namedItems, type PlanView, rowOf } from "./access.ts";
+import { blobHash } from "../../../src/io/blob_hash.ts";
+import { type Item, type Named, namedItems, type PlanView, rowOf, sourceText } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
 import { referencesOf } from "./dependencies.ts";
 import { fieldValue } from "./fields.ts";
@@ -41,7 +42,12 @@ export interface Card {
   readonly since?: string | undefined;
   /** How long ago that is, such as `3d`; of an unfinished one. */
   readonly age?: string | undefined;
+  /** Changes with its text. */
+  readonly text?: string | undefined;
 }
+
+/** The length of a card's hash: a change of one text is seen nearly always. */
+const TEXT_DIGITS = 6;
 
 /**
  * @param available What `plan.next` offers, and who has the rest. Without it, cards have nothing that
@@ -84,6 +90,7 @@ export function cardsOf(
       created: own.at(-1)?.date.slice(0, 10),
       since,
       age: finished ? undefined : ageOf(since) || undefined,
+      text: available && blobHash(sourceText(plan, item), 40).slice(0, TEXT_DIGITS),
     };
   });
 }

@@ -83,9 +83,9 @@ function rowOf(plan: PlanView, changes: readonly AuthoredChange[], found: Change
 /** A row as a line; what is elsewhere or not committed says so. */
 export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
   const where = [isOpen && "not committed", place && `on ${place}`].filter(Boolean).join(", ");
-  return `${[id, shortLine(title, 100)].filter(Boolean).join(" ")}: ${text}${
-    where && ` (${where})`
-  }`;
+  // The title of a milestone begins with its name.
+  const name = title.startsWith(id) ? title : [id, title].filter(Boolean).join(" ");
+  return `${shortLine(name, 120)}: ${text}${where && ` (${where})`}`;
 }
 
 /** The name of an author; of what is not committed, nobody may be assigned. */
@@ -105,7 +105,8 @@ export async function standUp(
     "",
     ...own.map((row) => `- ${lineOf(row)}`),
   ]);
-  const title = `## Since ${since}${on}: ${counted(commits, "commit")}`;
+  const from = since === "1d" ? "yesterday" : since.replace(/T(\d\d:\d\d).*/, " $1 UTC");
+  const title = `## Since ${from}${on}: ${counted(commits, "commit")}`;
   return [title, ...people.length > 0 ? people : ["", "Nothing has changed."], ""].join("\n");
 }
 

@@ -115,7 +115,7 @@ async function todayData(plan: PlanView, since: string): Promise<TodayData> {
     ...rest,
     rows: rows.slice(0, MOST_ROWS),
     total: rows.length,
-    standUp: await standUp(plan, found, since.replace(/T(\d\d:\d\d).*/, " $1 UTC")),
+    standUp: await standUp(plan, found, since),
   };
 }
 

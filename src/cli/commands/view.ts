@@ -29,7 +29,7 @@ export const view: Command = {
       ...await viewOf(args, textOf(flags.values["site"])),
       editor: editorPrefix(oneOf(flags.values, "editor", EDITORS), workspace.project().cwd),
     };
-    const { viewHandler } = await import("../view_server.ts");
+    const { answerCall, viewHandler } = await import("../view_server.ts");
     const context = terminalContext(workspace);
     const port = portOf(flags.values);
     const { token, isKept } = await secretFor(port, context, flags.values["new-secret"] === true);
@@ -44,6 +44,9 @@ export const view: Command = {
           : "of this start, so that links of earlier ones are no longer valid"
       }. Ctrl-C exits.\n`,
     );
+    // By the time that somebody has opened it, what it shows is read.
+    void answerCall({ name: served.tool, arguments: served.input }, served, { workspace, context })
+      .catch(() => {});
     context.signal.addEventListener("abort", () => server.close());
     await server.closed;
     return 0;

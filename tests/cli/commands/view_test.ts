@@ -10,6 +10,7 @@ import { commitAll, entity, git, onBranch, writeFiles } from "../../support/proj
 import { copyExample, refrakt } from "../../support/run.ts";
 import { programOf, README_PERMISSIONS } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
+import type { Page } from "../../support/npm/playwright.ts";
 import { launch } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
@@ -56,7 +57,7 @@ async function withView(
 Deno.test("view shows the board and the preview in a browser until a signal", async (t) => {
   const browser = await launch();
   try {
-    const tab = await browser.newPage();
+    const tab = await browser.newPage({ permissions: ["clipboard-read", "clipboard-write"] });
     await t.step("the board changes the plan", async () => {
       const cwd = copyExample("plan");
       await withView(cwd, ["board"], async (url) => {
@@ -171,7 +172,28 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         await withView(cwd, ["preview", ...args], async (url) => {
           await tab.goto(url.href);
           await shown.locator(selector).first().waitFor();
-          assert.equal(await tab.frameLocator("iframe").getByText("Open in editor").count(), 0);
+          const view = tab.frameLocator("iframe");
+          assert.equal(await view.getByText("Open in editor").count(), 0);
+          if (args.length > 0) return;
+          // What is shown is in the address.
+          const address = async (search: string) =>
+            await becomes(() => Promise.resolve(new URL(tab.url()).search), search);
+          await view.getByRole("button", { name: "Dark" }).click();
+          await address("?mode=dark&width=desktop");
+          await view.getByRole("button", { name: "Phone" }).click();
+          await address("?mode=dark&width=phone");
+          await view.locator('.pages button[value="content/index.md"]').click();
+          await address("?path=content%2Findex.md&mode=dark&width=phone");
+          await view.locator("#name").fill("hint");
+          await view.locator("#name").press("Enter");
+          await address("?rune=hint&mode=dark&width=phone");
+          await tab.reload();
+          await shown.locator('html[data-theme="dark"] .rf-hint').first().waitFor();
+          await view.locator(".source summary").click();
+          await view.getByRole("button", { name: "Copy" }).click();
+          await hasText(view.locator("#message"), "The source was copied");
+          const copied = await tab.evaluate("navigator.clipboard.readText()");
+          assert.match(String(copied), /^\{% hint/);
         });
       }
     });
@@ -321,22 +343,53 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
   }
 });
 
-Deno.test("with --port, the secret stays for the project until --new-secret", async () => {
+Deno.test("with --port, an address works in a second tab and after a restart, and visits are kept", async () => {
   const cwd = copyExample("plan");
   commitAll(cwd, "Plan");
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(listener.addr.port);
   listener.close();
-  const secrets: string[] = [];
-  for (const more of [[], [], ["--new-secret"]]) {
-    await withView(cwd, ["board", "--port", port, ...more], (url) => {
-      assert.equal(url.port, port);
-      secrets.push(url.hash);
-      return Promise.resolve();
+  const browser = await launch();
+  try {
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
     });
+    const [tab, other] = [await context.newPage(), await context.newPage()];
+    const secrets: string[] = [];
+    const shows = async (page: Page, since: RegExp) => {
+      await hasText(page.frameLocator("iframe").locator("#entity-title"), "WORK-002");
+      await hasText(page.frameLocator("iframe").locator("#today"), since);
+      assert.match(await page.title(), / · main – refrakt$/);
+    };
+    for (const more of [[], [], ["--new-secret"]]) {
+      await withView(cwd, ["board", "--port", port, ...more], async (url) => {
+        secrets.push(url.hash);
+        const isFirst = secrets.length === 1;
+        await tab.bringToFront();
+        await tab.goto(`${url.origin}/?open=WORK-002${isFirst ? url.hash : ""}`);
+        if (more.length > 0) {
+          return await hasText(tab.locator("[role=alert]"), /earlier start|link/);
+        }
+        await shows(tab, /since yesterday/);
+        await tab.reload();
+        await shows(tab, /since yesterday/);
+        // Another tab is another visit; a start later, too.
+        await other.bringToFront();
+        await other.goto(`${url.origin}/?open=WORK-002`);
+        await shows(other, /since .*\d:\d\d.*Last 24 hours/s);
+        const board = other.frameLocator("iframe");
+        await board.getByRole("button", { name: "Last 24 hours" }).click();
+        await board.getByRole("button", { name: "Copy the stand-up" }).click();
+        await hasText(board.locator("#notice"), "The stand-up was copied.");
+        const copied = await other.evaluate("navigator.clipboard.readText()");
+        assert.match(String(copied), /^## Since yesterday/);
+      });
+    }
+    assert.equal(secrets[0], secrets[1]);
+    assert.notEqual(secrets[1], secrets[2]);
+  } finally {
+    await browser.close();
   }
-  assert.equal(secrets[0], secrets[1]);
-  assert.notEqual(secrets[1], secrets[2]);
 });
 
 Deno.test("view names the missing permission, and shows its usage", async () => {

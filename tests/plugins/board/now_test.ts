@@ -242,7 +242,8 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
         true,
       );
       await hasText(notice, "reworded");
-      await button("Remove 3").click();
+      await button("Change 3").click();
+      await button("Remove").click();
       await hasText(notice, 'removed "It remembers the last query"');
       await button("Split").click();
       await panel.getByLabel(/^Move "/).first().check();

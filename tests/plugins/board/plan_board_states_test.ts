@@ -41,6 +41,38 @@ Deno.test("axe finds nothing serious in the plan board", async (t) => {
   });
 });
 
+Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can be removed", async () => {
+  const cwd = boardProject();
+  const file = () => Deno.readTextFileSync(join(cwd, "plan/work/WORK-002-query-box.md"));
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open({ hasTouch: true, width: 390, height: 844, ...BOARD });
+    const panel = view.locator("#entity");
+    const tap = (name: string) => panel.getByRole("button", { name, exact: true }).tap();
+    await view.locator('.card[data-id="WORK-002"]').tap();
+    const remove = panel.getByLabel("Remove dependency WORK-001");
+    await remove.waitFor({ state: "hidden" });
+    await panel.getByLabel("depends on", { exact: true }).tap();
+    await remove.tap();
+    await becomes(() => remove.count(), 0);
+    assert.equal(await panel.getByRole("button", { name: "Remove", exact: true }).count(), 0);
+    const criteria = panel.locator(".criteria li");
+    await becomes(() => criteria.count(), 3);
+    await tap("Change 2");
+    await isAccessible(page.frames()[1]!);
+    await tap("Remove");
+    await becomes(() => criteria.count(), 2);
+    await tap("Close");
+    await view.getByRole("button", { name: "Now", exact: true }).tap();
+    const row = view.locator(".today", { hasText: "WORK-002" });
+    const takeBack = row.getByRole("button", { name: /^Take back/ });
+    await takeBack.waitFor({ state: "hidden" });
+    await row.getByTitle("Show the difference").tap();
+    await takeBack.tap();
+    await hasText(view.locator("#notice"), "Taken back: WORK-002");
+    assert.match(file(), /(?:- \[ \][^]*){3}WORK-001/);
+  });
+});
+
 Deno.test("a column of two thousand cards draws those that are seen", async () => {
   const cwd = copyExample("plan");
   for (let number = 1000; number < 3000; number++) {

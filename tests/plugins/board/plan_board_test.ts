@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The plan board in a real browser: the official bridge, a real server, real files, real git. */
 
 import assert from "node:assert/strict";
@@ -297,6 +298,23 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(focused, "Close");
       await press("Escape");
       await becomes(focused, "WORK-003");
+      // A change of nothing but the text, and several in one line.
+      const add = (name: string) =>
+        Deno.writeTextFileSync(path(name), file(name).replace("## ", "More.\n\n## "));
+      add("WORK-003-rank-results.md");
+      await hasText(notice, "Changed on disk: WORK-003: text");
+      Deno.writeTextFileSync(
+        path("WORK-004-measure-on-a-phone.md"),
+        file("WORK-004-measure-on-a-phone.md").replace('status="', 'assignee="eve" status="'),
+      );
+      Deno.writeTextFileSync(
+        path("WORK-003-rank-results.md"),
+        file("WORK-003-rank-results.md").replace('assignee="bob"', 'assignee="eve"'),
+      );
+      await hasText(notice, "2 changes by eve");
+      await button("Show").click();
+      await view.locator("#today").waitFor();
+      await button("Board").click();
     });
 
     await t.step("two windows and an agent see each other, and who claimed what", async () => {
@@ -322,8 +340,8 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await edit(theirs, "Of the second window");
       await theirs.getByRole("button", { name: "Save" }).click();
       await hasText(theirs.locator("#notice"), "saved");
+      await button("Save").evaluate((one: HTMLElement) => one.click());
       await page.bringToFront();
-      await button("Save").click();
       await hasText(
         view.locator(".notice.bad"),
         /Of the second window.*Nothing was written/s,

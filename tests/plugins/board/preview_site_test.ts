@@ -93,6 +93,15 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
       input: { path: "content/index.md" },
       ready: "#frame[data-shown]",
       width: 1440,
+      // Pins are behind a closed root, where pages do not reach them.
+      prepare: async (page) => {
+        await page.addInitScript(() => {
+          const { attachShadow } = Element.prototype;
+          Element.prototype.attachShadow = function () {
+            return attachShadow.call(this, { mode: "open" });
+          };
+        });
+      },
     });
     const inner = view.frameLocator("#frame");
     const token = (name: string) =>
@@ -141,6 +150,21 @@ Deno.test("the preview is the site, and changes in place", async (t) => {
       await inner.locator("refrakt-pins").waitFor({ state: "attached" });
       const line = await inner.getByText("The very last words.").getAttribute("data-refrakt-line");
       assert.equal(Number(line), PAGE.split("\n").indexOf("Almost the last words.") + 1);
+    });
+
+    await t.step("pins of a hidden block are one, with their number, at what is seen", async () => {
+      edit("The first panel.", "The [first](/lost-a) [panel](/lost-b).");
+      const pin = inner.locator("refrakt-pins button:not([hidden], .line)", { hasText: "+" });
+      await hasText(pin, /^\d \+1$/);
+      const [own, tabs] = await Promise.all([pin, inner.locator(".rf-tabs")].map(
+        async (one) => (await one.boundingBox())!,
+      ));
+      assert.ok(
+        own!.y >= tabs!.y - 24 && own!.y <= tabs!.y + tabs!.height,
+        JSON.stringify([own, tabs]),
+      );
+      await pin.evaluate((one: HTMLElement) => one.click());
+      await hasText(view.locator("#diagnostics > li[aria-current=true]"), "/lost-a");
     });
 
     await t.step("links open pages of the site here, and others outside", async () => {

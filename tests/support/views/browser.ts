@@ -24,10 +24,12 @@ export async function withBrowser(
   const browser = await launch();
   try {
     await test(async (options = {}) => {
-      const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
+      const { theme = "light", width = 1000, height = 800, ready = ".card", hasTouch } = options;
       const { tool = "plan_board", input = {}, host: context = null, prepare } = options;
       // A single process: closing the page would close the browser.
-      const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+      const viewport = { width, height };
+      const touch = hasTouch ? { hasTouch, isMobile: true } : {};
+      const page = await browser.newPage({ viewport, colorScheme: theme, ...touch });
       page.setDefaultTimeout(30_000);
       await prepare?.(page);
       const given = { input: JSON.stringify(input), host: JSON.stringify(context) };
@@ -60,6 +62,8 @@ export interface ViewOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** A phone, with a finger. */
+  readonly hasTouch?: boolean;
   /** The tool that opens it, with underscores; `plan_board` by default. */
   readonly tool?: string;
   readonly input?: Record<string, unknown>;

@@ -25,18 +25,26 @@ Deno.test("filterCards() sorts by urgency, then by number", () => {
 });
 
 Deno.test("changesBetween() returns changes with their authors", () => {
-  const before = mapOf(card("WORK-1"), card("WORK-2"), card("WORK-3"), card("WORK-4"));
+  const before = mapOf(
+    card("WORK-1"),
+    card("WORK-2"),
+    card("WORK-3"),
+    card("WORK-4"),
+    card("WORK-6"),
+  );
   const after = mapOf(
     card("WORK-1", { status: "in-progress", assignee: "ada" }),
     card("WORK-2", { assignee: "bob" }),
     card("WORK-3", { title: "Other" }),
     card("WORK-5"),
+    card("WORK-6", { text: "1a2b3c" }),
   );
   assert.deepEqual([...changesBetween(before, after).values()], [
     "WORK-1: ready → in-progress (@ada)",
     "WORK-2: claimed by bob",
     "WORK-3: title",
     "WORK-5 is new",
+    "WORK-6: text",
     "WORK-4 was removed",
   ]);
 });
