@@ -71,21 +71,3 @@ Deno.test("rows that fit no table are printed a value a line, with {id} replaced
   assert.match(out, /message {3}C: (?:long )+long\n {12}long/);
   assert.doesNotMatch(out, /\{id\}/);
 });
-
-Deno.test("counts are printed beside their name", () => {
-  assert.equal(
-    text({
-      counts: {
-        work: { total: 3, byStatus: { done: 2, ready: 1 } },
-        bug: { total: 0, byStatus: {} },
-      },
-    }),
-    "counts\n  work  total 3, done 2, ready 1\n  bug   total 0\n",
-  );
-});
-
-Deno.test("an empty list is stated, and a long one is cut with a hint how to get all of it", () => {
-  assert.equal(text({ items: [] }), "items\n  none\n");
-  const many = text({ items: Array.from({ length: 250 }, (_, id) => ({ id })) });
-  assert.match(many, /… and 50 more; --json prints all\n$/);
-});

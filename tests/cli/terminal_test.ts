@@ -68,20 +68,6 @@ testUnless(NO_TERMINAL, "check shows each finding in its line, with a caret belo
   assert.ok(coloured.shown.includes("\x1b[33mwarning\x1b[0m A heading"));
 });
 
-testUnless(NO_TERMINAL, "query prints a table on a terminal", async () => {
-  const cwd = copyExample("plan");
-  const select = ["query", "select id, status from entities where type = 'bug'"];
-  const env = { NO_COLOR: "1" };
-  const { code, left } = await onTerminal(cwd, select, { env });
-  assert.equal(code, 0, left);
-  assert.match(left, /^ *id +status\n *BUG-001 +\w+$/m);
-  const csv = await onTerminal(cwd, [...select, "--csv"], { env });
-  assert.match(csv.left, /^id,status\nBUG-001,\w+$/m);
-  const wrong = await onTerminal(cwd, ["query", "select idd from entities"], { env });
-  assert.equal(wrong.code, 2);
-  assert.match(wrong.shown, /No such column: idd[^]*Did you mean "id"/);
-});
-
 testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {
   const { shown } = await onTerminal(copyExample("plan"), [], { until: /\n/ });
   assert.match(shown, /^Waiting for an MCP client on stdin\. .*help.*config.*Ctrl-C/);

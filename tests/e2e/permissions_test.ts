@@ -6,13 +6,10 @@ import { type Answer, withServer } from "../support/server.ts";
 /** Sets of permissions, from the README's command to single files and deny rules. */
 const SETS: readonly (readonly string[])[] = [
   ["--allow-read=.", "--allow-write=plan", "--allow-run=git"],
-  ["--allow-read=.", "--allow-write=plan"],
-  ["--allow-read=."],
   ["--allow-read=.", "--allow-write=plan,specs,.gitignore"],
   ["--allow-read=.", "--allow-write=plan/work/WORK-001-first.md"],
   ["--allow-read=.", "--allow-write=plan", "--deny-write=plan/work/WORK-001-first.md"],
   ["--allow-read=.", "--deny-read=plan/work/WORK-001-first.md", "--allow-write=plan"],
-  ["--allow-read=.", "--deny-read=package.json", "--allow-write=plan"],
   ["--allow-read=.", "--deny-read=refrakt.config.json", "--allow-write=plan"],
   ["--allow-read=.", "--allow-write=.", "--deny-run", "--deny-env", "--deny-net", "--deny-sys"],
 ];

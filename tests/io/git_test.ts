@@ -226,7 +226,7 @@ async function endDuring(
   await writer.close().catch(() => {});
 }
 
-for (const how of ["SIGTERM", "SIGINT", "SIGHUP", "EOF", "EOF with nobody who reads"] as const) {
+for (const how of ["SIGTERM", "EOF", "EOF with nobody who reads"] as const) {
   testUnless(NOT_LINUX, `git ends with a server that ${how} ends`, async () => {
     const cwd = slowRepository();
     await endDuring(cwd, "plan.history", how);
@@ -299,16 +299,4 @@ testUnless(NOT_LINUX, "slow git calls hold others only while all places are take
   // Every place is free again.
   const all = await Promise.all(Array.from({ length: 9 }, (_, index) => ask({ cwd }, index)));
   assert.ok(all.every(({ code }) => code === 0));
-});
-
-Deno.test("a repository that git rejects is reported as damaged, not as missing", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
-  Deno.writeTextFileSync(join(cwd, ".git/HEAD"), "garbage\n");
-  await withServer(cwd, async ({ call }) => {
-    const answer = await call("plan.history", {});
-    assert.equal(answer.errorCode, "TOOL_FAILED");
-    assert.match(answer.content[0].text, /repository is damaged/);
-    assert.match(answer.hint!, /HEAD/);
-  });
 });

@@ -1,9 +1,4 @@
-import {
-  Client,
-  InMemoryTransport,
-  StreamableHTTPClientTransport,
-} from "../support/npm/client_v2.ts";
-import { Client as ClientV1 } from "../support/npm/client_v1.ts";
+import { Client, InMemoryTransport } from "../support/npm/client_v2.ts";
 import assert from "node:assert/strict";
 import { createServer, detect, discoverPlugins, type RefraktServer } from "../../mod.ts";
 import { type Contributor, defineTool, RefraktError } from "../../src/lib/plugin.ts";
@@ -189,78 +184,6 @@ await server.serveStdio();
     grants: [`--config=${ROOT}deno.json`, "--no-check", ...README_PERMISSIONS],
   });
 });
-
-Deno.test("serves real clients over an in-memory transport", async (t) => {
-  const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await server.connect(ours);
-
-  await t.step("a 2.x client", async () => {
-    const client = new Client({ name: "inspector-cli", version: "1.0.0" });
-    await client.connect(theirs);
-    await works(client);
-    await client.close();
-  });
-
-  await t.step("a 1.x client, on its own connection", async () => {
-    const [more, other] = InMemoryTransport.createLinkedPair();
-    await server.connect(more);
-    const client = new ClientV1({ name: "claude-ai", version: "1.0.0" });
-    await client.connect(other as never);
-    const { tools } = await client.listTools() as { tools: { name: string }[] };
-    assert.ok(tools.some((tool) => /^team[._]greet$/.test(tool.name)));
-    await client.close();
-  });
-});
-
-Deno.test("serves real clients over HTTP", async (t) => {
-  const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
-  const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
-  const url = new URL(`http://127.0.0.1:${http.addr.port}/mcp`);
-  try {
-    for (const pin of [undefined, "2026-07-28"]) {
-      await t.step(pin ?? "the older protocol", async () => {
-        const client = new Client(
-          { name: "inspector-cli", version: "1.0.0" },
-          pin === undefined ? {} : { versionNegotiation: { mode: { pin } } },
-        );
-        await client.connect(new StreamableHTTPClientTransport(url));
-        await works(client);
-        await client.close();
-      });
-    }
-    await t.step("several requests at once", async () => {
-      const client = new Client({ name: "inspector-cli", version: "1.0.0" });
-      await client.connect(new StreamableHTTPClientTransport(url));
-      const names = ["a", "b", "c", "d"];
-      const answers = await Promise.all(
-        names.map((name) => client.callTool({ name: "team.greet", arguments: { name } })),
-      );
-      const greetings = answers.map((answer) =>
-        (answer.structuredContent as { greeting: string }).greeting
-      );
-      assert.deepEqual(greetings, names.map((name) => `Hello, ${name}`));
-      await client.close();
-    });
-  } finally {
-    await server.close();
-    await http.shutdown();
-  }
-});
-
-/** What works with every client. */
-async function works(client: Client): Promise<void> {
-  const { tools } = await client.listTools();
-  assert.ok(tools.some((tool) => /^team[._]greet$/.test(tool.name)));
-  const greeted = await client.callTool({ name: "team.greet", arguments: { name: "Ada" } });
-  assert.equal((greeted.structuredContent as { greeting: string }).greeting, "Hello, Ada");
-  const next = await client.callTool({ name: "plan.next", arguments: { count: 1 } });
-  assert.notEqual(next.isError, true);
-  const { contents } = await client.readResource({ uri: "team://motto" });
-  assert.equal((contents[0] as { text: string }).text, "Ship it");
-  const failed = await client.callTool({ name: "team.greet", arguments: {} });
-  assert.equal(failed.isError, true);
-}
 
 Deno.test("several servers for different directories run in one process", async () => {
   const dirs = ["A", "B", "C"].map((letter) =>

@@ -74,14 +74,6 @@ z
   ]);
 });
 
-Deno.test("check reports unclosed, unopened and unreadable tags", async () => {
-  const all = await findings("# T\n\n{% hint %}\nx\n\n{% hint type= %}\n\n{% /card %}\n");
-  const codes = all.map((line) => line.split(" ").slice(0, 2).join(" "));
-  assert.ok(codes.includes("rune-unclosed 3:4"), all.join("\n"));
-  assert.ok(codes.some((code) => code.startsWith("syntax 6:")), all.join("\n"));
-  assert.ok(codes.some((code) => code.startsWith("rune-unclosed 8:")), all.join("\n"));
-});
-
 Deno.test("check knows the build's variables, partials and templates", async () => {
   const page = `---
 x: 1
@@ -115,67 +107,6 @@ Deno.test("variables in a partial come from the including page", async () => {
   assert.deepEqual(groups.map(({ code }) => code), ["rune-unknown"]);
 });
 
-Deno.test("check reports content that a rune lacks or ignores", async () => {
-  const page = `# T
-
-{% hint %}
-{% /hint %}
-
-{% codegroup %}
-No code.
-{% /codegroup %}
-
-{% accordion %}
-Only text.
-{% /accordion %}
-
-{% accordion %}
-## Fine
-Text.
-{% /accordion %}
-
-{% codegroup %}
-{% snippet path="a.ts" /%}
-{% /codegroup %}
-
-{% hint /%}
-`;
-  assert.deepEqual(await findings(page), [
-    'build-message 20:18 snippet path "a.ts" cannot be resolved.',
-    'content-missing 10:4 Rune "accordion" is made of sections: it needs headings. ' +
-    'refrakt.reference { rune: "accordion" } has an example',
-    'content-missing 3:4 Rune "hint" is empty: it takes any content. An example: ' +
-    JSON.stringify('{% hint type="note" %}\nThis is a helpful note for your readers.\n{% /hint %}'),
-    'content-missing 6:4 Rune "codegroup" lacks its panels: fence. An example: ' +
-    JSON.stringify(
-      "{% codegroup %}\n```js\nconsole.log('Hello');\n```\n\n```python\nprint('Hello')\n```\n" +
-        "{% /codegroup %}",
-    ),
-    'text-lost 7:1 Rune "codegroup" loses the text "No code.". The rune takes panels as fence',
-  ]);
-});
-
-Deno.test("check reports invalid front matter, but not custom fields", async () => {
-  const of = (matter: string) => findings(`---\n${matter}\n---\n\n# T\n`);
-  assert.deepEqual(await of("title: T\nseason: summer\nauthor: Ada"), []);
-  assert.match(
-    (await of("title: [T"))[0]!,
-    /^frontmatter-syntax [23]:\d+ The front matter is not YAML/,
-  );
-  assert.match((await of("- one"))[0]!, /^frontmatter-syntax 2:1 /);
-  assert.deepEqual(await of("title: T\ndraft: 'yes'\ntint-mode: dim"), [
-    'frontmatter-value 3:1 "draft" must be boolean, not "yes"',
-    'frontmatter-value 4:1 "tint-mode" must be one of auto, light, dark, not "dim"',
-  ]);
-  assert.deepEqual(await of("titel: T"), [
-    'frontmatter-value 2:1 Unknown field "titel". Did you mean "title"?',
-  ]);
-  assert.match(
-    (await findings("---\ntitle: T\n\n# T\n")).join(),
-    /frontmatter-syntax 1:1 .*not closed/,
-  );
-});
-
 Deno.test("links and images resolve against the content folder and the pages' addresses", async () => {
   const page = `# T
 
@@ -201,21 +132,6 @@ Deno.test("links and images resolve against the content folder and the pages' ad
     'link-broken 6:26 No page or file of the site: "./nowhere"',
     'link-broken 6:7 No page or file of the site: "/docs/gide". Did you mean "/docs/guide"?',
     "link-broken 6:83 The link leads to a Markdown file; on the site that page is /docs/guide",
-  ]);
-});
-
-Deno.test("check reports skipped heading levels, pages without title or content, and duplicate addresses", async () => {
-  assert.deepEqual(await findings("# T\n\n### Deep\n\n#### Fine\n\n## Back\n"), [
-    "heading-jump 3:1 A heading of level 3 follows one of level 1",
-  ]);
-  assert.deepEqual(await findings("Just text.\n"), [
-    "page-title 1:1 The page has no title: neither a title in its front matter nor a first-level heading",
-  ]);
-  assert.deepEqual(await findings("---\ntitle: T\n---\n"), [
-    "page-empty 1:1 The page has no content",
-  ]);
-  assert.deepEqual(await findings("# T\n", { "content/01-a.md": "# Other\n" }), [
-    "route-duplicate 1:1 content/01-a.md has the same address: /a",
   ]);
 });
 
@@ -332,27 +248,6 @@ v
     'syntax 7:21 The value of "type" needs quotes: type="note"',
     'variable-unknown 25:4 Unknown variable "$version": an adapter may supply it',
   ]);
-});
-
-Deno.test("check reports broken navigation entries in pages and layouts", async () => {
-  const nav = (entries: string) => `{% nav %}\n${entries}\n{% /nav %}\n`;
-  const dir = project({ site: { contentDir: "./content" } }, {
-    "content/docs/_layout.md":
-      `{% layout %}\n{% region name="nav" %}\n{% breadcrumb auto=true /%}\n${
-        nav("- guide\n- nowhere")
-      }{% /region %}\n{% /layout %}\n`,
-    "content/docs/guide.md": `# Guide\n\n${nav("- guide\n- lost")}`,
-    "content/other/lost.md": "# Found\n",
-    "content/index.md": "# Home\n",
-  });
-  const { groups } = await check(dir);
-  const found = groups.flatMap(({ code, findings }) => findings.map((each) => `${code} ${each}`));
-  assert.equal(found.length, 2, found.join("\n"));
-  assert.match(found[0]!, /^build-message content\/docs\/_layout\.md:6:\d+ Nav item `nowhere`/);
-  assert.match(
-    found[1]!,
-    /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`.*mean \/other\/lost\?$/,
-  );
 });
 
 Deno.test("findings that follow from another one are counted with it", () => {

@@ -158,24 +158,6 @@ Deno.test("content blocks are sent in the protocol's form", () => {
   assert.deepEqual([shaped.structuredContent, shaped._meta], [{ a: 1 }, { "example/key": 1 }]);
 });
 
-Deno.test("a plugin without imports from us can return content blocks in the protocol's form", () => {
-  const image = { type: "image", data: "AQID", mimeType: "image/png" };
-  const shaped = shapeResult({ content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
-  assert.deepEqual(shaped, { content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
-  const datas = [
-    { content: [] },
-    { content: "text" },
-    { content: [{ type: "chart" }] },
-    { content: [image], title: "data of its own" },
-    { content: [{ ...image, data: "no base64" }] },
-  ];
-  for (const data of datas) assert.deepEqual(shapeResult(data).structuredContent, data);
-  assert.throws(
-    () => withContent([{ type: "image", data: "no base64", mimeType: "image/png" }]),
-    { code: "TOOL_FAILED" },
-  );
-});
-
 Deno.test("long text blocks are cut", () => {
   const text = { type: "text", text: "x".repeat(5000) } as const;
   const { content } = shapeResult(withContent([text, text]), limitsOf(3000));

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { runProcess } from "../../support/process.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
-import { ralph, RALPH_GRANTS } from "../../support/ralph_program.ts";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
-import { ROOT } from "../../support/server.ts";
 
 Deno.test("doctor prints the report of refrakt.detect and exits with 0", async () => {
   const cwd = copyExample("site-and-plan");
@@ -98,16 +95,6 @@ Deno.test("doctor fails without read permission or folder, and exits with 2 for 
   assert.equal((await refrakt(cwd, ["doctor", "--plugin", "nope"])).code, 2);
 });
 
-Deno.test("the Ralph program has the same doctor, with its own permissions", async () => {
-  const cwd = makeProject();
-  const { code, stdout } = await ralph(cwd, ["doctor"], RALPH_GRANTS.slice(0, 2));
-  assert.equal(code, 0, stdout);
-  assert.match(stdout, /warn {2}permission +started without --allow-write=specs/);
-  const json = JSON.parse((await ralph(cwd, ["doctor", "--json"])).stdout);
-  assert.equal(json.healthy, true);
-  assert.ok(json.detection.tools.includes("ralph_start"));
-});
-
 Deno.test("doctor says which of a project's packages are not installed where others are", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -121,18 +108,4 @@ Deno.test("doctor says which of a project's packages are not installed where oth
     above.replaceAll(/\s+/g, " "),
     /The command above: .*Not installed, so not loaded: @refrakt-md\/docs, strange\. Install it: pnpm add --save-dev @refrakt-md\/docs\. strange: not in package\.json\./,
   );
-});
-
-Deno.test("doctor tells a missing git from a missing permission", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  const doctor = async (grants: readonly string[], env = {}) => {
-    const args = ["run", ...READ_ONLY, ...grants, `${ROOT}mod.ts`, "doctor"];
-    return (await runProcess(Deno.execPath(), args, cwd, undefined, env)).stdout;
-  };
-  assert.match(await doctor([]), /warn +permission +started without --allow-run=git/);
-  for (const grants of [[], ["--allow-run=git"]]) {
-    const report = await doctor(grants, { PATH: "/nowhere" });
-    assert.match(report, /warn +git +git is not installed, or not on the PATH/);
-    assert.doesNotMatch(report, /started without --allow-run=git/);
-  }
 });

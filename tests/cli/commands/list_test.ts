@@ -27,15 +27,6 @@ Deno.test("list takes one kind, and --json", async () => {
   assert.deepEqual(Object.keys(one), ["prompts"]);
 });
 
-Deno.test("list shows the Ralph tools if they are enabled", async () => {
-  const cwd = copyExample("plan");
-  const without = await refrakt(cwd, ["list", "tools"]);
-  assert.ok(!without.stdout.includes("ralph_"));
-  const { stdout } = await refrakt(cwd, ["list", "--plugin", "ralph"]);
-  assert.match(stdout, /ralph_start/);
-  assert.match(stdout, /prompts\n {2}\S/);
-});
-
 Deno.test("list tools with a name shows the arguments", async () => {
   const cwd = copyExample("plan");
   const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);

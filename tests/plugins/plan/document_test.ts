@@ -1,80 +1,9 @@
 import assert from "node:assert/strict";
-import { contentOf, read, sectionNamed } from "../../../plugins/plan/entity/document.ts";
+import { read, sectionNamed } from "../../../plugins/plan/entity/document.ts";
 
 /** An entity with this body. */
 const work = (body: string) =>
   `{% work id="WORK-001" status="ready" %}\n\n# Title\n\n${body}\n\n{% /work %}\n`;
-
-const namesIn = (body: string) =>
-  read(work(body)).entity!.sections.slice(1).map(({ name }) => name);
-
-Deno.test("read() finds headings like Markdoc, but not in code, comments, lists, quotations or tags", () => {
-  const bodies = [
-    "```\n## No\n```",
-    "~~~~\n~~~\n## No\n~~~~",
-    "- item\n\n  ```\n  ## No\n  ```",
-    "<!--\n## No\n-->",
-    "Text <!-- goes\non --> here",
-    "> ## No",
-    "- ## No",
-    "    ## No",
-    "No\n==",
-    "No\n--",
-    "{% hint %}\n## No\n{% /hint %}",
-    "{% if $a %}\n\n## No\n\n{% else /%}\n\n## No\n\n{% /if %}",
-  ];
-  for (const body of bodies) assert.deepEqual(namesIn(body), [], body);
-  assert.deepEqual(
-    namesIn("## A ##\n   ## B\n##\tC {% #id %}\n## `{% d %}` *e*\n##\n# F\n### No\n## A"),
-    ["A", "B", "C", "`{% d %}` *e*", "(untitled)", "F", "A (2)"],
-  );
-});
-
-Deno.test("read() returns correct offsets with CRLF, CR, a byte order mark and tabs", () => {
-  for (const [before, lineEnd] of [["", "\n"], ["\uFEFF", "\r\n"], ["", "\r"]] as const) {
-    const source = before +
-      `{% work\n  id="W-1"\n  n=1 list=["a b"] %}\n\n# The *title* {% #id %}\n\n##\tPart\n\n\t- [x] Box\n  more\n{% /work %}\nAfter\n`
-        .replaceAll("\n", () => lineEnd);
-    const document = read(source);
-    const { text } = document;
-    const { tag, title, sections, criteria, body, end } = document.entity!;
-    const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
-    assert.deepEqual(tag.attributes.map(at), ['id="W-1"', "n=1", 'list=["a b"]']);
-    assert.deepEqual(tag.attributes.map(({ valueSpan }) => at(valueSpan))[0], '"W-1"');
-    assert.equal(at(title!.words!), "The *title*");
-    assert.equal(title!.text, "The title");
-    assert.deepEqual(sections.map(({ name }) => name), ["description", "Part"]);
-    assert.equal(contentOf(document, sections[1]!.content), "\t- [x] Box\n  more");
-    assert.equal(at(criteria[0]!.box), "x");
-    assert.equal(criteria[0]!.section, 1);
-    assert.ok(at(body).startsWith("\n") && text.slice(body.end).startsWith("{% /work %}"));
-    assert.equal(text.slice(end), "After\n");
-  }
-});
-
-Deno.test("read() reports what leaves an entity open, with its line", () => {
-  for (
-    const [body, kind, line] of [
-      ["```\ntext", "fence", 5],
-      ["a\n\n~~~md\n```\n", "fence", 7],
-      ["<!-- text", "comment", 5],
-      ["a\nb <!-- c", "comment", 6],
-      ["a <!-- b\n\n## A heading\n\n--> c", "comment", 5],
-      ["{% hint %}\ntext", "tag", 5],
-      ["a\nsee {% sandbox %} there", "tag", 6],
-      ["{% ref a\n\n", "tag", 5],
-      ["- {% hint %}\n\n{% /hint %}", "tag", 5],
-    ] as const
-  ) {
-    const { unclosed, sections } = read(work(body)).entity!;
-    assert.deepEqual([unclosed?.kind, unclosed?.line], [kind, line], body);
-    assert.ok(sections.every(({ locked }) => locked === unclosed!.message));
-  }
-  assert.equal(read('{% work id="W" %}\n\n# T\n').entity!.unclosed?.kind, "entity");
-  for (const body of ["`<!--`", "`{% hint %}`", "{% /hint %}", "- ```\n  code", "\\{% hint %}"]) {
-    assert.equal(read(work(body)).entity!.unclosed, undefined, body);
-  }
-});
 
 Deno.test("read() returns the first top-level entity and lists the others", () => {
   const { entity, further } = read(

@@ -143,12 +143,6 @@ async function storyHolds({ ok, call }: Asked): Promise<void> {
   }
 }
 
-Deno.test("plan.history works if the project is the root of its repository", async () => {
-  const { cwd } = storied();
-  await inProcess(cwd, storyHolds);
-  assert.ok(!Deno.readTextFileSync(join(cwd, ".git/HEAD")).includes("pwned"));
-});
-
 Deno.test("plan.history works in a folder of a larger repository, whatever its output settings", async () => {
   const { root, cwd } = storied("app");
   const cases = [

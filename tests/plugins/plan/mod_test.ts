@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { planAdapter } from "../../../plugins/plan/mod.ts";
 import { runAsCall } from "../../../src/stand_ins/call.ts";
-import { openProject } from "../../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
-import { adaptedPlan, loadedPlan } from "../../support/plan.ts";
+import { adaptedPlan } from "../../support/plan.ts";
 
 const cwd = makeProject(SMALL_PLAN);
 const { adapted, declared, context } = await adaptedPlan(cwd);
@@ -25,15 +24,6 @@ Deno.test("our tools replace the package's commands, and its others run in a she
   assert.ok(plugin.commands.every(({ longRunning }) => longRunning));
 });
 
-Deno.test("the adapter adds prompts, resources and views", () => {
-  assert.equal(contribution.prompts!.length, 6);
-  const uris = contribution.resources!.map(({ uri }) => uri);
-  for (const uri of ["refrakt://plan/status", "refrakt://plan/{type}/{id}"]) {
-    assert.ok(uris.includes(uri), uri);
-  }
-  assert.ok(uris.some((uri) => uri.startsWith("ui://")));
-});
-
 Deno.test("a command of the package uses the store's entities and leaves no cache file", async () => {
   const next = tools.find(({ name }) => name === "plan.next-id")!;
   const { value } = await runAsCall(cwd, () => next.run({ type: "work" }, context));
@@ -42,12 +32,4 @@ Deno.test("a command of the package uses the store's entities and leaves no cach
     [...Deno.readDirSync(join(cwd, "plan"))].map(({ name }) => name).sort(),
     ["bugs", "decisions", "milestones", "specs", "work"],
   );
-});
-
-Deno.test("warming up parses the plan, if there is one", async () => {
-  const other = makeProject(SMALL_PLAN);
-  await adapted.warm!(openProject(makeProject()));
-  await adapted.warm!(openProject(other));
-  const store = (await loadedPlan()).storeOf(other, join(other, "plan"));
-  assert.equal(store.last().entities.length, 6);
 });

@@ -6,7 +6,6 @@ import {
   entity,
   type Files,
   makeProject,
-  planFile,
   writeFiles,
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
@@ -94,29 +93,5 @@ Deno.test("the history counts commits and says what it leaves out", async () => 
     const rest = await ok("plan.history", { limit: 2, cursor: two.nextCursor });
     assert.deepEqual(rest.commits.map(({ message }: Commit) => message), ["Begin"]);
     assert.equal(rest.nextCursor, undefined);
-  });
-});
-
-Deno.test("release notes have kinds, what is open, and no markup", async () => {
-  const resolution = '## Resolution\n\nCompleted: 2026-01-01\n\nSee {% ref "SPEC-1" /%}.\n';
-  const cwd = makeProject({
-    ...PLAN,
-    "plan/work/WORK-1-a.md": work("WORK-1", "done", resolution),
-    ...planFile("BUG-2", { status: "fixed", milestone: "v1" }, resolution, "Crash"),
-  });
-  await inProcess(cwd, async ({ client }) => {
-    const { messages } = await client.getPrompt({
-      name: "plan_release_notes",
-      arguments: { milestone: "v1" },
-    });
-    const [ask, data] = messages.map(({ content }: { content: unknown }) => content) as [
-      { text: string },
-      { resource: { text: string } },
-    ];
-    assert.match(ask.text, /Group\nthe items by kind/);
-    assert.match(data.resource.text, /^New \(2\):\n- WORK-1 \(done\) Item WORK-1: See SPEC-1\./);
-    assert.match(data.resource.text, /^Fixed \(1\):\n- BUG-2 /m);
-    assert.match(data.resource.text, /^Still open \(6\):\n- WORK-10 /m);
-    assert.ok(!data.resource.text.includes("{%"));
   });
 });
