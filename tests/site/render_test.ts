@@ -252,26 +252,3 @@ Deno.test("the result says how many links, images and headings were checked", as
   const { links: none } = await callTool(dir, renderTool, { source: "# Text\n" });
   assert.deepEqual(none, { checked: 0, broken: 0 });
 });
-
-Deno.test("a circle of partials is named, and a layout has no page to render", async () => {
-  const dir = coreSite({}, {
-    "content/index.md": '# Home\n\n{% partial file="a.md" /%}\n',
-    "content/_partials/a.md": '{% partial file="b.md" /%}\n',
-    "content/_partials/b.md": '{% partial file="a.md" /%}\n',
-    "content/_layout.md":
-      '{% layout %}\n{% region name="header" %}\nHead\n{% /region %}\n{% /layout %}\n',
-  });
-  const inputs = [{ path: "content/index.md" }, { source: '{% partial file="a.md" /%}' }, {
-    path: "content/_partials/b.md",
-  }];
-  for (const input of inputs) {
-    const { diagnostics } = await render(dir, input);
-    assert.deepEqual(diagnostics.map(({ code }) => code), ["partial-cycle"]);
-    assert.match(diagnostics[0]!.message, /cycle: \w\.md → \w\.md → \w\.md$/);
-  }
-  const layout = await render(dir, { path: "content/_layout.md" });
-  assert.equal(layout.url, undefined);
-  assert.match(layout.warnings![0]!, /^content\/_layout\.md is a layout: it has no page to render/);
-  const clean = await render(dir, { source: "# Fine" });
-  assert.deepEqual(clean.diagnostics, []);
-});

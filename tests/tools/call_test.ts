@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
 import {
   callTool,
@@ -23,27 +22,6 @@ function tool(run: Tool["run"], name = "a.b"): Tool {
   };
   return defineTool({ name, title: "T", description: "D", input, run });
 }
-
-Deno.test("everything a tool throws becomes an error with a code", async () => {
-  for (const thrown of [new Error("Broken"), "Broken", { message: "Broken" }]) {
-    const error = await errorOf(
-      callTool(tool(() => Promise.reject(thrown)), {}, callContext(PROJECT)),
-    );
-    assert.equal(error.code, "TOOL_FAILED");
-    assert.match(error.message, /Broken/);
-  }
-  for (const nothing of [undefined, null, ""]) {
-    const error = await errorOf(
-      callTool(tool(() => Promise.reject(nothing)), {}, callContext(PROJECT)),
-    );
-    assert.notEqual(error.message, "");
-  }
-  const own = new RefraktError("CONFLICT", "Changed meanwhile");
-  assert.equal(
-    await errorOf(callTool(tool(() => Promise.reject(own)), {}, callContext(PROJECT))),
-    own,
-  );
-});
 
 Deno.test("system errors do not reveal the path of the project", async () => {
   const { cwd } = PROJECT;

@@ -29,58 +29,6 @@ Deno.test("declarations are copied as plain data, without the package's objects"
   }]);
 });
 
-Deno.test("an invalid declaration affects only its command", () => {
-  const large = Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`k${n}`, 1]));
-  const cyclic: Record<string, unknown> = {};
-  cyclic["self"] = cyclic;
-  const throwing = Object.defineProperty({}, "type", {
-    enumerable: true,
-    get() {
-      throw new Error("got");
-    },
-  });
-  const bad = [
-    command({ inputSchema: { properties: large } }),
-    command({ inputSchema: cyclic }),
-    command({ inputSchema: throwing }),
-    command({ outputSchema: throwing }),
-    Object.defineProperty(command(), "description", {
-      get() {
-        throw new Error("got");
-      },
-    }),
-    new Proxy(command(), {
-      get() {
-        throw new Error("got");
-      },
-    }),
-    null,
-    command({ name: "" }),
-    command({ name: "x".repeat(65) }),
-    command({ description: 1 }),
-    { name: "idle", description: "Has no handler" },
-  ];
-  const { commands, problems } = declared(plugin(...bad, command({ name: "good" })));
-  assert.deepEqual(commands.map(({ name, index }) => [name, index]), [["good", bad.length]]);
-  const broken = new Set(problems.map(({ path }) => path.replace(/(?<=\]).*/, "")));
-  assert.deepEqual([...broken], bad.map((_, index) => `commands[${index}]`));
-  assert.match(problems[0]!.message, /^it is longer than 100000 characters/);
-});
-
-Deno.test("an invalid plugin is rejected with the reason", () => {
-  const cases = [
-    [null, /no valid namespace/],
-    ["text", /no valid namespace/],
-    [{ commands: [] }, /no valid namespace/],
-    [{ namespace: "../x", commands: [] }, /no valid namespace/],
-    [{ namespace: "x".repeat(40), commands: [] }, /no valid namespace/],
-    [{ namespace: "x" }, /no list of commands/],
-  ] as const;
-  for (const [candidate, reason] of cases) {
-    assert.throws(() => declared(candidate), reason);
-  }
-});
-
 Deno.test("copied texts are bounded", () => {
   const { commands } = declared(plugin(command({
     title: "Safe\u202egnp.exe\nnext",

@@ -1,59 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { defineOutput, defineSchema, isZod, type JsonSchema } from "../../src/tools/schema.ts";
-import { portableSchema } from "../../src/tools/portable_schema.ts";
 import { errorOf } from "../support/calls.ts";
-
-Deno.test("a listed schema is an object at the root, without dialect and combinators", () => {
-  const text = { type: "string" };
-  const schema = {
-    $schema: "http://json-schema.org/draft-07/schema#",
-    type: ["object", "null"],
-    anyOf: [{ required: ["a"] }],
-    required: ["a"],
-    properties: { a: { anyOf: [text, { type: "null" }], description: "A" } },
-  };
-  assert.deepEqual(portableSchema(schema), {
-    json: { type: "object", properties: { a: { ...text, description: "A" } }, required: ["a"] },
-    omitted: [],
-  });
-  assert.deepEqual(portableSchema({ properties: {} }).json["additionalProperties"], false);
-  for (const none of [null, [], "x"]) {
-    assert.equal(portableSchema(none as unknown as JsonSchema).json["type"], "object");
-  }
-});
-
-Deno.test("references and unions are left out of an open object, with their paths", () => {
-  const either = { anyOf: [{ type: "object" }, { type: "string" }] };
-  const schema = {
-    $defs: { n: { properties: { a: { $ref: "#/$defs/n" } } } },
-    required: ["a", "b"],
-    properties: {
-      a: { $ref: "#/$defs/n" },
-      b: { type: "object", properties: { c: either, d: { type: "integer", maximum: 3 } } },
-      e: { items: either },
-    },
-  };
-  assert.deepEqual(portableSchema(schema), {
-    json: {
-      type: "object",
-      properties: {
-        b: {
-          type: "object",
-          properties: { d: { type: "integer", maximum: 3 } },
-          additionalProperties: true,
-        },
-        e: { type: "array", items: { type: "object" } },
-      },
-      required: ["b"],
-      additionalProperties: true,
-    },
-    omitted: ["a", "b.c", "e.items"],
-  });
-  const hidden = portableSchema({ oneOf: [either, { $ref: "#" }] });
-  assert.deepEqual(hidden.json["additionalProperties"], true);
-  assert.deepEqual(hidden.omitted, ["oneOf"]);
-});
 
 Deno.test("errors list each issue on a line, with the valid values", async () => {
   const schema = defineSchema(

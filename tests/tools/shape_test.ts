@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { fieldOf } from "../../src/io/json.ts";
 import { withContent, withText } from "../../src/tools/result.ts";
-import {
-  DEFAULT_BUDGET,
-  type More,
-  shapeResult,
-  withoutRepetition,
-} from "../../src/tools/shape.ts";
+import { type More, shapeResult, withoutRepetition } from "../../src/tools/shape.ts";
 import { createResultStore } from "../../src/tools/stored_results.ts";
 import { errorOf } from "../support/calls.ts";
 import { joined } from "../support/parts.ts";
@@ -15,20 +10,6 @@ const limitsOf = (budget: number) => ({ budget, results: createResultStore(budge
 
 const rows = (count: number, size = 40) =>
   Array.from({ length: count }, (_, index) => ({ id: `WORK-${index}`, title: "x".repeat(size) }));
-
-Deno.test("lists are wrapped, undefined becomes ok, strings stay text, data with prose keeps both", () => {
-  assert.deepEqual(shapeResult([1]).structuredContent, { items: [1] });
-  assert.deepEqual(shapeResult(undefined).structuredContent, { ok: true });
-  assert.deepEqual(shapeResult(false).structuredContent, { value: false });
-  assert.deepEqual(shapeResult("text"), {
-    content: [{ type: "text", text: "text" }],
-  });
-  assert.deepEqual(shapeResult(withText("prose", { a: 1 })), {
-    content: [{ type: "text", text: "prose" }],
-    structuredContent: { a: 1 },
-  });
-  assert.equal(DEFAULT_BUDGET, 30_000);
-});
 
 Deno.test("a truncated result is just under the budget, and says where the rest is", () => {
   for (const budget of [2000, 5000, 30_000]) {

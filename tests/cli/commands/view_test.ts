@@ -403,9 +403,3 @@ Deno.test("view names the missing permission, and shows its usage", async () => 
     assert.match(wrong.stderr, /view preview content\/index\.md/);
   }
 });
-
-Deno.test("view names the nearest view for a misspelt one", async () => {
-  const { code, stderr } = await refrakt(copyExample("plan"), ["view", "baord"]);
-  assert.equal(code, 2);
-  assert.match(stderr, /Unknown view: "baord"\n.*Did you mean "board"\?/);
-});
