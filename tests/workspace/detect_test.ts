@@ -67,21 +67,6 @@ Deno.test("a plan only: the plan plugin at the default version, and only its too
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("every listed tool has a title, a description and annotations", async () => {
-  const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify({ site: SITE }) });
-  await withServer(cwd, async ({ client }) => {
-    const { tools } = await client.listTools();
-    assert.ok(tools.length > 15);
-    for (const tool of tools) {
-      assert.match(tool.name, /^[a-zA-Z][a-zA-Z0-9._-]{0,63}$/);
-      assert.ok(tool.title && tool.description && tool.description.length > 20, tool.name);
-      assert.equal(typeof tool.annotations?.readOnlyHint, "boolean", tool.name);
-    }
-    const names = tools.map((tool: { name: string }) => tool.name);
-    assert.deepEqual(names, names.toSorted());
-  });
-});
-
 Deno.test("neither plan nor site: the base tools and plan.init; others report what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await withServer(cwd, async ({ tools, call, client, readError }) => {
@@ -190,18 +175,6 @@ Deno.test("an invalid config causes a warning with the position", async () => {
   }
 });
 
-Deno.test("a config with plan and top-level plugins has no site", async () => {
-  const config = { plan: { dir: "plan" }, plugins: ["@refrakt-md/plan"] };
-  const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify(config) });
-  await withServer(cwd, async ({ ok, tools, stderr }) => {
-    const found = await detected(ok);
-    assert.equal(found.site, null);
-    assert.equal(found.plugins[0].source, "config");
-    assert.ok(!(await tools()).includes("refrakt.render"));
-    assert.doesNotMatch(stderr(), /deprecated/i);
-  });
-});
-
 Deno.test("lists follow the project, and clients are notified", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await withServer(cwd, async ({ ok, tools, client }) => {
@@ -306,23 +279,3 @@ for (const isListening of [false, true]) {
     });
   });
 }
-
-Deno.test("a bundled plugin in the config is enabled, and dependencies still count", async () => {
-  const cwd = makeProject({
-    "refrakt.config.json": JSON.stringify({ plugins: ["ralph"] }),
-    "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/docs": "0.25.1" } }),
-  });
-  await withServer(cwd, async ({ ok, tools }) => {
-    const { plugins, warnings } = await detected(ok);
-    const names = await tools();
-    assert.ok(names.includes("docs.extract") && names.includes("ralph_start"), names.join());
-    assert.deepEqual(
-      plugins.map((plugin: { packageName: string; source: string }) => [
-        plugin.packageName,
-        plugin.source,
-      ]),
-      [["@refrakt-md/docs", "dependency-scan"], ["ralph", "bundled"]],
-    );
-    assert.deepEqual(warnings, []);
-  });
-});
