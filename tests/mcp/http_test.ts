@@ -166,3 +166,28 @@ Deno.test("legacy requests without a session are answered, too", () =>
     };
     assert.ok(result.tools.some(({ name }) => name === "refrakt_detect"));
   }));
+
+Deno.test("a request to listen that is rejected follows nothing", async () => {
+  const { setInterval: begin, clearInterval: end } = globalThis;
+  const running = new Set<unknown>();
+  globalThis.setInterval = (...args: Parameters<typeof begin>) => {
+    const timer = begin(...args);
+    running.add(timer);
+    return timer;
+  };
+  globalThis.clearInterval = (timer) => {
+    running.delete(timer);
+    end(timer);
+  };
+  try {
+    await withHandler({}, async (_fetch, status) => {
+      const params = { notifications: { resourceSubscriptions: ["refrakt://plan/index"] } };
+      const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
+      // It lacks the envelope of its version.
+      assert.equal(await status(post(listen, { "mcp-protocol-version": "2026-07-28" })), 400);
+      assert.equal(running.size, 0);
+    });
+  } finally {
+    Object.assign(globalThis, { setInterval: begin, clearInterval: end });
+  }
+});

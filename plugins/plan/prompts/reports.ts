@@ -44,7 +44,7 @@ export const releaseNotes: PlanPrompt = {
     "what is still open.",
   arguments: [
     { name: "milestone", description: "Its name" },
-    { name: "since", description: "14d, a date or a commit" },
+    { name: "since", description: "14d, a date, commit or branch" },
   ],
   messages: async (plan, { milestone: given = "", since = "" }) => {
     if (given === "" && since === "") {
@@ -87,7 +87,7 @@ export const standup: PlanPrompt = {
     "What was done, started and created since a time, what is in progress and what is stuck.",
   arguments: [{
     name: "since",
-    description: `14d, a date or a commit; ${LAST_STANDUP} by default`,
+    description: `14d, a date, commit or branch; ${LAST_STANDUP} by default`,
   }],
   messages: async (opened, { since = "" }) => {
     const plan = await withTaken(opened);

@@ -6,7 +6,6 @@ import { readInside } from "../../../src/io/read.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
-import { askGit } from "../../../src/io/git_ask.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
 import { type Commit, readDifferences } from "../git/log.ts";
@@ -16,7 +15,7 @@ import { lineChanges } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
 import type { PlanPlace } from "../store/place.ts";
 import { type Folder, Places } from "./places.ts";
-import { commitIn, parseTime, rangeOf, type TimeRange } from "./times.ts";
+import { isTime, rangeOf, timeOf, type TimeRange } from "./times.ts";
 
 /** How many other branches are read, and how many of their commits. */
 const [MOST_BRANCHES, MOST_COMMITS] = [20, 1000];
@@ -67,11 +66,13 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
   }));
   if (asked.workingTree === true) {
     // What is not committed is newer than any commit.
-    const isNew = commitIn(asked.since ?? "") === undefined ? isIn : () => true;
+    const isNew = asked.since === undefined || isTime(asked.since) ? isIn : () => true;
     const open = await openChanges(plan, warnings, texts, asked.elsewhere === true);
     changes.push(...open.filter(({ event }) => isNew(event)));
     if (asked.elsewhere === true) {
-      const since = asked.since === undefined ? -Infinity : await timeOf(plan, asked);
+      const since = asked.since === undefined
+        ? -Infinity
+        : await timeOf(asked.since, "since", plan.git);
       changes.unshift(...await branchChanges(plan, since, warnings));
     }
   }
@@ -88,17 +89,6 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
     (blob, text) => texts.set(blob, text),
   );
   return { changes: wanted, texts, warnings };
-}
-
-/** The time that a range begins at, also if a commit names it. */
-async function timeOf(plan: PlanPlace, { since }: ChangesAsked): Promise<number> {
-  const commit = commitIn(since!);
-  if (commit === undefined) return parseTime(since!, "since");
-  const date = await askGit(
-    ["log", "-1", "--format=%cI", "--end-of-options", commit, "--"],
-    plan.git,
-  );
-  return Date.parse(date.trim());
 }
 
 /** Changes that are not committed, here and in other worktrees. */

@@ -1,25 +1,16 @@
 /** Points in time as callers give them: spans, dates and commits. */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { runGit } from "../../../src/io/git.ts";
+
+import { askGit, commitNamed, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
-
-/** The hash of a commit in place of a time. */
-export function commitIn(text: string): string | undefined {
-  return /^[0-9a-f]{7,64}$/i.exec(text.trim())?.[0];
-}
-
-export function noCommit(name: string, given: string, cause?: unknown): RefraktError {
-  return new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
-    cause,
-    hint: "Pass a commit of this repository, a span such as 14d or 2 weeks, or a date.",
-  });
-}
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+const DAYS = ["today", "yesterday"];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -37,8 +28,8 @@ export function parseTime(text: string, name: string, from?: string | Date): num
   const given = text.trim().toLowerCase();
   const [, count, unit] = SPAN.exec(given) ?? [];
   if (unit !== undefined) return before(now, Number(count), unit[0]!);
-  const day = given === "today" || given === "yesterday"
-    ? new Date(before(now, given === "today" ? 0 : 1, "d")).toISOString().slice(0, 10)
+  const day = DAYS.includes(given)
+    ? new Date(before(now, DAYS.indexOf(given), "d")).toISOString().slice(0, 10)
     : given;
   const parsed = DATE.test(day) ? Date.parse(day.replace(" ", "T").toUpperCase()) : Number.NaN;
   if (!Number.isNaN(parsed)) {
@@ -48,9 +39,36 @@ export function parseTime(text: string, name: string, from?: string | Date): num
     "INVALID_ARGS",
     `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
     {
-      hint: "Pass a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
+      hint: "Pass a span such as 14d, 2 weeks or 3m, or a date such as 2026-01-31.",
     },
   );
+}
+
+/** Whether a text is a time. What else says since when is a commit. */
+export function isTime(text: string): boolean {
+  const given = text.trim().toLowerCase();
+  return SPAN.test(given) || DATE.test(given) || DAYS.includes(given);
+}
+
+/** Returns a time, or that of a commit, in milliseconds since 1970. */
+export async function timeOf(text: string, name: string, git: GitPlace): Promise<number> {
+  if (isTime(text)) return parseTime(text, name);
+  const args = ["log", "-1", "--format=%aI", await commitOf(text, name, git), "--"];
+  return Date.parse((await askGit(args, git)).trim());
+}
+
+async function commitOf(text: string, name: string, git: GitPlace): Promise<string> {
+  try {
+    return await commitNamed(text.trim(), git);
+  } catch (cause) {
+    if (!(cause instanceof RefraktError && cause.code === "INVALID_ARGS")) throw cause;
+    const given = JSON.stringify(text.slice(0, 80));
+    throw new RefraktError("INVALID_ARGS", `"${name}": neither a time nor a commit: ${given}`, {
+      cause,
+      hint: "Pass a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit, " +
+        "branch or tag.",
+    });
+  }
 }
 
 function before(now: Date, count: number, unit: string): number {
@@ -89,13 +107,10 @@ export async function rangeOf(
   }
   for (const [name, given] of Object.entries({ since, until })) {
     if (given === undefined) continue;
-    const commit = commitIn(given);
-    if (commit !== undefined) {
+    if (!isTime(given)) {
+      const commit = await commitOf(given, name, git);
       const range = name === "since" ? `${commit}..HEAD` : commit;
-      const args = ["rev-list", "--end-of-options", range, "--"];
-      const { code, stdout } = await runGit(args, git);
-      if (code !== 0) throw noCommit(name, given);
-      const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
+      const hashes = new Set((await askGit(["rev-list", range, "--"], git)).split("\n"));
       tests.push(({ hash }) => hashes.has(hash));
     } else {
       const time = parseTime(given, name);

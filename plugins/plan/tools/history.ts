@@ -57,7 +57,7 @@ export const historyTool = readTool({
     "summary; with workingTree or by, one line an entity, by author. By status: refrakt.query.",
   input: {
     id: z.string().optional().describe("One entity"),
-    since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
+    since: z.string().optional().describe("14d, 2 weeks, a date, commit or branch"),
     sinceNewest: z.string().optional().describe("14d before the newest change"),
     until: z.string().optional(),
     by: z.string().optional().describe("An author"),

@@ -1,14 +1,13 @@
 /** `plan.review`: drift between the plan and what git shows. */
 
 import * as z from "zod";
-import { askGit } from "../../../src/io/git_ask.ts";
 import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { IDLE, readDrift } from "../queries/drift.ts";
 import { KINDS } from "../queries/review.ts";
 import { filterItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
-import { commitIn, noCommit, parseTime } from "../queries/times.ts";
+import { parseTime, timeOf } from "../queries/times.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 const Output = z.object({
@@ -46,7 +45,7 @@ export const reviewTool = readTool({
     "merged work, finished specs and milestones, blocks that are gone. id gives corrections.",
   input: {
     milestone: z.string().optional(),
-    since: z.string().optional().describe("14d, a date or a commit"),
+    since: z.string().optional().describe("14d, a date, commit or branch"),
     idle: z.string().optional().describe(`Without a commit; default ${IDLE}`),
     sinceNewest: z.string().optional(),
     status: oneOrMore(),
@@ -62,7 +61,7 @@ export const reviewTool = readTool({
     const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
     const { drift, commits, newest, notChecked } = await readDrift(plan, idleSince, idle);
     const from = Math.max(
-      since === undefined ? -Infinity : await timeOf(plan, since),
+      since === undefined ? -Infinity : await timeOf(since, "since", plan.git),
       sinceNewest === undefined ? -Infinity : parseTime(sinceNewest, "sinceNewest", newest),
     );
     const inScope = new Set(scope.map(({ id }) => id));
@@ -104,16 +103,4 @@ function itemsOf(plan: PlanView, milestone: string): Item[] {
   return plan.items.filter((item) =>
     item.id === milestone || items.includes(item) || sources.has(item.id)
   );
-}
-
-/** Parses a time span or a date, or reads the date of a commit. */
-async function timeOf({ git }: PlanView, since: string): Promise<number> {
-  const commit = commitIn(since);
-  if (commit === undefined) return parseTime(since, "since");
-  const args = ["log", "-1", "--format=%aI", "--end-of-options", commit, "--"];
-  try {
-    return Date.parse((await askGit(args, git)).trim());
-  } catch (cause) {
-    throw noCommit("since", since, cause);
-  }
 }

@@ -20,7 +20,7 @@ export const undoTool = writeTool({
     token: z.string().optional().describe("undo of a write"),
     ids: z.array(z.string()).min(1).optional(),
     by: z.string().min(1).optional().describe("An author, or an assignee of uncommitted changes"),
-    since: z.string().optional().describe(`14d, a date or a commit; default ${SINCE}`),
+    since: z.string().optional().describe(`14d, a date, commit or branch; default ${SINCE}`),
     preview: z.boolean().optional(),
   },
   output: z.object({

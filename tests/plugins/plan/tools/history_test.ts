@@ -20,6 +20,7 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
   };
   commitAll(cwd, "Begin");
   const begin = git(cwd, "rev-parse", "HEAD");
+  git(cwd, "branch", "begun");
   replace(work, { '"ready"': '"done"', "[ ] It renders": "[x] It renders", '"high"': '"low"' });
   replace(join(cwd, "plan/bugs/BUG-001-crash.md"), { confirmed: "fixed" });
   commitAll(cwd, "Finish the parser");
@@ -72,7 +73,9 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
       for (const since of ["14d", "2 weeks", "3 months ago", "yesterday", "2020-01-31"]) {
         assert.deepEqual(await messages({ since }), all, since);
       }
-      assert.deepEqual(await messages({ since: begin }), all.slice(0, 1));
+      for (const since of [begin, "HEAD~2", "begun"]) {
+        assert.deepEqual(await messages({ since }), all.slice(0, 1), since);
+      }
       assert.deepEqual(await messages({ sinceNewest: "1d" }), all);
       assert.deepEqual(await messages({ until: begin.slice(0, 9) }), first);
       assert.deepEqual(await messages({ since: begin, until: finished }), ["Finish the parser"]);
