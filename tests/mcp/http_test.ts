@@ -170,15 +170,17 @@ Deno.test("legacy requests without a session are answered, too", () =>
 Deno.test("a request to listen that is rejected follows nothing", async () => {
   const { setInterval: begin, clearInterval: end } = globalThis;
   const running = new Set<unknown>();
-  globalThis.setInterval = (...args: Parameters<typeof begin>) => {
-    const timer = begin(...args);
-    running.add(timer);
-    return timer;
-  };
-  globalThis.clearInterval = (timer) => {
-    running.delete(timer);
-    end(timer);
-  };
+  Object.assign(globalThis, {
+    setInterval: (work: () => void, ms: number) => {
+      const timer = begin(work, ms);
+      running.add(timer);
+      return timer;
+    },
+    clearInterval: (timer: number) => {
+      running.delete(timer);
+      end(timer);
+    },
+  });
   try {
     await withHandler({}, async (_fetch, status) => {
       const params = { notifications: { resourceSubscriptions: ["refrakt://plan/index"] } };

@@ -86,7 +86,7 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
     ...planFile("v1.0.0", { status: "active" }),
     ...planFile("v2.0.0", { status: "planning" }),
     ...item("WORK-001", "ready", []),
-    ...item("WORK-002", "ready", ["WORK-001"], { priority: "low" }),
+    ...item("WORK-002", "ready", ["WORK-001"], { complexity: "trivial" }),
     ...item("WORK-003", "draft", ["WORK-002", "WORK-001", "WORK-009"]),
     ...item("WORK-004", "ready", ["WORK-001"], { priority: "high" }),
     ...item("WORK-005", "ready", ["WORK-006"]),
