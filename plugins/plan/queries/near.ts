@@ -1,16 +1,13 @@
-/** Ranks entities by the words of a text (BM25), in titles, headings and text. */
+/** Ranks entities by the words of a text (SQLite's bm25), in titles, headings and text. */
 
+import { nodeModule } from "../../../src/io/node_module.ts";
 import { inSlices } from "../store/slices.ts";
 import type { Item, PlanView } from "./access.ts";
 import { readBodies } from "./search.ts";
 
-/** How much a word counts by where it stands. */
-const [IN_TITLE, IN_HEADING] = [8, 4];
-
-/** How soon more of the same word counts less, and how much a long text counts less. */
-const [SATURATION, LENGTH] = [1.2, 0.75];
-
-const WORD = /[\p{L}\p{N}]+/gu;
+/** A title counts most, a heading more than text; forms of one English word are the same. */
+const TABLE = "create virtual table texts using fts5(title, headings, body, tokenize = porter)";
+const RANKED = "select rowid from texts where texts match ? order by bm25(texts, 8, 4, 1)";
 
 /** Words that say nothing about a subject. */
 const COMMON = new Set(
@@ -18,60 +15,32 @@ const COMMON = new Set(
     "their this to was we what when which with").split(" "),
 );
 
-/** English forms of one word are the same: `searches`, `searching`, `search`. */
-function stemsIn(text: string): string[] {
-  return (text.toLowerCase().match(WORD) ?? []).map((word) =>
-    word.length > 3
-      ? word.replace(/ies$/, "y").replace(/(?:ing|ed|s)$/, "").replace(/e$/, "")
-      : word
-  );
-}
-
 /** Returns the items that have words of a text, the nearest first. */
 export async function nearest(
   plan: PlanView,
   items: readonly Item[],
   text: string,
 ): Promise<Item[]> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const wanted = words.filter((word) => !COMMON.has(word)).map((word) => `"${word}"`);
+  if (wanted.length === 0) return [];
   const bodies = await readBodies(plan);
-  const wanted = new Set(stemsIn(text).filter((word) => !COMMON.has(word)));
-  const counted = await inSlices(counts(items, wanted, (item) => bodies.get(item)?.text ?? ""));
-  const average = counted.reduce((sum, { length }) => sum + length, 0) / counted.length;
-  const scored = counted.map(({ item, length, found }) => {
-    let score = 0;
-    for (const [stem, count] of found) {
-      const having = counted.filter((one) => one.found.has(stem)).length;
-      const rarity = Math.log(1 + (counted.length - having + 0.5) / (having + 0.5));
-      const norm = SATURATION * (1 - LENGTH + LENGTH * length / average);
-      score += rarity * count * (SATURATION + 1) / (count + norm);
-    }
-    return { item, score };
-  });
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-    .map(({ item }) => item);
-}
-
-function* counts(
-  items: readonly Item[],
-  wanted: ReadonlySet<string>,
-  textOf: (item: Item) => string,
-) {
-  const all: { item: Item; length: number; found: ReadonlyMap<string, number> }[] = [];
-  for (const item of items) {
-    const found = new Map<string, number>();
-    let length = 0;
-    const count = (text: string, weight: number) => {
-      for (const stem of stemsIn(text)) {
-        length++;
-        if (wanted.has(stem)) found.set(stem, (found.get(stem) ?? 0) + weight);
+  const { DatabaseSync } = nodeModule("node:sqlite");
+  const db = new DatabaseSync(":memory:");
+  try {
+    db.exec(TABLE);
+    const insert = db.prepare(
+      "insert into texts (rowid, title, headings, body) values (?, ?, ?, ?)",
+    );
+    await inSlices((function* () {
+      for (const [at, item] of items.entries()) {
+        const body = bodies.get(item)?.text ?? "";
+        insert.run(at, item.title, (body.match(/^#{1,6} .*$/gm) ?? []).join("\n"), body);
+        yield;
       }
-    };
-    const text = textOf(item);
-    count(item.title, IN_TITLE);
-    count((text.match(/^#{1,6} .*$/gm) ?? []).join("\n"), IN_HEADING);
-    count(text, 1);
-    all.push({ item, length, found });
-    yield;
+    })());
+    return db.prepare(RANKED).all(wanted.join(" OR ")).map(({ rowid }) => items[Number(rowid)]!);
+  } finally {
+    db.close();
   }
-  return all;
 }
