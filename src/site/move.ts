@@ -33,6 +33,9 @@ const MOVED = z.object({
   ),
   reason: z.string().optional().describe("Why nothing was written"),
   redirect: z.string().optional().describe("The file that redirects to the page"),
+  back: z.object({ path: z.string(), to: z.string() }).optional().describe(
+    "The arguments that move it back: links are then as before, or mean the same",
+  ),
   byHand: z.array(z.string()).optional().describe("Links that could not be changed"),
   mentions: z.array(z.string()).optional().describe("The old address in text or code: unchanged"),
   warnings: WARNINGS,
@@ -80,6 +83,7 @@ export const moveTool: Tool = defineTool({
       url: url.now,
       ...(isSame ? {} : { oldUrl: url.old }),
       changes: changesOf(files),
+      ...(isMoved ? { back: { path: target.shown, to: file.shown } } : {}),
       ...(isMoved || preview ? {} : {
         edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),
         reason:

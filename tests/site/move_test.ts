@@ -75,7 +75,8 @@ Deno.test("refrakt.move changes links from and to a page, and nothing else", asy
   const preview = await move(cwd, { ...PLACE, preview: true });
   assert.equal(all(), before);
   const moved = await move(cwd, PLACE);
-  assert.deepEqual({ ...preview, moved: true }, moved);
+  const { back } = moved;
+  assert.deepEqual({ ...preview, moved: true, back: { path: PLACE.to, to: PLACE.path } }, moved);
   assert.equal(moved.url, "/start/intro");
   assert.equal(read("content/index.md"), "---\ntitle: Home\n---\n\n[Guide](start/intro)\n");
   assert.equal(read("content/old.md"), "---\nredirect: /start/intro\n---\n");
@@ -103,7 +104,7 @@ Deno.test("refrakt.move changes links from and to a page, and nothing else", asy
   assert.deepEqual(moved.mentions, ["content/docs/guide.md:13", "content/docs/links.md:4,11"]);
   assert.deepEqual(await findings(), broken);
   // Back again, links are as before or mean the same, and the entry stays a link.
-  await move(cwd, { path: PLACE.to, to: PLACE.path });
+  await move(cwd, Object(back));
   assert.equal(
     all().replace("- [The guide](/docs/guide)", "- guide").replaceAll("../docs/", ""),
     before.replaceAll(/(?<!\.)\.\//g, ""),
