@@ -128,7 +128,12 @@ export const createTool = writeTool({
     const made = await (preview ? draftEntity(place, wanted) : createEntity(place, wanted));
     const plan = preview ? undefined : await openPlan(place);
     if (plan !== undefined && taken.known !== undefined) await pruneReserved(plan, taken.known);
-    const head = { id: made.id, type: made.type, path: shownPath(cwd, made.path) };
+    const head = {
+      id: made.id,
+      type: made.type,
+      path: shownPath(cwd, made.path),
+      unchecked: uncheckedSentence(taken.unchecked),
+    };
     if (preview && !hasTexts(input)) {
       const template = made.document.text;
       const left = MOST_HABITS - JSON.stringify({ ...head, preview: template }).length;
@@ -149,7 +154,6 @@ export const createTool = writeTool({
       preview: preview ? made.document.text : undefined,
       ...(plan && mentionNotice(plan, plan.find(made.id))),
       splitFrom: split && { id: split.id, moved: new Set(splitFrom!.criteria).size },
-      unchecked: uncheckedSentence(taken.unchecked),
     };
   },
 });

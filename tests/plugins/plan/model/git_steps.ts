@@ -99,6 +99,17 @@ export async function fork(world: World, raw: Raw): Promise<void> {
 
 /** Merges what git has left in conflict; whether nothing is open. */
 async function mergeAll(world: World, take: unknown): Promise<boolean> {
+  const torn = Object.keys(world.files).filter((file) => world.files[file]!.includes("<<<<<<< "));
+  if (!await mergeTorn(world, take)) return false;
+  for (const { file, isClosed, sections } of world.plan) {
+    const names = sections.map(({ heading }) => heading.toLowerCase());
+    if (!torn.includes(file) || !isClosed) continue;
+    assert.equal(new Set(names).size, names.length, `sections of one name become one: ${names}`);
+  }
+  return true;
+}
+
+async function mergeTorn(world: World, take: unknown): Promise<boolean> {
   const { structuredContent: first, isError } = await world.change("plan.merge", { all: true });
   if (isError || first.open === undefined || take === undefined) {
     return !isError && first.open === undefined;

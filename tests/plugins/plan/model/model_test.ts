@@ -23,7 +23,7 @@ Deno.test("every tool agrees with the files after every step of made-up sequence
   runModel({
     start: IN_PROCESS,
     seed: 20261123,
-    sequences: 40,
+    sequences: 100,
     steps: 4,
     topics: { all: 3, texts: 6, lists: 1, git: 1, ids: 1 },
   }));
@@ -32,7 +32,7 @@ Deno.test("so it is with real servers and their permissions, and with a remote",
   runModel({
     start: realServers(),
     seed: 20261123,
-    sequences: 2,
+    sequences: 3,
     steps: 4,
     topics: { git: 1, remote: 1 },
   }));

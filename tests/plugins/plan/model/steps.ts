@@ -126,13 +126,13 @@ const TOPICS = {
   all: Object.keys(STEPS).filter((name) => !name.startsWith("another clone")),
   texts: listed(
     "plan.update, plan.update of several, plan.update if, plan.update if, plan.update of criteria, " +
-      "plan.update of criteria, plan.claim, plan.create, plan.undo, plan.undo, editor, " +
-      "two additions, follow",
+      "plan.update of criteria, plan.claim, plan.claim the next, plan.create, plan.undo, plan.undo, " +
+      "editor, two additions, follow",
   ),
   lists: [...READ, ...READ, ...listed("plan.update, plan.claim the next, editor")],
   git: listed(
-    "git commit, git checkout, worktree, git merge, git merge, editor, plan.update, plan.claim, " +
-      "plan.claim the next, restart",
+    "git commit, git checkout, worktree, git merge, git merge, git merge, editor, plan.update, " +
+      "plan.claim, plan.claim the next, restart",
   ),
   ids: listed("plan.create, plan.renumber, two creations, worktree, git checkout, editor"),
   remote: listed(

@@ -109,6 +109,8 @@ Deno.test("a worktree beside the project is said to be unread, with the permissi
     const { unchecked } = await ok("plan.next");
     assert.deepEqual([...unchecked.matchAll(/add (.*?)\)/g)].map(([, flag]) => flag).sort(), flags);
     assert.equal((await ok("plan.next-id", { type: "work" })).unchecked, unchecked);
+    const usual = await ok("plan.create", { type: "work", preview: true });
+    assert.equal(usual.unchecked, unchecked);
     const { items, ...claim } = await ok("plan.claim", { assignee: "bob", id: "WORK-002" });
     assert.deepEqual([items[0].id, claim.unchecked], ["WORK-002", unchecked]);
   });
