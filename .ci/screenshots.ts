@@ -9,6 +9,29 @@ import { copyExample } from "../tests/support/run.ts";
 import { ROOT } from "../tests/support/server.ts";
 import { withBrowser } from "../tests/support/views/browser.ts";
 
+/** The plan's history: days ago and message, then each item with its ticked criteria. */
+const HISTORY = `58 Begin with the glossary
+WORK-011 in-progress 1 Import the old glossary | priority="low" assignee="linus" tags="content"
+50 Build the index
+40 Plan the results
+WORK-005 ready 0 Show the results as one types | priority="high" tags="search, ui"
+WORK-006 ready 0 Keep the index small | priority="medium" tags="search"
+WORK-007 in-progress 2 Mark what was found | priority="high" assignee="grace" tags="ui"
+WORK-012 draft 0 Search in several languages | priority="low" tags="search, i18n"
+31 Show the results
+WORK-005 done 3 Show the results as one types | priority="high" tags="search, ui"
+22 Keep the index small
+WORK-006 done 3 Keep the index small | priority="medium" tags="search"
+9 Plan the handbook
+WORK-008 review 3 Explain the search in the handbook | assignee="grace" tags="docs"
+WORK-009 ready 0 Load the index from the cache | priority="medium" tags="offline"
+WORK-010 blocked 0 Search on a ferry | priority="low" tags="offline"
+WORK-013 ready 0 Open a result with the keyboard | priority="high" tags="ui, a11y"
+0 Begin with the cache
+WORK-009 in-progress 1 Load the index from the cache | assignee="claude-7" tags="offline"`;
+
+const CRITERIA = ["It works offline", "It is described in the handbook", "It takes 100 ms"];
+
 /** Playwright itself takes only PNG and JPEG. */
 // deno-lint-ignore no-explicit-any
 async function take(page: any, name: string): Promise<void> {
@@ -53,27 +76,13 @@ await withBrowser(copyExample("site"), async (open) => {
 });
 Deno.exit();
 
-/** A day as many days ago, such as 2026-03-02. */
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** The example plan with more entities, people, an agent on a branch, and a history. */
 function planWithHistory(): string {
   const cwd = copyExample("plan");
   const commit = (days: number, message: string) => {
+    const date = new Date(Date.now() - days * 86_400_000).toISOString();
     git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "-m", message, `--date=${daysAgo(days)}T12:00:00Z`);
-  };
-  const write = (id: string, title: string, status: string, more = "", ticked = 0) => {
-    const box = (at: number) => at < ticked || status === "done" ? "x" : " ";
-    writeFiles(cwd, {
-      [`plan/work/${id}.md`]:
-        `{% work id="${id}" status="${status}" milestone="v1.0.0" ${more} %}\n\n` +
-        `# ${title}\n\n## Acceptance Criteria\n\n- [${box(0)}] It works offline\n` +
-        `- [${box(1)}] It is described in the handbook\n- [${box(2)}] A phone needs less than ` +
-        `100 ms\n\n## Dependencies\n\nNone.\n\n{% /work %}\n`,
-    });
+    git(cwd, "commit", "-q", "-m", message, `--date=${date}`);
   };
   const index = join(cwd, "plan/work/WORK-001-build-the-index.md");
   const done = Deno.readTextFileSync(index);
@@ -82,51 +91,22 @@ function planWithHistory(): string {
   git(cwd, "config", "user.name", "Ada");
   git(cwd, "config", "user.email", "ada@example.com");
   commit(64, "Plan the search");
-  write(
-    "WORK-011",
-    "Import the old glossary",
-    "in-progress",
-    'priority="low" assignee="linus" tags="content"',
-    1,
-  );
-  commit(58, "Begin with the glossary");
-  Deno.writeTextFileSync(index, done);
-  commit(50, "Build the index");
-  write("WORK-005", "Show the results as one types", "ready", 'priority="high" tags="search, ui"');
-  write("WORK-006", "Keep the index small", "ready", 'priority="medium" tags="search"');
-  write(
-    "WORK-007",
-    "Mark what was found",
-    "in-progress",
-    'priority="high" assignee="grace" tags="ui"',
-    2,
-  );
-  write("WORK-012", "Search in several languages", "draft", 'priority="low" tags="search, i18n"');
-  commit(40, "Plan the results");
-  write("WORK-005", "Show the results as one types", "done", 'priority="high" tags="search, ui"');
-  commit(31, "Show the results");
-  write("WORK-006", "Keep the index small", "done", 'priority="medium" tags="search"');
-  commit(22, "Keep the index small");
-  write(
-    "WORK-008",
-    "Explain the search in the handbook",
-    "review",
-    'priority="medium" assignee="grace" tags="docs"',
-    3,
-  );
-  write("WORK-009", "Load the index from the cache", "ready", 'priority="medium" tags="offline"');
-  write("WORK-010", "Search on a ferry", "blocked", 'priority="low" tags="offline"');
-  write("WORK-013", "Open a result with the keyboard", "ready", 'priority="high" tags="ui, a11y"');
-  commit(9, "Plan the handbook");
-  git(cwd, "checkout", "-q", "-b", "agent/cache");
-  write(
-    "WORK-009",
-    "Load the index from the cache",
-    "in-progress",
-    'priority="medium" assignee="claude-7" tags="offline"',
-    1,
-  );
-  commit(0, "Begin with the cache");
+  for (const [head = "", ...items] of HISTORY.split(/\n(?=\d)/).map((part) => part.split("\n"))) {
+    const [, days, message] = /^(\d+) (.*)/.exec(head)!;
+    if (days === "50") Deno.writeTextFileSync(index, done);
+    if (days === "0") git(cwd, "checkout", "-q", "-b", "agent/cache");
+    for (const item of items) {
+      const [, id, status, ticked, title, more] = /^(\S+) (\S+) (\d) (.*) \| (.*)/.exec(item)!;
+      const boxes = CRITERIA.map((text, at) => `- [${at < Number(ticked) ? "x" : " "}] ${text}\n`);
+      const text =
+        `{% work id="${id}" status="${status}" milestone="v1.0.0" ${more} %}\n\n# ${title}` +
+        `\n\n## Acceptance Criteria\n\n${
+          boxes.join("")
+        }\n## Dependencies\n\nNone.\n\n{% /work %}\n`;
+      writeFiles(cwd, { [`plan/work/${id}.md`]: text });
+    }
+    commit(Number(days), message!);
+  }
   git(cwd, "checkout", "-q", "main");
   return cwd;
 }
