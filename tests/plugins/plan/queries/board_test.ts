@@ -40,9 +40,10 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
         created: "2026-02-20",
         since: "2026-02-20",
         age: ageOf("2026-02-20"),
+        text: "75e93d",
       });
       // The first view waits neither for git nor for what is below the first lines of files.
-      const LATER = ["created", "since", "age", "offered", "waits", "waitsFor"];
+      const LATER = ["created", "since", "age", "offered", "waits", "waitsFor", "text"];
       const first = cards.map((card: Record<string, unknown>) =>
         Object.fromEntries(
           Object.entries(card).filter(([name]) =>
