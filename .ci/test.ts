@@ -34,6 +34,7 @@ async function main(args: string[]): Promise<number> {
     env["REFRAKT_BUILT"] = join(folder, BUNDLE);
     const served = registry = await publishToRegistry(folder);
     env["REFRAKT_REGISTRY"] = served.url;
+    env["REFRAKT_DENO_DIR"] = join(made, "deno");
   }
   const total = { passed: 0, failed: 0, leftOut: [] as string[], errors: [] as string[] };
   const isChanged = args[0] === "--changed";

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary.ts";
 Deno.test("the published package runs from a registry in every kind of project", async (t) => {
   await using registry = await publishToRegistry();
   const { url } = registry;
-  const denoDir = temporaryFolder();
+  const denoDir = Deno.env.get("REFRAKT_DENO_DIR") ?? temporaryFolder();
   const flags = ["--no-config", ...README_PERMISSIONS];
   const run = (cwd: string, args: readonly string[], DENO_DIR = denoDir) =>
     runProcess(Deno.execPath(), ["run", ...args], cwd, undefined, { JSR_URL: url, DENO_DIR });

@@ -44,7 +44,7 @@ export async function registryShell(): Promise<RegistryShell> {
     ...childEnvironment(),
     NO_COLOR: "1",
     JSR_URL: registry.url,
-    DENO_DIR: join(home, "deno"),
+    DENO_DIR: Deno.env.get("REFRAKT_DENO_DIR") ?? join(home, "deno"),
     // Building a binary needs an executable of this platform; the runtime itself will do.
     DENORT_BIN: Deno.execPath(),
     PATH: `${bin}:${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,

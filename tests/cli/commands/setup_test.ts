@@ -6,7 +6,8 @@ import { exists, makeProject, readTree, writeFiles } from "../../support/project
 import { copyExample, refrakt } from "../../support/run.ts";
 
 const READ = ["--no-prompt", "--allow-read=."];
-const IN_PROJECT = CLIENTS.filter(({ projectFile }) => projectFile !== undefined);
+/** One of each format. */
+const IN_PROJECT = CLIENTS.filter(({ name }) => ["claude-code", "codex", "vscode"].includes(name));
 
 /** Runs the command of an error's hint, with the checkout in place of the published package. */
 async function runNamed(cwd: string, args: string[]) {
@@ -22,7 +23,7 @@ const runAllowed = (cwd: string, args: string[]) =>
   refrakt(cwd, [...args, "--yes"], { grants: [...READ, "--allow-write=."] });
 
 for (const { name, projectFile } of IN_PROJECT) {
-  // The permissions of one client for each format; they are computed alike.
+  // The permissions are computed alike.
   const run = ["claude-code", "codex"].includes(name) ? runNamed : runAllowed;
   Deno.test(`setup ${name} writes what its client reads, and --remove undoes it`, async () => {
     const cwd = copyExample("site-and-plan");

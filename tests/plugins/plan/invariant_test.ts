@@ -160,17 +160,17 @@ testUnless(
   PLAN_BUNDLE === undefined
     ? "the bundle of the real plan does not lie beside the checkout"
     : undefined,
-  "what is shown can be changed, and nothing else changes: every twelfth entity of the real plan",
+  "what is shown can be changed, and nothing else changes: every 24th entity of the real plan",
   async () => {
     let [entities, sections] = [0, 0];
     const paths = [...markdownIn(join(fullPlan(), "plan"))].sort();
-    for (const path of paths.filter((_, index) => index % 12 === 0)) {
+    for (const path of paths.filter((_, index) => index % 24 === 0)) {
       const source = Deno.readTextFileSync(path);
       if (read(source).entity === undefined) continue;
       entities++;
       sections += await holds(source, PURE);
     }
-    assert.ok(entities > 50 && sections > 250, `${entities} entities, ${sections} sections`);
+    assert.ok(entities > 25 && sections > 120, `${entities} entities, ${sections} sections`);
   },
 );
 
@@ -286,7 +286,7 @@ Deno.test("everything shown can be changed without other changes, by plan.get an
   const cwd = makeProject({});
   const path = join(cwd, "plan/work/WORK-001-first.md");
   Deno.mkdirSync(join(cwd, "plan/work"), { recursive: true });
-  const sources = fc.sample(anyFile, { numRuns: 40, seed: 7 });
+  const sources = fc.sample(anyFile, { numRuns: 20, seed: 7 });
   await inProcess(cwd, async ({ call, ok }) => {
     const id = "WORK-001";
     const way: Way = {
