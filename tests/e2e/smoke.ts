@@ -14,26 +14,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { build } from "../../.ci/build.ts";
 import { withHttp } from "../support/http.ts";
-import {
-  type Entry,
-  FILE,
-  FOLDER,
-  nestedTrees,
-  writeObject,
-  writeTree,
-} from "../support/git_objects.ts";
 import { runProcess } from "../support/process.ts";
-import {
-  commitAll,
-  entity,
-  git,
-  linkTo,
-  makeProject,
-  readTree,
-  writeFiles,
-} from "../support/project.ts";
-import { initialized, type RawServer } from "../support/raw.ts";
+import { commitAll, entity, makeProject, readTree, writeFiles } from "../support/project.ts";
+import { initialized, ok, type RawServer } from "../support/raw.ts";
 import { README_PERMISSIONS, ROOT, serverArgs, type StartOptions } from "../support/server.ts";
+import { endGit, growTree, leadOut, loseObject } from "./smoke_git.ts";
 
 /** The Deno to try. */
 export interface SmokeOptions {
@@ -123,6 +108,8 @@ export async function smoke(
       });
       await step("git expands no folder of too many files", () => growTree(first, cwd));
       await step("git is not asked where .git leads out", () => leadOut(first, cwd));
+      await step("a history whose objects are missing says so", () => loseObject(options, cwd));
+      await step("git and its helpers end with a killed server", () => endGit(options, cwd));
     }
     await step(
       "a file that another program has open is written, or said to be open",
@@ -220,13 +207,6 @@ function served(cwd: string, options: StartOptions): Promise<RawServer> {
   return initialized(cwd, { ...options, name: "inspector-cli" });
 }
 
-// deno-lint-ignore no-explicit-any -- answers of tools
-async function ok(server: RawServer, name: string, args: Record<string, unknown>): Promise<any> {
-  const { result, error } = await server.request("tools/call", { name, arguments: args });
-  assert.ok(result !== undefined && result["isError"] !== true, JSON.stringify(result ?? error));
-  return result["structuredContent"];
-}
-
 async function checkLists(server: RawServer): Promise<void> {
   const cases = [["tools", "plan.create"], ["prompts", "plan"], ["resources", "plan"]];
   for (const [list, part] of cases) {
@@ -284,26 +264,6 @@ async function hide(server: RawServer, cwd: string): Promise<void> {
   const { groups } = await ok(server, "plan.validate", { type: ["hidden-characters"] });
   assert.deepEqual(groups[0].ids, ["WORK-012"]);
   Deno.removeSync(join(cwd, path));
-}
-
-/** A branch whose plan has more files than git can hold. */
-async function growTree(server: RawServer, cwd: string): Promise<void> {
-  const file: Entry = [FILE!, "x.md", writeObject(cwd, "blob", "# x\n")];
-  const tree = writeTree(cwd, [[FOLDER!, "plan", nestedTrees(cwd, 11, 10, file)]]);
-  git(cwd, "branch", "evil", git(cwd, "commit-tree", tree, "-p", "HEAD", "-m", "Grow"));
-  const { branches } = await ok(server, "plan.list", { branches: true });
-  assert.match(branches.leftOut.join(), /evil: It has more than 200,000 files/);
-  git(cwd, "branch", "-D", "evil");
-}
-
-/** A file outside whose first line git would quote. */
-async function leadOut(server: RawServer, cwd: string): Promise<void> {
-  writeFiles(join(cwd, ".."), { "secret.txt": "secret\n" });
-  const link = join(cwd, ".git/shallow");
-  linkTo(join(cwd, "../secret.txt"), link);
-  const { result } = await server.request("tools/call", { name: "plan.history", arguments: {} });
-  assert.match(JSON.stringify(result), /Git is not asked: .git[^"]*shallow is a link/);
-  Deno.removeSync(link);
 }
 
 async function askOverHttp(cwd: string, options: StartOptions): Promise<void> {

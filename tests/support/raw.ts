@@ -112,3 +112,17 @@ export async function initialized(
   server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   return server;
 }
+
+/** Calls a tool that must succeed, and returns its structured content. */
+export async function ok(
+  server: RawServer,
+  name: string,
+  args: Record<string, unknown>,
+  // deno-lint-ignore no-explicit-any -- answers of tools
+): Promise<any> {
+  const { result, error } = await server.request("tools/call", { name, arguments: args });
+  if (result === undefined || result["isError"] === true) {
+    throw new Error(JSON.stringify(result ?? error));
+  }
+  return result["structuredContent"];
+}

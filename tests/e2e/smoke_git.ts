@@ -1,0 +1,63 @@
+/** The steps of `smoke.ts` that need git. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  type Entry,
+  FILE,
+  FOLDER,
+  nestedTrees,
+  writeObject,
+  writeTree,
+} from "../support/git_objects.ts";
+import { git, linkTo, writeFiles } from "../support/project.ts";
+import { initialized, ok, type RawServer } from "../support/raw.ts";
+import type { StartOptions } from "../support/server.ts";
+
+/** A branch whose plan has more files than git can hold. */
+export async function growTree(server: RawServer, cwd: string): Promise<void> {
+  const file: Entry = [FILE!, "x.md", writeObject(cwd, "blob", "# x\n")];
+  const tree = writeTree(cwd, [[FOLDER!, "plan", nestedTrees(cwd, 11, 10, file)]]);
+  git(cwd, "branch", "evil", git(cwd, "commit-tree", tree, "-p", "HEAD", "-m", "Grow"));
+  const { branches } = await ok(server, "plan.list", { branches: true });
+  assert.match(branches.leftOut.join(), /evil: It has more than 200,000 files/);
+  git(cwd, "branch", "-D", "evil");
+}
+
+/** A file outside whose first line git would quote. */
+export async function leadOut(server: RawServer, cwd: string): Promise<void> {
+  writeFiles(join(cwd, ".."), { "secret.txt": "secret\n" });
+  const link = join(cwd, ".git/shallow");
+  linkTo(join(cwd, "../secret.txt"), link);
+  const { result } = await server.request("tools/call", { name: "plan.history", arguments: {} });
+  assert.match(JSON.stringify(result), /Git is not asked: .git[^"]*shallow is a link/);
+  Deno.removeSync(link);
+}
+
+/** A version of a file that a damaged repository lacks. */
+export async function loseObject(options: StartOptions, cwd: string): Promise<void> {
+  const blob = git(cwd, "rev-parse", "HEAD:plan/work/WORK-011-b.md");
+  const path = join(cwd, ".git/objects", blob.slice(0, 2), blob.slice(2));
+  Deno.renameSync(path, `${path}.lost`);
+  // Another server has read it.
+  const server = await initialized(cwd, { ...options, args: ["--no-cache"] });
+  const { warnings } = await ok(server, "plan.history", {});
+  assert.match(warnings.join(), /1 versions of files are missing/);
+  await server.end();
+  Deno.renameSync(`${path}.lost`, path);
+}
+
+/** A remote that never answers: its connection ends with git's helper. */
+export async function endGit(options: StartOptions, cwd: string): Promise<void> {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  const args = ["--remote", `http://127.0.0.1:${port}/a.git`];
+  const server = await initialized(cwd, { ...options, args });
+  const claim = { name: "plan.claim", arguments: { id: "WORK-011", assignee: "eve" } };
+  server.request("tools/call", claim).catch(() => {});
+  using helper = await listener.accept();
+  Deno.kill(server.pid, "SIGKILL");
+  const start = performance.now();
+  await helper.readable.pipeTo(new WritableStream()).catch(() => {});
+  assert.ok(performance.now() - start < 7000);
+}
