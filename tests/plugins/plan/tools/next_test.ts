@@ -77,6 +77,16 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
   });
 });
 
+Deno.test("plan.next offers the more important before the simpler", async () => {
+  const cwd = makeProject({
+    ...planFile("WORK-001", { status: "ready", priority: "medium", complexity: "trivial" }),
+    ...planFile("WORK-002", { status: "ready", priority: "high", complexity: "unknown" }),
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    assert.equal((await ok("plan.next")).items[0].id, "WORK-002");
+  });
+});
+
 Deno.test("plan.next { ahead } returns what becomes available after what", async (test) => {
   const item = (id: string, status: string, after: string[], more = {}) => {
     const needs = after.map((other) => `- {% ref "${other}" /%}\n`).join("");
