@@ -36,6 +36,11 @@ const BOMBS: Readonly<Record<string, (cwd: string) => string>> = {
   "modes that begin with zeros": (cwd) =>
     nestedTrees(cwd, 11, 10, file(cwd), (i) => `${i}`, "0040000"),
   "twenty levels": (cwd) => nestedTrees(cwd, 20, 1, file(cwd)),
+  "twenty levels, of which a branch has fourteen": (cwd) => {
+    const inner = nestedTrees(cwd, 14, 1, file(cwd));
+    git(cwd, "branch", "shallow", commitWith(cwd, inner, [git(cwd, "rev-parse", "HEAD")]));
+    return nestedTrees(cwd, 6, 1, [FOLDER!, "", inner]);
+  },
   "paths of 60 kB": (cwd) =>
     nestedTrees(cwd, 15, 1, [FOLDER!, "", numbered(cwd, 5000)], () => "n".repeat(4000)),
   "200,001 files in one folder": (cwd) => numbered(cwd, 200_001),
