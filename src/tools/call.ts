@@ -141,30 +141,31 @@ export function unknownTool(
   const cause = toolset.warnings.find(isCause);
   const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
   const names = toolset.listedTools().map((tool) => spell(tool.name));
-  const otherwise = "Call tools/list to see the tools, or refrakt.detect.";
-  return unknown("Unknown tool", name.slice(0, 128), names, otherwise, more);
+  return unknown("Unknown tool", name.slice(0, 128), names, "tools", more);
 }
 
 export function unknownPrompt(toolset: Toolset, name: string): RefraktError {
   const names = toolset.listedPrompts().map((prompt) => prompt.name);
-  const otherwise = "Call prompts/list to see the prompts.";
-  return unknown("Unknown prompt", name.slice(0, 128), names, otherwise);
+  return unknown("Unknown prompt", name.slice(0, 128), names, "prompts");
 }
 
 export function unknownUri(toolset: Toolset, uri: string): RefraktError {
   const known = toolset.listedResources().map(uriTemplate);
-  return unknown("No such resource", uri, known, `The resources are ${known.join(", ")}.`);
+  return unknown("No such resource", uri, known, "resources");
 }
 
 function unknown(
   what: string,
   name: string,
   known: readonly string[],
-  otherwise: string,
+  plural: string,
   more = "",
 ): RefraktError {
+  const all = known.length === 0
+    ? `There are no ${plural}.`
+    : `The ${plural} are ${known.join(", ")}.`;
   return new RefraktError("NOT_FOUND", `${what}: ${JSON.stringify(name)}`, {
-    hint: (didYouMean(name, known) || otherwise) + more,
+    hint: (didYouMean(name, known) || all) + more,
   });
 }
 

@@ -6,7 +6,7 @@ import { AjvJsonSchemaValidator } from "./npm/client_v1.ts";
 
 export interface GivenAnswer {
   name: string;
-  answer: { isError?: boolean; structuredContent?: unknown; content?: unknown };
+  answer: { isError?: boolean; hint?: string; structuredContent?: unknown; content?: unknown };
 }
 
 export interface ListedTool {
@@ -55,7 +55,22 @@ function wordsIn(value: unknown): string[] {
   return [...length, ...parts.flatMap(([key, part]) => [...wordsOf(key), ...wordsIn(part)])];
 }
 
-/** Throws if the text of one of our tools says something that its data does not. */
+/** What only programs need of the data, or the text says in other words. */
+const LEFT_OUT =
+  /^(?:plan_board (?:stamp|project)|ralph_check coverage|ralph_complete_phase phase|ralph_status (?:current|specs \d+ (?:status|phase|artifacts)))\b/;
+
+/** The words in the texts of the data that a text lacks, by field. */
+function leftOut(field: string, value: unknown, said: ReadonlySet<string>): string[] {
+  if (LEFT_OUT.test(field)) return [];
+  if (typeof value === "string") {
+    return wordsOf(value).filter((word) => !said.has(word)).map((word) => `${field}: ${word}`);
+  }
+  return Object.entries(value ?? {}).flatMap(([key, part]) =>
+    leftOut(`${field} ${key}`, part, said)
+  );
+}
+
+/** Throws if the text of one of our tools says something that its data does not, or the reverse. */
 export function checkText(name: string, text: string, data: unknown): void {
   if (text === JSON.stringify(data) || text === SEE_DATA) return;
   const fixed = FIXED_WORDS.filter(([tool]) => tool.test(name)).flatMap(([, words]) =>
@@ -64,6 +79,8 @@ export function checkText(name: string, text: string, data: unknown): void {
   const known = new Set([...fixed, ...wordsIn(data)]);
   const missing = wordsOf(text.replaceAll(/\\[nrt]/g, " ")).filter((word) => !known.has(word));
   assert.deepEqual(missing, [], `${name}: the data lacks words of\n${text.slice(0, 2000)}`);
+  const unsaid = leftOut(name, data, new Set(wordsOf(text)));
+  assert.deepEqual(unsaid, [], `the text lacks words of the data:\n${text.slice(0, 2000)}`);
 }
 
 /**
@@ -79,6 +96,8 @@ export function checkAnswers(tools: readonly ListedTool[], given: readonly Given
     const isOurs = /^(plan|refrakt|ralph)_/.test(key(name)) && block?.type === "text";
     const isCut = JSON.stringify(data)?.includes('"cursor":');
     if (isOurs && data !== undefined && !isCut) checkText(key(name), block.text, data);
+    const { hint } = answer;
+    if (hint) assert.ok(block?.text?.endsWith(hint), `${name}: the text lacks the hint: ${hint}`);
     const schema = schemas.get(key(name));
     if (schema === undefined || answer.isError) continue;
     const { valid, errorMessage } = checkOf(schema as never)(answer.structuredContent);

@@ -69,7 +69,7 @@ Deno.test("an error about an unknown name suggests a similar one, or where to lo
   );
   const long = unknownTool(toolset, `${"x".repeat(10_000)}\n`);
   assert.ok(long.message.length < 200 && !long.message.includes("\n"));
-  assert.match(unknownPrompt(toolset, "none").hint ?? "", /prompts\/list/);
+  assert.match(unknownPrompt(toolset, "none").hint ?? "", /There are no prompts/);
   assert.equal(
     (await errorOf(readResource(toolset, "refrakt://none", callContext(PROJECT)))).code,
     "NOT_FOUND",
