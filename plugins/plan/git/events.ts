@@ -37,6 +37,9 @@ export const historyEvent = z.object({
 
 export type HistoryEvent = z.infer<typeof historyEvent>;
 
+/** A section that events name beside other changes. */
+export const RESOLUTION = "Resolution";
+
 export function eventOf(
   commit: Commit,
   { before, after, parents, renamedFrom, isRemoved }: TrackedChange,
@@ -63,10 +66,17 @@ export function eventOf(
     others.every((parent) => boxOf(parent, text) !== boxOf(after, text))
   );
   const isListed = attributeChanges.length > 0 || criteriaChanges.length > 0;
-  const isText = [before, ...others].every(({ text }) => text !== after.text);
-  const sections = isText ? changedSections([before, ...others], after) : [];
+  const versions = [before, ...others];
+  const isText = versions.every(({ text }) => text !== after.text);
+  // Alone, it is the kind of the event.
+  const isResolution = isListed &&
+    versions.every(({ resolution }) => resolution !== after.resolution);
+  const sections = [
+    ...isText ? changedSections(versions, after).filter((name) => name !== RESOLUTION) : [],
+    ...isResolution ? [RESOLUTION] : [],
+  ];
   const changes = {
-    ...(isListed && isText ? { textChanged: true } : {}),
+    ...(isListed && (isText || isResolution) ? { textChanged: true } : {}),
     ...(sections.length > 0 ? { sections } : {}),
     ...(attributeChanges.length > 0 ? { attributeChanges } : {}),
     ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
@@ -154,8 +164,9 @@ export function describeEvent(
         ? `${length} of ${sizes.criteria} ticked`
         : `${length} criteria ${action}`
     ),
-    sizes?.text ?? (event.textChanged === true ? "text" : ""),
+    sizes?.text ?? (event.textChanged === true && event.sections?.[0] !== RESOLUTION ? "text" : ""),
     kind === "merge" ? "merged" : ["resolution", "removed"].includes(kind) ? kind : "",
+    event.sections?.includes(RESOLUTION) ? "resolution" : "",
     renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
   ];
   return parts.filter((part) => part !== "").join(", ") || "text";

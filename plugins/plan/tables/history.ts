@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { Row } from "../../../src/tools/tables.ts";
-import { type HistoryEvent, valueFrom } from "../git/events.ts";
+import { type HistoryEvent, RESOLUTION, valueFrom } from "../git/events.ts";
 import { CLAIMED } from "../queries/lifecycle.ts";
 import type { PlanView } from "../queries/access.ts";
 import { type GitFacts, readGitFacts } from "../queries/git_facts.ts";
@@ -107,7 +107,9 @@ function changesOf(event: HistoryEvent): Row[] {
       field: action,
       [action === "removed" ? "old" : "new"]: text,
     })),
-    ...sections.map((field) => ({ kind: "content", field })),
+    ...sections.map((field) =>
+      field === RESOLUTION ? { kind: "resolution" } : { kind: "content", field }
+    ),
   ];
   return changes.length === 0 && kind !== "content" ? [{ kind }] : changes;
 }

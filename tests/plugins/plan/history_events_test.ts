@@ -38,6 +38,12 @@ Deno.test("an event's kind is its main change: attributes, criteria, resolution 
   assert.deepEqual(eventOf(COMMIT, { file, before, after: added }, "").sections, ["Approach"]);
   assert.equal(eventOf(COMMIT, { file, before, after: before }, "").sections, undefined);
   assert.equal(describeEvent(eventOf(COMMIT, { file, before, after: done }, "")), "ready → done");
+  const finished = of(
+    SOURCE.replace("ready", "done").replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"),
+  );
+  const ended = eventOf(COMMIT, { file, before, after: finished }, "");
+  assert.equal(describeEvent(ended), "ready → done, resolution");
+  assert.deepEqual([ended.textChanged, ended.sections], [true, ["Resolution"]]);
   // A merge reports what none of its parents has.
   assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");

@@ -151,10 +151,13 @@ export function ratioOf(one: Entity): string | undefined {
 
 export const keyOf = (heading: string) => heading.toLowerCase();
 
-/** The first section of a name. */
+/** The first section of a name; the description has no heading, whatever else has its name. */
 export function sectionOf({ sections }: Entity, name: string): Section | undefined {
-  return sections.find(({ heading }) => (heading || "description") === name) ??
-    sections.find(({ heading }) => keyOf(heading || "description") === keyOf(name));
+  const wanted = name === "description" ? "" : name;
+  return sections.find(({ heading }) => heading === wanted) ??
+    sections.find(({ heading }) =>
+      heading !== "" && wanted !== "" && keyOf(heading) === keyOf(name)
+    );
 }
 
 /** The headings under which every version reads dependencies. */

@@ -50,23 +50,29 @@ export async function runModel(
       }),
     })),
   );
-  await fc.assert(
-    fc.asyncProperty(anyPlan, anyRun, async (files, { topic, isGit, isBeside, sequence }) => {
-      const world = new World(files, start, {
-        isGit,
-        isBeside,
-        isRemote: topic === "remote",
-      });
-      try {
-        await world.open();
-        await fc.asyncModelRun(() => ({ model: world, real: world }), sequence);
-        // A real server now begins with what the others kept of git.
-        if (start !== IN_PROCESS) await world.restart(0);
-        if (world.said.length === 0 || start !== IN_PROCESS) await agree(world);
-      } finally {
-        await world.close();
-      }
-    }),
-    { seed, numRuns: sequences, ...path === undefined ? {} : { path } },
-  );
+  // Starting servers takes longer than a sequence.
+  let running: World | undefined;
+  try {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, anyRun, async (files, { topic, isGit, isBeside, sequence }) => {
+        const isPlain = start === IN_PROCESS && !isGit;
+        const how = { isGit, isBeside, isRemote: topic === "remote" };
+        const world = new World(files, start, how, isPlain ? running : undefined);
+        if (isPlain) running = undefined;
+        try {
+          await world.open();
+          await fc.asyncModelRun(() => ({ model: world, real: world }), sequence);
+          // A real server now begins with what the others kept of git.
+          if (start !== IN_PROCESS) await world.restart(0);
+          if (world.said.length === 0 || start !== IN_PROCESS) await agree(world);
+          if (isPlain) running = world;
+        } finally {
+          if (running !== world) await world.close();
+        }
+      }),
+      { seed, numRuns: sequences, ...path === undefined ? {} : { path } },
+    );
+  } finally {
+    await running?.close();
+  }
 }

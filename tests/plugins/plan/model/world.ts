@@ -87,8 +87,17 @@ export class World {
     files: Files,
     readonly start: Start,
     how: { isGit: boolean; isRemote: boolean; isBeside: boolean },
+    /** Another one without git: its servers go on with this plan. */
+    before?: World,
   ) {
-    this.cwd = makeProject({ ".gitignore": ".trees\n", "plan/.gitkeep": "\n" });
+    this.cwd = before?.cwd ?? makeProject({ ".gitignore": ".trees\n", "plan/.gitkeep": "\n" });
+    if (before !== undefined) {
+      this.#seats = before.#seats;
+      const left = Object.keys(readTree(join(this.cwd, "plan"))).filter((file) =>
+        file !== ".gitkeep"
+      );
+      for (const file of left) Deno.removeSync(join(this.cwd, "plan", file));
+    }
     this.write(files);
     this.look();
     if (how.isGit) this.history = new History(this.cwd, this.files, start !== IN_PROCESS);
@@ -104,7 +113,7 @@ export class World {
   }
 
   async open(): Promise<void> {
-    for (const seat of [0, 1]) await this.restart(seat);
+    for (const seat of this.#seats.length > 0 ? [] : [0, 1]) await this.restart(seat);
     if (this.remote === undefined) return;
     const clone = join(temporaryFolder(), "clone");
     git(this.cwd, "clone", "-q", this.remote, clone);
