@@ -163,47 +163,6 @@ Deno.test("plan.history works in a folder of a larger repository, whatever its o
   await inProcess(cwd, storyHolds);
 });
 
-Deno.test("plan.history does not confuse entities of the same template", async () => {
-  const cwd = makeProject();
-  git(cwd, "init", "-q", "-b", "main");
-  const made = (id: string, title: string) =>
-    entity(
-      "work",
-      { id, status: "ready", priority: "medium" },
-      title,
-      "Describe what has to be done.\n\nAnd why it is worth the while.\n\n- [ ] One\n- [ ] Two\n",
-    );
-  writeFiles(cwd, { "plan/work/WORK-001-one.md": made("WORK-001", "One") });
-  commit(cwd, "one", 1);
-  writeFiles(cwd, { "plan/work/WORK-002-two.md": made("WORK-002", "Two") });
-  commit(cwd, "two", 2);
-  Deno.removeSync(join(cwd, "plan/work/WORK-001-one.md"));
-  writeFiles(cwd, { "plan/work/WORK-003-three.md": made("WORK-003", "Three") });
-  commit(cwd, "three for one", 3);
-  git(cwd, "mv", "plan/work/WORK-002-two.md", "plan/work/WORK-020-two.md");
-  writeFiles(cwd, { "plan/work/WORK-020-two.md": made("WORK-020", "Two") });
-  commit(cwd, "renumber", 4);
-  await inProcess(cwd, async ({ ok }) => {
-    const three = await ok("plan.history", { id: "WORK-003" });
-    assert.deepEqual(kinds(three.events), ["created:three for one"]);
-    assert.equal(three.events[0].renamedFrom, undefined);
-    const two = await ok("plan.history", { id: "WORK-020" });
-    assert.deepEqual(kinds(two.events), ["attributes:renumber", "created:two"]);
-    assert.deepEqual(two.events[0].attributeChanges, [
-      { field: "id", from: "WORK-002", to: "WORK-020" },
-    ]);
-    const { rows } = await ok("refrakt.query", { sql: "select kind, id, field, old from events" });
-    assert.deepEqual(rows, [
-      ["attributes", "WORK-020", "id", "WORK-002"],
-      ["renamed", "WORK-020", null, "plan/work/WORK-002-two.md"],
-      ["created", "WORK-003", "status", null],
-      ["removed", "WORK-001", null, null],
-      ["created", "WORK-020", "status", null],
-      ["created", "WORK-001", "status", null],
-    ]);
-  });
-});
-
 /** A plan in which two branches, one of which changed WORK-001, were merged. */
 function merged(onMain: Record<string, string>): string {
   const cwd = makeProject(SMALL_PLAN);
