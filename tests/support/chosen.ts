@@ -78,6 +78,7 @@ export function runsOf(files: readonly string[], made: string): string[][] {
     const found = LONGEST.findIndex((start) => file.startsWith(`tests/${start}`));
     return found === -1 ? LONGEST.length : found;
   };
+  const most = Math.min(MOST_FILES, Math.max(4, Math.ceil(files.length / 4)));
   const runs: string[][] = [];
   let shared: string[] = [];
   for (const file of files.toSorted().sort((a, b) => rank(a) - rank(b))) {
@@ -85,7 +86,7 @@ export function runsOf(files: readonly string[], made: string): string[][] {
       SHARED.test(Deno.readTextFileSync(join(ROOT, file)));
     if (isAlone) runs.push([file]);
     else if (shared.push(file) === 1) runs.push(shared);
-    if (shared.length === MOST_FILES) shared = [];
+    if (shared.length === most) shared = [];
   }
   return runs.map((files) => {
     const name = files[0]!.replaceAll("/", "_");
