@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { startRegistry } from "../support/registry.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
-import { type Session, withServer } from "../support/server.ts";
+import { README_PERMISSIONS, type Session, withServer } from "../support/server.ts";
+import { temporaryFile } from "../support/temporary.ts";
 
 const plugin = (namespace: string, before = "") =>
   `${before}\nexport default { namespace: "${namespace}", commands: [{
@@ -72,6 +73,12 @@ Deno.test("a plugin that could not be downloaded loads when the registry is back
     "refrakt.config.json": JSON.stringify({ plugins: ["@refrakt-md/made-up"] }),
     "package.json": JSON.stringify({ dependencies: { "@refrakt-md/made-up": "1.0.0" } }),
   });
+  // Lists try again after a minute, of which six seconds will do.
+  const clock = temporaryFile(
+    "clock.js",
+    `const now = performance.now.bind(performance);
+     performance.now = () => 10 * now();`,
+  );
   try {
     await withServer(cwd, async ({ client, call, ok, tools }) => {
       const joined = Promise.withResolvers<void>();
@@ -86,7 +93,7 @@ Deno.test("a plugin that could not be downloaded loads when the registry is back
       await joined.promise;
       assert.deepEqual(await ok("made.greet"), { hello: true });
       assert.deepEqual((await ok("refrakt.detect")).warnings, []);
-    }, { env: registry.env });
+    }, { env: registry.env, grants: [`--preload=${clock}`, ...README_PERMISSIONS] });
   } finally {
     await registry.stop();
   }
