@@ -110,7 +110,7 @@ Deno.test("variables in a partial come from the including page", async () => {
 Deno.test("links and images resolve against the content folder and the pages' addresses", async () => {
   const page = `# T
 
-[ok](/docs/guide) [slash](/docs/guide/) [rel](docs/guide) [root](/) [here](#t) [there](/docs/guide#deep-part)
+[ok](/docs/guide) [slash](/docs/guide/) [rel](docs/guide) [root](/) [here](#t) [there](/docs/guide#deep-part) [coded](#%74)
 [mail](mailto:a@example.com) [out](https://example.com/x) [file](/files/a.pdf) [static](/logo.svg)
 
 [bad](/docs/gide) [bad2](./nowhere) [bad3](#nope) [bad4](/docs/guide#nope) [bad5](docs/02-guide.md)
