@@ -3,7 +3,8 @@
  * project's repository applies, and with the user's own settings, keys and credential helpers.
  */
 
-import { type GitResult, runGit } from "./git.ts";
+import { type GitResult, QUICK_MS, runGit } from "./git.ts";
+import { askGit, type GitPlace } from "./git_ask.ts";
 
 /** Timeout for one request to a remote, in milliseconds. */
 export const REMOTE_MS = 10_000;
@@ -95,4 +96,14 @@ export function runRemoteGit(
       },
     },
   });
+}
+
+/** The user's name in git's settings: of the repository, else of the user; empty without one. */
+export async function gitUser(place: GitPlace): Promise<string> {
+  const own = await askGit(["config", "user.name"], place).catch(() => "");
+  if (own.trim() !== "") return own.trim();
+  const signal = place.signal ?? AbortSignal.timeout(QUICK_MS);
+  const asked = await runRemoteGit(["config", "user.name"], { cwd: place.cwd, signal })
+    .catch(() => undefined);
+  return asked?.code === 0 ? new TextDecoder().decode(asked.stdout).trim() : "";
 }

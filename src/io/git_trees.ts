@@ -70,14 +70,16 @@ export const emptyTree = ({ length }: string) =>
  * @param place The plan's folder.
  * @param names Full ids of commits, or of the trees of commits.
  * @param levels The most levels of folders that are allowed.
+ * @param folder Another folder of the repository, with a trailing slash; empty for its root.
  */
 export async function planTrees(
   place: GitPlace,
   names: Iterable<string>,
   levels: number = MOST_LEVELS,
+  folder?: string,
 ): Promise<PlanTrees> {
   const all = [...new Set(names)];
-  const asked = all.flatMap((name) => [`${name}^{tree}`, `${name}:./`]);
+  const asked = all.flatMap((name) => [`${name}^{tree}`, `${name}:${folder ?? "./"}`]);
   const [printed, facts] = await Promise.all([
     askGit(["rev-parse", "--show-prefix"], place),
     checkObjects(place, asked),
@@ -86,7 +88,7 @@ export async function planTrees(
     const plan = facts[2 * index + 1];
     return plan?.type === "tree" ? plan : undefined;
   });
-  const prefix = printed.replace(/\n$/, "");
+  const prefix = folder ?? printed.replace(/\n$/, "");
   const without = all.filter((_, index) =>
     facts[2 * index] !== undefined && plans[index] === undefined
   );

@@ -1,13 +1,15 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
 import { join } from "node:path";
-import { type GitOptions, QUICK_MS, runGit } from "../../../src/io/git.ts";
+import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
 import { shortLine } from "../../../src/plain_text.ts";
 import { detached } from "../entity/tag.ts";
 import { gitError, type GitPlace, rootsOf } from "../../../src/io/git_ask.ts";
 import { emptyTree, planTrees, treeIn } from "../../../src/io/git_trees.ts";
+import { type Comparison, differencesOf, type FileDifference, readTokens } from "./differences.ts";
+import { findFormerFolders } from "./former_folders.ts";
 
 /** One file that a commit changed. Paths are relative to the repository. */
 export interface FileChange {
@@ -36,16 +38,10 @@ export interface Commit {
 export type Difference = Pick<Commit, "hash" | "changes">;
 
 const FORMAT = "%H%x02%T%x02%P%x02%aI%x02%aN%x02%s";
-/** Renames are detected by entity id instead. */
-const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
 /** The longest author and first line of a message, in characters. */
 const [MOST_AUTHOR, MOST_SUBJECT] = [200, 1000];
 /** How much of both is looked at. */
 const MOST_RAW = 4 * MOST_SUBJECT;
-/** The most output of git in bytes; it is streamed. */
-const MAX_OUTPUT = 4 * 1024 * 1024 * 1024;
-/** The most files that differ in all commits of one question. */
-const MOST_DIFFERENCES = 1_000_000;
 const TOO_MANY = "More than a million files differ in the commits that were asked for";
 /** How many parents are compared with a commit, and among how many ancestors they are searched. */
 const [MOST_PARENTS, MOST_REACHED] = [32, 1000];
@@ -69,7 +65,7 @@ interface Listed extends Pick<Commit, "hash" | "date" | "author" | "message"> {
 }
 
 /**
- * Reads the commits that changed the plan's folder. A commit whose folder may not be read is left
+ * Reads the commits that changed the plan's folder, also under its former names. A commit whose folder may not be read is left
  * out: its children are compared with its parents.
  *
  * @param since Only commits that this one does not contain; `undefined` is returned if one of those
@@ -94,6 +90,7 @@ export async function readCommits(
     else if (listed.has(hash)) leftOut.set(hash, tree.failed);
     else return undefined;
   }
+  await findFormerFolders(place, plan.prefix, [...listed.values()], found);
   const changed = simplify(listed, found, head);
   const compared = changed.map(({ hash, parents }): Comparison => {
     const froms = parents.map((parent) => found.get(parent)!);
@@ -231,73 +228,6 @@ export async function readTree(place: GitPlace, commit: string): Promise<Map<str
   return new Map(changes.flatMap(({ path, after }) => after === undefined ? [] : [[path, after]]));
 }
 
-/** The trees that are compared. */
-interface Comparison {
-  readonly to: string;
-  readonly froms: readonly string[];
-}
-
-/** A file that differs in two trees. */
-interface FileDifference {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** Compares counted trees, each pair once; stops after too many differences. */
-async function differencesOf(
-  place: GitPlace,
-  prefix: string,
-  compared: readonly Comparison[],
-): Promise<Map<string, FileDifference[]>> {
-  const found = new Map<string, FileDifference[]>();
-  const pairs = new Set(
-    compared.flatMap(({ froms, to }) => froms.map((from) => `${from} ${to}`)),
-  );
-  for (const pair of pairs) {
-    const [from, to] = pair.split(" ");
-    if (from !== to) continue;
-    pairs.delete(pair);
-    found.set(pair, []);
-  }
-  if (pairs.size === 0) return found;
-  const args = ["diff-tree", "--stdin", "-r", ...RAW, "--"];
-  const input = [...pairs, ""].join("\n");
-  let left = MOST_DIFFERENCES;
-  let pair = "";
-  let change: string | undefined;
-  try {
-    await readTokens(args, { ...place, input }, (token) => {
-      if (change !== undefined) {
-        const [, , before, after, letter] = change.split(" ");
-        change = undefined;
-        if (left-- <= 0) throw new TooManyError();
-        // Others became a link or a submodule, or were one.
-        if (!"AMD".includes(letter!)) return;
-        const blob = (hash: string) => /^0+$/.test(hash) ? undefined : hash;
-        found.get(pair)!.push({
-          path: prefix + token,
-          before: blob(before!),
-          after: blob(after!),
-        });
-        return;
-      }
-      // The trees of a pair stand before its first change.
-      const lines = token.split("\n");
-      const last = lines.pop()!;
-      for (const line of lines) found.set(pair = line, []);
-      if (last.startsWith(":")) change = last;
-    });
-  } catch (error) {
-    if (!(error instanceof TooManyError)) throw error;
-    found.delete(pair);
-  }
-  return found;
-}
-
-/** Git has printed enough. */
-class TooManyError extends Error {}
-
 /** The changes of a commit: those to all of its parents. `undefined` if they were not read. */
 function changesOf(
   found: ReadonlyMap<string, readonly FileDifference[]>,
@@ -322,28 +252,6 @@ function changesOf(
     const befores = [before, ...same.map((one) => one.before)].filter((one) => one !== undefined);
     return [{ kind: "merge", path, before: befores, after }];
   });
-}
-
-/** Runs git, and takes its output as it arrives, split at each NUL. */
-async function readTokens(
-  args: readonly string[],
-  options: GitOptions,
-  take: (token: string) => void,
-): Promise<void> {
-  const decoder = new TextDecoder();
-  let held = "";
-  const result = await runGit(args, {
-    ...options,
-    limit: MAX_OUTPUT,
-    take: (piece) => {
-      const text = decoder.decode(piece, { stream: true });
-      const tokens = text.includes("\0") ? (held + text).split("\0") : [held + text];
-      held = tokens.pop()!;
-      tokens.forEach(take);
-    },
-  });
-  if (result.code !== 0) throw gitError(result, options.cwd);
-  if (held !== "") take(held);
 }
 
 /** The position of a directory in its repository. */

@@ -2,6 +2,7 @@
 
 import { ageOf, monthOf } from "../entity/durations.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
+import { gitUser } from "../../../src/io/git_remote.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { dependenciesOf, mentionFix } from "./dependencies.ts";
@@ -143,7 +144,7 @@ export async function readNow(plan: PlanView): Promise<NowData> {
     readElsewhere(plan),
     knownClaims(plan.context),
     readDrift(plan, idleSince, IDLE),
-    ask("config", "user.name"),
+    gitUser(plan.git),
     ask("symbolic-ref", "--short", "-q", "HEAD"),
   ]);
   const taken = takenIn(plan, elsewhere, remote);

@@ -5,6 +5,7 @@
 
 import { shortLine, shown } from "../../../src/plain_text.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
+import { gitUser } from "../../../src/io/git_remote.ts";
 import { inPlan } from "../git/events.ts";
 import { readCommits, readRepository } from "../git/log.ts";
 import { type Item, openPlan, type PlanView } from "./access.ts";
@@ -28,7 +29,7 @@ export async function readPrime(place: PlanPlace): Promise<string> {
   const plan = await openPlan(place);
   const ask = async (...args: string[]) => (await askGit(args, plan.git).catch(() => "")).trim();
   const [me, branch, available] = await Promise.all([
-    ask("config", "user.name"),
+    gitUser(plan.git),
     ask("symbolic-ref", "--short", "-q", "HEAD"),
     readAvailability(plan),
   ]);

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { askGit } from "../../../src/io/git_ask.ts";
+import { gitUser } from "../../../src/io/git_remote.ts";
 import { withoutMark } from "../../../src/io/decode.ts";
 import { resolveInside } from "../../../src/io/paths.ts";
 import { readIfExists } from "../../../src/io/read.ts";
@@ -121,7 +121,7 @@ async function signerOf(place: PlanPlace, ids: readonly string[]): Promise<strin
   const plan = await openPlan(place);
   const [owner, ...others] = new Set(ids.flatMap((id) => plan.find(id) ?? []).map(ownerOf));
   if (owner && others.length === 0) return owner;
-  return (await askGit(["config", "user.name"], place.git).catch(() => "")).trim();
+  return await gitUser(place.git);
 }
 
 /** Whoever lost an item to another clone learns it before finishing it. */

@@ -157,9 +157,9 @@ Deno.test("the real plan: a nested folder configured as plan.dir", async () => {
       dir: "docs/planning",
       fileCount: ENTITIES,
     });
-    // The history of a plan begins when it came to its folder.
+    // The history goes on in the folder before the move.
     const { events } = await ok("plan.history", { id: "WORK-003", limit: 50 });
-    assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["created"]);
+    assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["content", "created"]);
     assert.ok((await read("refrakt://plan/work/WORK-003")).includes("WORK-003"));
     const refused = await call("plan.update", { id: "WORK-003", assignee: "Ada" });
     assert.equal(refused.errorCode, "PERMISSION_DENIED");

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
-import { makeProject } from "../../../support/project.ts";
+import { git, makeProject } from "../../../support/project.ts";
+import { childEnvironment, withServer } from "../../../support/server.ts";
 
 const item = (id: string, attributes: string, notes = "") =>
   `{% work id="${id}" status="in-progress" ${attributes} %}\n\n# ${id}\n\n## Approach\n\nText.\n` +
@@ -52,4 +53,21 @@ Deno.test("a note is a dated line, signed by whoever works on the item, and the 
     assert.equal((await call("plan.undo", { token: undo })).errorCode, "CONFLICT");
     assert.notEqual(read("WORK-002-b.md"), before);
   });
+});
+
+Deno.test("a note on what nobody works on is signed with the name in git's settings, of the user or the repository", async () => {
+  const cwd = makeProject({ "plan/work/WORK-001-a.md": item("WORK-001", "") });
+  git(cwd, "init", "-q");
+  const home = makeProject({ ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
+  const newest = async () => {
+    let note = "";
+    await withServer(cwd, async ({ ok }) => {
+      await ok("plan.update", { id: "WORK-001", note: "Tried" });
+      note = (await ok("plan.get", { id: "WORK-001" })).newestNote;
+    }, { env: { ...childEnvironment(), GIT_CONFIG_GLOBAL: join(home, ".gitconfig") } });
+    return note.slice("2026-01-01 ".length);
+  };
+  assert.equal(await newest(), "Ada Lovelace: Tried");
+  git(cwd, "config", "user.name", "Bob");
+  assert.equal(await newest(), "Bob: Tried");
 });
