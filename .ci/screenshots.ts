@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { git, writeFiles } from "../tests/support/project.ts";
 import { copyExample } from "../tests/support/run.ts";
 import { ROOT } from "../tests/support/server.ts";
+import { temporaryFolder } from "../tests/support/temporary.ts";
 import { withBrowser } from "../tests/support/views/browser.ts";
 
 /** The plan's history: days ago and message, then each item with its ticked criteria. */
@@ -36,7 +37,7 @@ const CRITERIA = ["It works offline", "It is described in the handbook", "It tak
 // deno-lint-ignore no-explicit-any
 async function take(page: any, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const taken = await session.send("Page.captureScreenshot", { format: "webp", quality: 90 });
+  const taken = await session.send("Page.captureScreenshot", { format: "webp", quality: 85 });
   Deno.writeFileSync(join(ROOT, "docs", `${name}.webp`), Uint8Array.fromBase64(taken.data));
 }
 
@@ -44,6 +45,7 @@ for (const theme of ["light", "dark"] as const) {
   const suffix = theme === "dark" ? "-dark" : "";
   await withBrowser(planWithHistory(), async (open) => {
     const { page, view } = await open({ width: 1440, height: 720, theme, ready: ".flight" });
+    await view.locator("#today .person").waitFor();
     await take(page, `plan-now${suffix}`);
     await view.getByRole("button", { name: "Board", exact: true }).click();
     await view.locator(".card .waits").first().waitFor();
@@ -78,7 +80,8 @@ Deno.exit();
 
 /** The example plan with more entities, people, an agent on a branch, and a history. */
 function planWithHistory(): string {
-  const cwd = copyExample("plan");
+  const cwd = join(temporaryFolder(), "harbour-guide");
+  Deno.renameSync(copyExample("plan"), cwd);
   const commit = (days: number, message: string) => {
     const date = new Date(Date.now() - days * 86_400_000).toISOString();
     git(cwd, "add", "-A");

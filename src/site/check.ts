@@ -6,12 +6,29 @@ import type { CallContext } from "../tools/context.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "./engine/lazy.ts";
-import { EDIT, type Fix, SEVERITIES, type Severity } from "./engine/pages/read/diagnostics.ts";
+import {
+  DIAGNOSTIC,
+  EDIT,
+  type Fix,
+  SEVERITIES,
+  type Severity,
+} from "./engine/pages/read/diagnostics.ts";
 import { readCommit } from "./commit_files.ts";
-import { keptOrFound } from "./kept_findings.ts";
+import { keptAnswers } from "./kept_answers.ts";
 import { READS_PAGES, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const DEFAULT_LIMIT = 60;
+
+const keptFindings = keptAnswers<Findings>(
+  "findings",
+  z.object({
+    files: z.int(),
+    findings: z.array(DIAGNOSTIC.extend({ path: z.string() })),
+    skipped: z.array(z.string()),
+    isFinal: z.literal(true),
+    warnings: z.array(z.string()).optional(),
+  }).strict(),
+);
 
 const CHECKED = z.object({
   ok: z.boolean().describe("Whether there are no errors"),
@@ -137,7 +154,7 @@ async function findingsOf(
   if (since === undefined) {
     const find = async () => await (await siteEngine()).checkPages(input, call);
     const { isFinal: _, ...found } = input.path === undefined
-      ? await keptOrFound(input.site ?? "", call, find)
+      ? await keptFindings(input.site ?? "", call, find)
       : await find();
     return found;
   }

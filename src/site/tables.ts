@@ -1,10 +1,12 @@
 /** The tables about pages and runes for `refrakt.query`. */
 
+import * as z from "zod";
 import { messageOf, RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
 import type { PageTable, SiteRows } from "./engine/methods/page_tables.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
+import { keptAnswers } from "./kept_answers.ts";
 
 const PATH = "of the file, relative to the project";
 const SITE = "the name of the site";
@@ -103,6 +105,15 @@ const HEADINGS: Declaration = {
   keys: ["path"],
 };
 
+const keptHeadings = keptAnswers<Awaited<ReturnType<SiteEngine["headingRows"]>>>(
+  "headings",
+  z.object({
+    rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+    notes: z.array(z.string()),
+    isFinal: z.literal(true),
+  }),
+);
+
 const ATTRIBUTE_VALUES: Declaration = {
   name: "attribute_values",
   columns: {
@@ -151,7 +162,14 @@ export const siteTables: readonly Table[] = [
       (engine, site, call) => engine.pageTable({ site, table: declared.name }, call),
     )
   ),
-  tableOf(HEADINGS, (engine, site, call) => engine.headingTable({ site }, call)),
+  tableOf(HEADINGS, async (engine, site, call) => {
+    const found = await keptHeadings(site, call, () => engine.headingRows({ site }, call));
+    return {
+      state: found,
+      notes: found.notes,
+      parts: () => [{ key: found, rows: () => found.rows }],
+    };
+  }),
   tableOf(ATTRIBUTE_VALUES, (engine, site, call) => engine.attributeTable({ site }, call)),
   tableOf(RUNES, (engine, site, call) => engine.runeTable({ site }, call)),
   tableOf(FINDINGS, (engine, site, call) => engine.findingTable({ site }, call)),

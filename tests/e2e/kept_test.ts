@@ -130,6 +130,7 @@ const READS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     "SELECT * FROM events",
     "SELECT * FROM commits",
     "SELECT * FROM pages",
+    "SELECT * FROM headings",
     "SELECT * FROM entities",
   ].map((sql) => ({ sql })),
   "refrakt.reference": [{ runes: ["hint"] }],

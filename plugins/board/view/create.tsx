@@ -31,6 +31,8 @@ export function CreateForm({ board }: { board: Board }) {
     void board.writes.add({
       type,
       title: title.trim(),
+      // A milestone begins with its name: "v1.2.0 — What it brings".
+      ...type === "milestone" && { id: title.trim().split(/\s/, 1)[0] },
       attrs: Object.fromEntries(given),
       ...description.trim() && { sections: { description: description.trim() } },
       ...type === "work" && lines.length > 0 && { criteria: lines },

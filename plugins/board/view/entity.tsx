@@ -10,7 +10,7 @@ import { type Entity, sectionIn, textChange, titleChange } from "./edits.ts";
 import { Elsewhere, EntityList, Open, TypeIcon } from "./parts.tsx";
 import { Ask } from "./ask.tsx";
 import { Criteria } from "./criteria.tsx";
-import { Editable } from "./editable.tsx";
+import { Editable, TextField } from "./editable.tsx";
 import { Free } from "./now.tsx";
 import { Milestone } from "./milestone.tsx";
 import { Panel } from "./panel.tsx";
@@ -95,8 +95,13 @@ function Sections({ board, entity, shown, save }: {
   const { id, notEditable } = entity;
   // Sections without text, such as references and criteria, come last: lists show their content.
   const isBare = ({ text }: TextSection) => text.length === 0;
-  const sections = shown.filter((one) =>
-    !isBare(one) || !SHOWN_ABOVE.includes(one.name.toLowerCase())
+  const draftOf = (name: string) => `${id}/## ${name}`;
+  const named = (wanted: string) =>
+    shown.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const [, added = ""] = board.editing.split(draftOf(""));
+  const all = added === "" || named(added) ? shown : [...shown, { name: added, text: [] }];
+  const sections = all.filter((one) =>
+    one.name === added || !isBare(one) || !SHOWN_ABOVE.includes(one.name.toLowerCase())
   )
     .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   return (
@@ -113,7 +118,7 @@ function Sections({ board, entity, shown, save }: {
             {!isEditable ? content : (
               <Editable
                 board={board}
-                draft={`${id}/## ${name}`}
+                draft={draftOf(name)}
                 label={title}
                 value={sectionIn(entity, name)}
                 multiline
@@ -125,6 +130,19 @@ function Sections({ board, entity, shown, save }: {
           </section>
         );
       })}
+      {!notEditable && (
+        <TextField
+          board={board}
+          draft={`${id}/new section`}
+          label="Add a section"
+          placeholder="Add a section"
+          value=""
+          save={(name) => {
+            board.edit(draftOf(named(name)?.name ?? name));
+            return Promise.resolve(true);
+          }}
+        />
+      )}
     </div>
   );
 }

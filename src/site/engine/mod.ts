@@ -12,7 +12,7 @@ import { previewOf } from "./methods/preview.ts";
 import { movePage } from "./methods/move_page.ts";
 import { checkPages } from "./methods/check_pages.ts";
 import { findingTable, pageTable, runeTable } from "./methods/page_tables.ts";
-import { attributeTable, headingTable } from "./methods/rendered_tables.ts";
+import { attributeTable, headingRows } from "./methods/rendered_tables.ts";
 import { describeRunes, extractTexts, listRunes } from "./methods/describe_runes.ts";
 import { contractFor, type ContractInput } from "./runes/example_page.ts";
 import { inspectRune } from "./runes/inspect_rune.ts";
@@ -42,7 +42,7 @@ export const engine = {
   checkPages: ofSite(checkPages),
   movePage: ofSite(movePage),
   pageTable: ofSite(pageTable),
-  headingTable: ofSite(headingTable),
+  headingRows: ofSite(headingRows),
   attributeTable: ofSite(attributeTable),
   runeTable: ofSite(runeTable),
   findingTable: ofSite(findingTable),

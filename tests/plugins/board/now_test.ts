@@ -217,6 +217,14 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(panel.locator(".dependency"), "WORK-051");
       await label("depends on").press("Enter");
       await hasText(panel.locator(".dependency"), "WORK-050");
+      await label("Add a section").fill("Risks");
+      await press("Enter");
+      await panel.locator("textarea").fill("None.");
+      await button("Save").click();
+      await hasText(notice, 'WORK-002: "Risks" saved');
+      assert.match(file(box), /\n## Risks\n+None\.\n/);
+      await button("Undo").click();
+      await becomes(() => Promise.resolve(/Risks/.test(file(box))), false);
       await button("Remove dependency WORK-051").click();
       await becomes(() => panel.locator(".dependency", { hasText: "WORK-051" }).count(), 0);
       await button("Remove dependency WORK-050").click();

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The preview in a real browser: the official bridge, a real server, a real theme. */
 
 import assert from "node:assert/strict";

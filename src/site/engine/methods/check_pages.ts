@@ -89,7 +89,7 @@ export async function checkPages(
     findings,
     ...(changed === undefined ? {} : { changed, gone: gone! }),
     skipped: skippedOf(site),
-    isFinal: problem === undefined && site.failures.every((failure) => isMissing(site, failure)),
+    isFinal: isFinal(site, problem),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
@@ -105,6 +105,11 @@ export function pageFindings(
 }
 
 const MOST_UNPLACED = 10;
+
+/** Whether the next call finds the same, if nothing changes. */
+export function isFinal(site: SiteContext, problem: string | undefined): boolean {
+  return problem === undefined && site.failures.every((failure) => isMissing(site, failure));
+}
 
 /**
  * Whether a package is not installed, which is among what was read. One that was not downloaded, or

@@ -1,7 +1,7 @@
 /** Tables of what pages become: their headings, and the values of attributes that they use. */
 
 import { textOf } from "../../../io/json.ts";
-import type { Row, TablePart } from "../../../tools/tables.ts";
+import type { Row } from "../../../tools/tables.ts";
 import type { EngineCall } from "../engine_call.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { ownTheme } from "../theme/theme.ts";
@@ -9,27 +9,31 @@ import { isElement } from "../upstream/elements.ts";
 import { isUniversal } from "../runes/edit_example.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { type BuiltSite, openBuiltSite } from "./built_site.ts";
+import { isFinal } from "./check_pages.ts";
 import { openSite, type SiteRows } from "./page_tables.ts";
 
 /** Headings as pages show them; of layouts and partials, as they are written. */
-export async function headingTable(
-  site: SiteContext,
-  _input: object,
-  call: EngineCall,
-): Promise<SiteRows> {
+export async function headingRows(site: SiteContext, _input: object, call: EngineCall) {
   const { pages, all, notes, turn } = await openSite(site, call, true);
-  const { config } = await ownTheme(site);
+  const { config, problem } = await ownTheme(site);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
-  const parts: (TablePart & { readonly key: object })[] = [];
+  const shown: (readonly ShownHeading[] | undefined)[] = [];
   for (const page of all) {
     await turn();
-    const shown = shownHeadings(build, page);
-    const rows = () => rowsOf(page, shown).map((row) => ({ ...row, site: site.site.name }));
-    parts.push({ key: shown ?? page, rows });
+    shown.push(shownHeadings(build, page));
   }
-  const keys = parts.map(({ key }) => key);
-  const state = site.kept.of("headings", () => keys, undefined, ...keys);
-  return { state, notes, parts: () => parts };
+  const keys = all.map((page, at) => shown[at] ?? page);
+  return site.kept.of(
+    "headings",
+    () => ({
+      rows: all.flatMap((page, at) => rowsOf(page, shown[at]))
+        .map((row) => ({ ...row, site: site.site.name })),
+      notes,
+      isFinal: notes.length === 0 && isFinal(site, problem),
+    }),
+    undefined,
+    ...keys,
+  );
 }
 
 interface ShownHeading {
