@@ -150,7 +150,7 @@ export async function smoke(
         const refused = await run([], ["merge", "plan/base.md", "plan/mine.md", other]);
         assert.match(
           `${refused.code} ${refused.stderr}`,
-          /^[12] .*(?:names|hard link|outside|leads out)/,
+          /^[12] .*(?:names|hard link|outside|leads out)/s,
         );
       }
       assert.deepEqual(readTree(cwd), before);
@@ -334,7 +334,7 @@ async function saveMeanwhile(
   const { code, stdout, stderr } = await editor;
   assert.equal(code, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), { lost: 0 });
-  assert.ok(written > 4, String(written));
+  assert.ok(written > 1, String(written));
   assert.match(Deno.readTextFileSync(join(cwd, CRLF)), /Saves: 60\./);
 }
 

@@ -57,7 +57,7 @@ function wordsIn(value: unknown): string[] {
 
 /** What only programs need of the data, or the text says in other words. */
 const LEFT_OUT =
-  /^(?:plan_board (?:stamp|project)|ralph_check coverage|ralph_complete_phase phase|ralph_status (?:current|specs \d+ (?:status|phase|artifacts)))\b/;
+  /^(?:plan_board (?:stamp|project|branch)|ralph_check coverage|ralph_complete_phase phase|ralph_status (?:current|specs \d+ (?:status|phase|artifacts)))\b/;
 
 /** The words in the texts of the data that a text lacks, by field. */
 function leftOut(field: string, value: unknown, said: ReadonlySet<string>): string[] {

@@ -84,8 +84,9 @@ export const boardTool = readTool({
       unreadable,
     };
     const unread = unreadable && `Some of the plan could not be read: ${unreadable}`;
-    const text = [tableOf(board), unread].filter(Boolean).join("\n\n");
-    if (show === undefined && entity === undefined) return withText(text, board);
+    const textOf = (unchecked?: string) =>
+      [tableOf(board), unread, unchecked].filter(Boolean).join("\n\n");
+    if (show === undefined && entity === undefined) return withText(textOf(), board);
     if (show !== "headers") await plan.state.readDocuments();
     const { unchecked, ...data }: ViewData = show === undefined
       ? {}
@@ -94,7 +95,7 @@ export const boardTool = readTool({
       : show === "today"
       ? { ...await todayData(plan, filter["since"] ?? "1d") }
       : await viewData(show, plan);
-    return withContent([{ type: "text", text }], { ...board, unchecked }, {
+    return withContent([{ type: "text", text: textOf(unchecked) }], { ...board, unchecked }, {
       [BOARD_META]: {
         ...entity === undefined || show === "difference" ? {} : await entityData(entity, plan),
         ...data,
