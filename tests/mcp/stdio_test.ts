@@ -85,6 +85,7 @@ Deno.test("malformed input gets an error with its id, and the session continues"
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600],
     ['{"jsonrpc":"2.0","method":"notifications/nothing","params":"x"}', null, -32600],
     ['{"jsonrpc":"2.0","id":1,"result":7}', null, -32600],
+    ['{"jsonrpc":"2.0","id":1,"error":7}', null, -32600],
     ['[{"jsonrpc":"2.0","id":72,"method":"ping"}]', null, -32600],
     ["42", null, -32600],
     [deep, null, -32600],

@@ -158,3 +158,19 @@ Deno.test("a text beside its data is short, unless the data would not be shown",
     assert.deepEqual(withoutRepetition(result), result);
   }
 });
+
+Deno.test("a store of results keeps 64 of them, of 8,000,000 characters together", () => {
+  const { keep, tool } = createResultStore(3000);
+  const progress = { shown: 0, total: 0 };
+  const isKept = (cursor: string) => {
+    try {
+      return tool.run({ cursor }, undefined!) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  for (let at = 0; at < 65; at++) keep(`small ${at}`, { text: "x" }, progress);
+  assert.deepEqual(["small 0", "small 1"].map(isKept), [false, true]);
+  for (let at = 0; at < 3; at++) keep(`large ${at}`, { text: "x".repeat(3_000_000) }, progress);
+  assert.deepEqual(["small 64", "large 0", "large 1"].map(isKept), [false, false, true]);
+});

@@ -109,7 +109,7 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
     }
     if (addressOf(old) === addressOf(now)) continue;
     text.split("\n").forEach((line, at) => {
-      if (mention.test(line) && !lines.includes(at + 1)) mentions.push({ shown, line: at + 1 });
+      if (mention.test(line)) mentions.push({ shown, line: at + 1 });
     });
   }
   const { configPath } = site.project.site!;
