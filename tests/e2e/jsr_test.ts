@@ -29,11 +29,6 @@ Deno.test("the published package runs from a registry in every kind of project",
         ...SMALL_PLAN,
         "package.json": JSON.stringify({ name: "site", dependencies: { "left-pad": "1.3.0" } }),
       }),
-    "a Deno project": () =>
-      makeProject({
-        ...SMALL_PLAN,
-        "deno.json": JSON.stringify({ imports: { zod: "npm:zod@3.0.0" }, lock: true }),
-      }),
     "a sub-directory of a project": () => {
       const root = makeProject({ "package.json": JSON.stringify({ name: "root" }) });
       writeFiles(`${root}/packages/site`, SMALL_PLAN);

@@ -53,12 +53,6 @@ export const CONVERTERS: Readonly<Record<string, (tools: readonly Tool[]) => Pro
     },
   };
 
-/** The number of tokens of a text, as OpenAI's models count them. */
-export async function tokensOf(text: string): Promise<number> {
-  const { countTokens } = await fromNpm("gpt-tokenizer@4.0.0/encoding/o200k_base");
-  return countTokens(text);
-}
-
 /** The TypeScript types of JSON Schemas, as hosts for code-writing models generate them. */
 export async function typesOf(schemas: Readonly<Record<string, unknown>>): Promise<string> {
   const { compile } = await fromNpm("json-schema-to-typescript@16.0.0");

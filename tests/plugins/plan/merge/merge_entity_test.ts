@@ -106,30 +106,6 @@ Deno.test("disagreements are marked, and decisions settle them", () => {
   assert.match(settled.source, /Use a thread\.\nUse WebAssembly\./);
 });
 
-Deno.test("a criterion that one side ticked and the other removed is asked about", () => {
-  const ours = edit(["- [ ] Query box\n", ""]);
-  const theirs = edit(["[ ] Query", "[x] Query"]);
-  const sides = { base: BASE, ours, theirs };
-  assert.deepEqual(mergeEntity(sides).disagreements.map(({ kind }) => kind), ["criteria"]);
-  assert.match(mergeEntity(sides, { criteria: "theirs" }).source, /- \[x\] Query box/);
-  assert.doesNotMatch(mergeEntity(sides, { criteria: "ours" }).source, /Query box/);
-});
-
-Deno.test("a section that one side removed and the other changed is asked about", () => {
-  const ours = edit(["## Approach\n\nUse a worker.\n\n", ""]);
-  const theirs = edit(["a worker", "a thread"]);
-  const { disagreements, source } = mergeEntity({ base: BASE, ours, theirs });
-  assert.deepEqual(disagreements.map(({ kind, name }) => [kind, name]), [["sections", "Approach"]]);
-  assert.match(source, /=======\n## Approach\n\nUse a thread\./);
-});
-
-Deno.test("line ends and a byte order mark of ours are kept", () => {
-  const ours = `\uFEFF${edit(['status="ready"', 'status="done"']).replaceAll("\n", "\r\n")}`;
-  const theirs = edit(["[ ] Index", "[x] Index"]);
-  const { source } = mergeEntity({ base: BASE, ours, theirs });
-  assert.equal(source, ours.replace("[ ] Index", "[x] Index"));
-});
-
 Deno.test("files that are no single entity are merged by lines", () => {
   const sides = { base: "a\nb\nc\n", ours: "A\nb\nc\n", theirs: "a\nb\nC\n" };
   assert.deepEqual(mergeEntity(sides), { source: "A\nb\nC\n", disagreements: [] });
