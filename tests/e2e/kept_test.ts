@@ -63,7 +63,6 @@ Deno.test("a second start answers from what the first one kept, unless told not 
   damage(cwd);
   assert.deepEqual(await start(cwd), first);
   assert.notDeepEqual(await start(cwd, "--no-cache"), first);
-  assert.notDeepEqual(await start(cwd, "--read-only"), first);
   assert.notDeepEqual(await start(cwd, "--trust", "local"), first);
   // With an input, a process of its own: a shared one would go on, and keep what it has read.
   const alone = (...args: string[]) => refrakt(cwd, args, { input: "" });

@@ -49,11 +49,11 @@ testUnless(
       const { main: built, plan } = await loaderOutput(root);
       await server.serve(root, FROM_DISK, async ({ ok }) => {
         await t.step(
-          "of every second page at least 98 % equal the loader's, apart from dates",
+          "of every third page at least 98 % equal the loader's, apart from dates",
           async () => {
             const all = Object.keys(built.pages);
             assert.ok(all.length > 200);
-            const paths = all.filter((_path, index) => index % 2 === 0);
+            const paths = all.filter((_path, index) => index % 3 === 0);
             const different: string[] = [];
             for (const path of paths) {
               const { html, leftOut } = await whole(ok, "refrakt.render", {
