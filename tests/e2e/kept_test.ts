@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, entity, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
 import { installReal } from "../support/installed.ts";
 import { renumber, replaceFile } from "../support/link_tree.ts";
 import fc from "../support/npm/fast_check.ts";
-import { childEnvironment, type Session, withServer } from "../support/server.ts";
+import { type Asked, childEnvironment, type Session, withServer } from "../support/server.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { refrakt } from "../support/run.ts";
 
@@ -25,7 +26,7 @@ function project(): string {
 }
 
 /** Whole answers; every tool whose answer comes from the history. */
-async function answers({ call }: Session): Promise<unknown> {
+async function answers({ call }: Asked): Promise<unknown> {
   const all = [
     ["plan.history", { limit: 100 }],
     ["plan.history", { id: "WORK-010" }],
@@ -64,6 +65,8 @@ Deno.test("a second start answers from what the first one kept, unless told not 
   assert.deepEqual(await start(cwd), first);
   assert.notDeepEqual(await start(cwd, "--no-cache"), first);
   assert.notDeepEqual(await start(cwd, "--trust", "local"), first);
+  // The library keeps nothing.
+  await inProcess(cwd, async (asked) => assert.notDeepEqual(await answers(asked), first));
   // With an input, a process of its own: a shared one would go on, and keep what it has read.
   const alone = (...args: string[]) => refrakt(cwd, args, { input: "" });
   assert.match((await alone("doctor")).stdout, /cache +\d+\.\d MB of at most 96 MB/);
