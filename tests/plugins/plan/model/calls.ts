@@ -39,8 +39,9 @@ async function settle(world: World, tool: string, args: Raw, wanted: Outcome | u
 }
 
 /** The arguments that cannot change an entity whose tag is not closed. */
-const EDITS = "title check uncheck criteria sections append dependsOn blocks resolve resolveFile"
-  .split(" ");
+const EDITS =
+  "title check uncheck criteria sections append note dependsOn blocks resolve resolveFile"
+    .split(" ");
 
 export async function update(world: World, raw: Raw): Promise<void> {
   const args = meant(world, raw);
@@ -96,7 +97,9 @@ export async function claim(world: World, raw: Raw): Promise<void> {
     : isFree(id) || typeof byId === "string"
     ? byId
     : undefined;
-  const answer = await settle(world, "plan.claim", args, wanted);
+  const isOpen = world.plan.some((one) => one.id === id && !one.isClosed);
+  const isLoose = isOpen && args["note"] !== undefined && typeof wanted !== "string";
+  const answer = await settle(world, "plan.claim", args, isLoose ? undefined : wanted);
   if (answer.isError) return;
   const { items = [], released, note = "", unchecked = "" } = answer.structuredContent;
   assert.ok(!note.includes("meanwhile"), `nobody else claims: ${note}`);
