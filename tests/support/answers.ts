@@ -57,7 +57,7 @@ function wordsIn(value: unknown): string[] {
 
 /** What only programs need of the data, or the text says in other words. */
 const LEFT_OUT =
-  /^(?:plan_board (?:stamp|project|branch)|ralph_check coverage|ralph_complete_phase phase|ralph_status (?:current|specs \d+ (?:status|phase|artifacts)))\b/;
+  /^(?:plan_board (?:stamp|project|branch)|refrakt_reference format|ralph_check coverage|ralph_complete_phase phase|ralph_status (?:current|specs \d+ (?:status|phase|artifacts)))\b/;
 
 /** The words in the texts of the data that a text lacks, by field. */
 function leftOut(field: string, value: unknown, said: ReadonlySet<string>): string[] {
@@ -77,9 +77,10 @@ export function checkText(name: string, text: string, data: unknown): void {
     words.split(" ")
   );
   const known = new Set([...fixed, ...wordsIn(data)]);
-  const missing = wordsOf(text.replaceAll(/\\[nrt]/g, " ")).filter((word) => !known.has(word));
+  const shown = text.replaceAll(/\\[nrt]/g, " ");
+  const missing = wordsOf(shown).filter((word) => !known.has(word));
   assert.deepEqual(missing, [], `${name}: the data lacks words of\n${text.slice(0, 2000)}`);
-  const unsaid = leftOut(name, data, new Set(wordsOf(text)));
+  const unsaid = leftOut(name, data, new Set(wordsOf(`${text} ${shown}`)));
   assert.deepEqual(unsaid, [], `the text lacks words of the data:\n${text.slice(0, 2000)}`);
 }
 

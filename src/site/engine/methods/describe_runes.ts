@@ -189,7 +189,7 @@ function signaturesMarkdown(
 
 function asText(context: SiteContext, markdown: string, facts: object): Reference {
   const data = withWarnings(context, { format: "markdown", ...facts, markdown });
-  return { text: markdown, data };
+  return { text: [...data.warnings ?? [], markdown].join("\n\n"), data };
 }
 
 function infoOf(context: SiteContext, name: string, plugin: string | undefined): RuneInfo {
