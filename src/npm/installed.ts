@@ -46,19 +46,20 @@ export interface CachedPackage {
   readonly version: string;
 }
 
+/** A file of a version, or what the registry says of a package. */
 const CACHED =
-  /^(.*[\\/]npm[\\/])([^\\/]+)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/](\d+\.\d+\.\d+[^\\/]*)[\\/]/;
+  /^(.*[\\/]npm[\\/])([^\\/]+)[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/](?:(\d+\.\d+\.\d+[^\\/]*)[\\/]|registry\.json$)/;
 
 /** Returns the package of a path in a cache, by its form; `undefined` for other paths. */
 export function cachedPackage(path: string): CachedPackage | undefined {
-  const [, cache, registry, name, version] = CACHED.exec(path) ?? [];
+  const [, cache, registry, name, version = ""] = CACHED.exec(path) ?? [];
   if (cache === undefined || isInModules(path)) return undefined;
   return {
     cache,
     registry: registry!,
     name: name!.replaceAll("\\", "/"),
     // Deno numbers copies with different peer dependencies.
-    version: version!.replace(/_\d+$/, ""),
+    version: version.replace(/_\d+$/, ""),
   };
 }
 

@@ -3,12 +3,12 @@
  * it, resolves its range to an exact version, and checks that Deno takes it from the public registry.
  */
 
-import { normalize } from "node:path";
+import { join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { notInstalled, notLoaded } from "./failures.ts";
-import { cachedPackage, resolvedFile } from "./installed.ts";
+import { type CachedPackage, cachedPackage, resolvedFile } from "./installed.ts";
 import { originOf, type PackageVersion } from "./package.ts";
 import { noteCache, redirected } from "./place.ts";
 
@@ -51,21 +51,40 @@ export async function locate(found: PackageVersion): Promise<Located> {
   return await pending;
 }
 
-async function download(found: PackageVersion): Promise<Located> {
-  const { name, version, from } = found;
-  if (!RANGE.test(version)) {
-    throw notLoaded(name, {
-      message: `Not a range for Deno: ${name}@${version}`,
-      hint: `Write one version or range in ${from}, such as ^1.2.0, or keep a package-lock.json.`,
-    });
-  }
+async function download(asked: PackageVersion): Promise<Located> {
+  const { name, version } = asked;
+  const found = RANGE.test(version) ? asked : { ...asked, version: await versionFor(asked) };
   const folder = await downloadedFolder(found);
-  const cached = cachedPackage(folder);
-  if (cached === undefined) throw notFromNpm(name, `in ${folder}`);
-  noteCache(folder);
+  const cached = cachedIn(folder, name);
   const reason = redirected(cached);
   if (reason !== undefined) throw notFromNpm(name, `it ${reason}`);
   return { version: cached.version, folder: urlOf(folder) };
+}
+
+/** The version that npm chooses for a range: what the registry says lies beside the versions. */
+async function versionFor(asked: PackageVersion): Promise<string> {
+  const { name, version: range, from } = asked;
+  const folder = await downloadedFolder({ ...asked, version: "*" });
+  cachedIn(folder, name);
+  const file = pathToFileURL(join(folder, "..", "registry.json")).href;
+  const { default: known } = await import(file, { with: { type: "json" } });
+  const { default: semver } = await import("semver");
+  const tags: Record<string, string> = known["dist-tags"] ?? {};
+  const isLatest = semver.satisfies(tags["latest"] ?? "", range);
+  const chosen: string | null | undefined = tags[isLatest ? "latest" : range] ??
+    semver.maxSatisfying(Object.keys(known.versions ?? {}), range);
+  if (chosen) return chosen;
+  throw notLoaded(name, {
+    message: `The registry has no version of ${name} that satisfies "${range}" (from ${from})`,
+    hint: `Write a version or a range into ${from}, such as ^1.2.0.`,
+  });
+}
+
+function cachedIn(folder: string, name: string): CachedPackage {
+  const cached = cachedPackage(folder);
+  if (cached === undefined) throw notFromNpm(name, `in ${folder}`);
+  noteCache(folder);
+  return cached;
 }
 
 function urlOf(folder: string | undefined): string | undefined {
@@ -80,8 +99,8 @@ function notFromNpm(name: string, place: string): RefraktError {
   });
 }
 
-/** The ranges that Deno's `npm:` specifiers accept. */
-const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/;
+/** The ranges that Deno's `npm:` specifiers accept, and mean as npm does. */
+const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|(?!v\d)[A-Za-z][\w-]*)$/;
 
 /** Deno remembers failed specifiers; a new subpath makes it ask the registry again. */
 function nowhereIn({ name, version }: PackageVersion): string {

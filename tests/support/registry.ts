@@ -35,7 +35,7 @@ export interface FakeRegistry {
   stop(): Promise<void>;
 }
 
-/** Serves packages until it is stopped. */
+/** Serves packages until it is stopped; of several versions, the last is tagged as the latest. */
 export async function startRegistry(
   packages: readonly FakePackage[],
   { scope = SCOPE, intercept }: RegistryOptions = {},
@@ -63,6 +63,7 @@ export async function startRegistry(
     const path = `${name}/-/${entry.name}-${version}.tgz`;
     answers.set(path, tarball);
     const versions = {
+      ...JSON.parse(String(answers.get(name) ?? "{}")).versions,
       [version]: { ...manifest, dist: { tarball: `${origin}/${path}`, integrity } },
     };
     answers.set(name, JSON.stringify({ name, "dist-tags": { latest: version }, versions }));
