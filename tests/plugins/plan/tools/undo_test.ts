@@ -313,3 +313,34 @@ Deno.test("plan.history and plan.undo know who changed what, also without a comm
     });
   });
 });
+
+Deno.test("plan.undo takes back what an author did between others, a file's name, but no id", async () => {
+  const cwd = shared();
+  const path = (id: string) => join(cwd, `plan/work/${id}.md`);
+  const text = (id: string) => Deno.readTextFileSync(path(id));
+  const change = (by: string, id: string, from: string, to: string) => {
+    Deno.writeTextFileSync(path(id), text(id).replace(from, to));
+    git(cwd, "commit", "-qam", "Change", `--author=${by} <${by}@example.com>`);
+  };
+  const [start, before] = [git(cwd, "rev-parse", "HEAD"), text("WORK-001")];
+  change("Ada", "WORK-001", "ready", "in-progress");
+  change("Grace", "WORK-001", "Some", "More");
+  change("Ada", "WORK-001", "in-progress", "done");
+  git(cwd, "mv", path("WORK-002"), path("WORK-002-b"));
+  git(cwd, "commit", "-qm", "Rename", "--author=Ada <ada@example.com>");
+  change("Ada", "WORK-003", 'id="WORK-003"', 'id="WORK-009"');
+  change("Grace", "WORK-003", "# Item", "# Thing");
+  const renumbered = text("WORK-003");
+  await inProcess(cwd, async ({ ok }) => {
+    const { entities } = await ok("plan.undo", { by: "ADA", since: start });
+    const left = entities.map(({ id, left }: { id: string; left?: string[] }) => [id, left]);
+    assert.deepEqual(left.sort(), [
+      ["WORK-001", undefined],
+      ["WORK-002", undefined],
+      ["WORK-009", ["the text, which would not be valid"]],
+    ]);
+  });
+  assert.equal(text("WORK-001"), before.replace("Some", "More"));
+  assert.ok(text("WORK-002").includes("WORK-002"));
+  assert.equal(text("WORK-003"), renumbered);
+});
