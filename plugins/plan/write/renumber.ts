@@ -76,8 +76,8 @@ function withId(source: string, to: string): string {
 }
 
 /**
- * Renames references in a text, and checks that nothing else changes: with placeholders for the old
- * and new names, the texts are the same, and parse the same.
+ * Renames references in a text, and checks that it parses as before, with placeholders for the old
+ * and new names.
  */
 function withReferences(
   file: string,
@@ -93,7 +93,6 @@ function withReferences(
   if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) {
     throw rejected(`make ${file} larger than ${SIZE_LIMITS.plan} bytes`);
   }
-  if (hide(text) !== hide(source)) throw rejected(`change other text of ${file}`);
   if (meaningOf(read(text), hide) !== meaningOf(before, hide)) {
     throw rejected(`change how ${file} parses`);
   }
