@@ -23,7 +23,7 @@ Deno.test("every tool agrees with the files after every step of made-up sequence
   runModel({
     start: IN_PROCESS,
     seed: 20261123,
-    sequences: 150,
+    sequences: 130,
     steps: 4,
     topics: { all: 3, texts: 6, lists: 1, git: 1, ids: 1 },
   }));
