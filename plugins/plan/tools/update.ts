@@ -140,13 +140,13 @@ async function confirmFinish(
 
 /**
  * The edits of a call. Sections come first, so that the call can tick criteria in them; numbers
- * refer to the criteria after that.
+ * refer to the criteria after that, but before anything is appended.
  */
 function editsOf(input: Input, cwd: string): Edit[] {
   const edits: Edit[] = [];
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
-  edits.push(...sectionEdits("section", sections), ...sectionEdits("append", append));
+  edits.push(...sectionEdits("section", sections));
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: [uncheck].flat() });
   if (check !== undefined) edits.push({ kind: "check", which: [check].flat() });
   const { reword = {}, move } = criteria;
@@ -157,6 +157,7 @@ function editsOf(input: Input, cwd: string): Edit[] {
   if (criteria.remove !== undefined) {
     edits.push({ kind: "remove", which: [criteria.remove].flat() });
   }
+  edits.push(...sectionEdits("append", append));
   if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
   const { added, removed } = dependenciesIn(input);
   if (removed.length > 0) edits.push({ kind: "independentOf", ids: removed });

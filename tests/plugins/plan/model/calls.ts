@@ -59,7 +59,11 @@ export async function update(world: World, raw: Raw): Promise<void> {
     [id, ids].flat().includes(one.id) && world.claims.get(one.id)?.isHere === false &&
     isFinished({ ...one, attributes: { status: String(status) } }, world.plan)
   );
-  const isLoose = isOpen || isLost;
+  // Where a new section comes is the template's matter, and with its boxes numbers change.
+  const isShifted = Object.values(Object(args["sections"])).some((text) =>
+    /- \[/.test(String(text))
+  );
+  const isLoose = isOpen || isLost || isShifted && typeof wanted !== "string";
   const loose = typeof wanted === "string" ? SOME : undefined;
   await settle(world, "plan.update", args, isLoose ? loose : wanted);
 }

@@ -192,12 +192,12 @@ function changed(one: Entity, args: Args): Entity {
   let next: Entity = { ...one, attributes: Object.fromEntries(kept) };
   if (title !== undefined) next = { ...next, title: String(title) };
   for (const [name, text] of Object.entries(sections)) next = withSection(next, name, () => text);
-  for (const [name, text] of Object.entries(append)) {
-    next = withSection(next, name, (old) => appended(old, text));
-  }
   if (uncheck !== undefined) next = marked(next, uncheck, " ");
   if (check !== undefined) next = marked(next, check, "x");
   if (remove !== undefined) next = marked(next, remove, undefined);
+  for (const [name, text] of Object.entries(append)) {
+    next = withSection(next, name, (old) => appended(old, text));
+  }
   if (add !== undefined) next = withCriteria(next, add);
   if (dependsOn !== undefined) next = depending(next, dependsOn);
   require(resolve === undefined || isTask(next), "VALIDATION_ERROR");

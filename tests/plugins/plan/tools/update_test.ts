@@ -241,7 +241,7 @@ Deno.test("plan.update changes criteria, sections and the title in one call, all
       assert.equal(openCriteria, 1);
       assert.deepEqual(
         changes.map(({ field }: { field: string }) => field),
-        ["status", "title", "section", "section", "section", "criterion", "criterion", "criterion"],
+        ["status", "title", "section", "section", "criterion", "criterion", "section", "criterion"],
       );
       const item = await ok("plan.get", { id: "WORK-001" });
       assert.equal(item.title, "Parse every table");
@@ -320,4 +320,20 @@ Deno.test("an update scans the plan once, also with a milestone and dependencies
   const others = stamps.filter((path) => /\.md$/.test(path) && !/WORK-00[27]/.test(path)).sort();
   const unwritten = Object.keys(SMALL_PLAN).filter((path) => !path.includes("WORK-002"));
   assert.deepEqual(others, unwritten.map((path) => join(cwd, path)).sort());
+});
+
+Deno.test("criteria have the numbers of plan.get, whatever the call appends before them", async () => {
+  const text = "## Done when\n- [ ] 404\n- [x] It is fast\n\n## Blocked by\nNothing.\n";
+  const cwd = makeProject({
+    "plan/work/WORK-001-a.md": entity("work", { id: "WORK-001", status: "ready" }, "A", text),
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const append = { dependencies: "- [ ] Another one" };
+    await ok("plan.update", { id: "WORK-001", check: 1, append });
+    const { criteria } = await ok("plan.get", { id: "WORK-001" });
+    assert.deepEqual(
+      criteria.flatMap((one: { text: string; checked?: true }) => one.checked ? one.text : []),
+      ["404", "It is fast"],
+    );
+  });
 });
