@@ -121,11 +121,11 @@ async function todayData(plan: PlanView, since: string): Promise<TodayData> {
 }
 
 /** A Markdown table: a row per status, a column per type. */
-function tableOf({ total, columns }: z.infer<typeof Output>): string {
+function tableOf({ total, columns, branch }: z.infer<typeof Output>): string {
   const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [
-    counted(total, "entity"),
+    counted(total, "entity") + (branch === undefined ? "" : `, branch ${branch}`),
     "",
     row(["status", "all", ...types]),
     row(["---", "---", ...types.map(() => "---")]),

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The plan board in an MCP Apps host, by the official bridge: its size, messages and colours. */
 
 import assert from "node:assert/strict";
