@@ -35,7 +35,7 @@ const ICON = z.object({
 
 const COMMAND = z.object({
   name: z.string().regex(/^[\w.-]{1,50}$/, "may have 1 to 50 letters, digits, dots, _ and -"),
-  description: TEXT,
+  description: TEXT.default(""),
   title: LINE.exactOptional(),
   inputSchema: SCHEMA,
   outputSchema: SCHEMA,

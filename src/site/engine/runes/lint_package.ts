@@ -316,8 +316,8 @@ async function lintCommands(manifest: Exports, name: string, lint: Lint): Promis
 /** What is valid, and still helps nobody. */
 function lintCommand(command: Exports, path: string, warn: Report): void {
   const { name, description, mcpHandler, inputSchema } = command;
-  if (textOf(description)?.trim() === "") {
-    warn(`${path}.description`, "Empty: a model chooses a command by its description");
+  if ((description ?? "") === "" || textOf(description)?.trim() === "") {
+    warn(`${path}.description`, `Command "${name}" has no description, by which models choose`);
   }
   if (inputSchema === undefined) {
     warn(path, `Command "${name}" has no inputSchema, so clients do not know its input`);
