@@ -21,7 +21,6 @@ const READS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["plan.status", {}],
   ["plan.validate", {}],
   ["plan.history", {}],
-  ["refrakt.inspect_list", {}],
 ];
 
 /** Calls that write, unless they are rejected. */
