@@ -29,6 +29,27 @@ Deno.test("runGit() stops on abort and at its output limit", async () => {
   await assert.rejects(runGit(["log", "-p"], { cwd, limit: 100 }), { code: "TOOL_FAILED" });
 });
 
+Deno.test("calls that are aborted while they wait for a place take none", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  // It accepts, and never answers.
+  using silent = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const address = `git://127.0.0.1:${(silent.addr as Deno.NetAddr).port}/x`;
+  const asked = Array.from({ length: 8 }, () => {
+    const end = new AbortController();
+    const launch = { args: ["ls-remote", address] };
+    return { end, answer: runGit([], { cwd, launch, signal: end.signal }).catch(() => "ended") };
+  });
+  // Four of them run; the others leave before their turn.
+  for (const { end, answer } of asked.toReversed()) {
+    end.abort();
+    assert.equal(await answer, "ended");
+  }
+  const quick = Array.from({ length: 5 }, (_, count) => ["log", `-${count + 1}`]);
+  const answers = await Promise.all(quick.map((args) => runGit(args, { cwd, timeoutMs: 9000 })));
+  assert.deepEqual(answers.map(({ code }) => code), [0, 0, 0, 0, 0]);
+});
+
 testUnless(NOT_LINUX, "git that waits for something ends with the process", async () => {
   const cwd = slowRepository();
   const script = `

@@ -5,6 +5,7 @@ import { serveGit } from "../../../support/git_http.ts";
 import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
+import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 
 /** A bare repository with a plan of ready items, and clones of it. */
@@ -127,6 +128,25 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.equal(again.remote, "confirmed");
     }));
 });
+
+testUnless(
+  NOT_UNIX,
+  "a claim is given back if the item has changed while it was pushed",
+  async () => {
+    const { bare, clone } = origin(1);
+    const cwd = clone();
+    const path = join(cwd, "plan/work/WORK-001.md");
+    const hook = join(bare, "hooks/update");
+    Deno.writeTextFileSync(hook, `#!/bin/sh\nsed -i.bak s/ready/blocked/ '${path}'\n`);
+    Deno.chmodSync(hook, 0o755);
+    await withClone(cwd, bare, async ({ call, ok }) => {
+      const claimed = await call("plan.claim", { id: "WORK-001", assignee: "ada" });
+      assert.equal(claimed.errorCode, "CONFLICT");
+      assert.deepEqual((await ok("plan.list", { claimed: true })).items, []);
+    });
+    assert.match(Deno.readTextFileSync(path), /status="blocked"/);
+  },
+);
 
 Deno.test("after a crash the same owner gets its item back", async () => {
   const { bare, clone } = origin();

@@ -77,13 +77,15 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
   });
 });
 
-Deno.test("plan.next offers the more important before the simpler", async () => {
+Deno.test("plan.next offers the more important before the simpler; nothing waits for itself", async () => {
+  const own = '## Dependencies\n- {% ref "WORK-001" /%}\n';
   const cwd = makeProject({
-    ...planFile("WORK-001", { status: "ready", priority: "medium", complexity: "trivial" }),
+    ...planFile("WORK-001", { status: "ready", priority: "medium", complexity: "trivial" }, own),
     ...planFile("WORK-002", { status: "ready", priority: "high", complexity: "unknown" }),
   });
   await inProcess(cwd, async ({ ok }) => {
-    assert.equal((await ok("plan.next")).items[0].id, "WORK-002");
+    const { items } = await ok("plan.next", { count: 2 });
+    assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-002", "WORK-001"]);
   });
 });
 
