@@ -7,7 +7,7 @@ import { callTool, errorOf } from "../support/calls.ts";
 import { installFromLab, lab } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
-import { coreSite, DOCS, LUMINA, MARKETING, PLAIN_RUNE, PLAN, project } from "./projects.ts";
+import { coreSite, LUMINA, PLAIN_RUNE, project } from "./projects.ts";
 import { renderTool } from "./tools.ts";
 
 const ORACLE = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
@@ -58,82 +58,7 @@ async function assertSameAsBuild(...sites: Site[]) {
 }
 
 /** A site of the project generator, with additions of a larger one. */
-const SCAFFOLD = {
-  "refrakt.config.json": JSON.stringify({
-    site: {
-      contentDir: "./content",
-      theme: LUMINA,
-      target: "html",
-      plugins: [MARKETING, DOCS, PLAN],
-      icons: { wave: '<svg viewBox="0 0 8 8"><path d="M0 4h8"/></svg>' },
-      tints: { dusk: { extends: `${LUMINA}/presets/nord` } },
-      repoUrl: "https://example.com/harbour",
-    },
-    plan: { dir: "plan" },
-  }),
-  "content/_layout.md":
-    '{% layout %}\n{% region name="header" %}\n# Harbour\n{% /region %}\n{% /layout %}\n',
-  "content/_partials/hours.md": "Open from **six** to ten.\n",
-  "content/index.md": `---
-title: Welcome
-description: All about the harbour
----
-
-{% hero tint="dusk" %}
-# Welcome to the harbour
-
-Boats, tides and coffee.
-
-- [See the tides](/docs/tides)
-{% /hero %}
-
-{% partial file="hours.md" /%}
-
-{% grid columns=2 %}
-{% card %}
-## One {% icon name="wave" /%}
-{% /card %}
-
----
-
-{% card %}
-## Two
-{% /card %}
-{% /grid %}
-`,
-  "content/docs/index.md": "# Documents\n\n{% nav auto=true /%}\n",
-  "content/docs/01-tides.md": `---
-title: Tides
-order: 1
----
-
-{% breadcrumb auto=true /%}
-
-# Tides on {% $page.slug %}
-
-The file is \`{% $file.path %}\`, and {% ref "Welcome" /%} is another page; so is {% ref "Rules" /%}.
-
-{% tabs %}
-## Morning
-High.
-## Evening
-Low.
-{% /tabs %}
-
-\`\`\`ts
-const tide = "{% high %}";
-\`\`\`
-
-{% snippet path="code/tide.ts" /%}
-`,
-  "content/docs/02-rules.md":
-    '---\ntitle: Rules\n---\n\n# Rules\n\n{% pagination auto=true /%}\n\n{% hint type="warning" %}\nNo swimming.\n{% /hint %}\n\n{% steps %}\n## Arrive\nEarly.\n## Leave\nLate.\n{% /steps %}\n',
-  "content/docs/work.md":
-    '---\ntitle: Work\ncreated: \'2026-01-01\'\nmodified: \'2026-01-02\'\n---\n\n{% ref "WORK-001" /%}\n\n{% collection type="work" fields="status" %}{% /collection %}\n',
-  "plan/work/WORK-001-x.md":
-    '{% work id="WORK-001" status="ready" priority="high" created="2026-01-01" modified="2026-01-01" %}\n\n# Dredge\n\n## Acceptance Criteria\n- [ ] Deep\n{% /work %}\n',
-  "code/tide.ts": "export const tide = 4;\n",
-};
+const SCAFFOLD = readTree(join(ROOT, "tests/fixtures/large_site"));
 
 Deno.test("every page of a large site and of the examples equals its build", async () => {
   const grown = makeProject(SCAFFOLD);
