@@ -267,6 +267,13 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await dialog.waitFor({ state: "hidden" });
       await hasText(notice, `Undone: ${id} was created.`);
       assert.throws(() => file(name), Deno.errors.NotFound);
+      await button("New").click();
+      await dialog.locator("select").first().selectOption("milestone");
+      await view.getByLabel("Title", { exact: true }).fill("v2.0.0 — Later");
+      await press("Enter");
+      await hasText(view.locator("#entity-title"), "v2.0.0 — Later");
+      await button("Undo").click();
+      await hasText(notice, "Undone: v2.0.0 was created.");
     });
 
     await t.step("changes by others appear, on the board and in the dialog", async () => {
