@@ -122,7 +122,7 @@ export function launchMode({ kind, root }: Installation, startsInside = true): L
       : "a folder above, with the repository readable";
     return {
       flags: FROM_DISK,
-      reason: `The project's packages are installed: the server loads them from ${place}.`,
+      reason: `The server loads the project's installed packages from ${place}.`,
     };
   }
   const reason = kind === "installed"
@@ -143,7 +143,7 @@ export async function launchWarnings(project: Project): Promise<Warning[]> {
   if (kind !== "installed" && root === undefined) return [];
   return [{
     code: "LAUNCH_MODE",
-    message: "The project's packages are installed, but this process loads " +
+    message: "The project has packages installed, but this process loads " +
       (standalone ? `its own ${DEFAULT_VERSION} of refrakt's` : "refrakt's packages from npm") +
       ", and no others",
     hint: standalone

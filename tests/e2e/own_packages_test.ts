@@ -203,7 +203,7 @@ Deno.test("the published server works with the project's packages in every locat
     const said = stdout.replaceAll(/\s+/g, " ");
     assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
     assert.match(said, /Sites work with @refrakt-md\/runes 0\.24 and newer/);
-    assert.match(said, /packages The project's packages are installed: the server loads them/);
+    assert.match(said, /packages The server loads the project's installed packages/);
   });
 
   await test.step("a linked folder outside is reported, not read", async () => {
