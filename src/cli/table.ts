@@ -13,7 +13,7 @@ const LEAST_TEXT = 32;
 const LONG_LIST = 192;
 
 /** Columns of sentences, which may be shortened. */
-const TEXTS = ["title", "row", "message", "text"];
+const TEXTS = ["title", "message", "text"];
 
 /** Columns that are omitted first. */
 const LAST = ["attributes", "references", "uri", "refs", "path", "file", "fixture", "origin"];

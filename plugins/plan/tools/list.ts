@@ -23,7 +23,7 @@ import { knownClaims, shownRemoteClaim } from "../remote/mod.ts";
 import { LISTED } from "../upstream/vocabulary.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
-/** The default number of rows: what fits into 5,000 characters. */
+/** The default number of rows: about 5,000 characters. */
 const ROWS = 50;
 
 /** The default for a search, whose rows have a line of text. */
@@ -45,7 +45,9 @@ const Output = z.object({
     type: z.string().optional(),
     milestone: z.string().optional(),
     priority: z.string().optional(),
-    row: z.string().optional().describe("Such as ready high 0/3: Write the parser"),
+    rank: z.string().optional().describe(
+      "What is open: priority and ticked criteria, such as high 0/3",
+    ),
     criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
     withheldBy: z.array(z.string()).optional(),
@@ -91,7 +93,7 @@ export const listTool = readTool({
     claimed: z.boolean().optional().describe("By whom, since when"),
     branches: z.boolean().optional().describe("Adds states elsewhere"),
     fields: z.array(z.string()).optional().describe(
-      "Title, attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
+      "Attributes, type, path, uri, criteria, dependencies, referencedBy, blockedBy, modified",
     ),
     sort: z.string().optional().describe('Such as "priority,-modified"'),
     limit: z.int().min(1).max(1000).optional(),
@@ -128,13 +130,9 @@ export const listTool = readTool({
       total: found.length,
       items: items.map((item) => {
         const [claim, remoteClaim] = [claims?.get(item), remote?.claims.get(item.id)];
-        const { id, title: _, status, ...others } = elsewhere === undefined
-          ? rowOf(item)
-          : rowWith(here, elsewhere, item);
         return {
-          id,
-          row: lineOf(plan, item, status, fields) || undefined,
-          ...others,
+          ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
+          rank: rankIn(plan, item, fields),
           ...Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           claim: claim && shownClaim(claim),
           remoteClaim: remoteClaim && shownRemoteClaim(remoteClaim),
@@ -157,13 +155,12 @@ export const listTool = readTool({
 });
 
 /**
- * What a row says in one line, as names of fields take more characters than their values: status,
- * priority or severity, ticked criteria and title, but what the call asks for by name.
+ * Priority, or severity, and ticked criteria of what is not finished, unless the call asks for them by
+ * name.
  */
-function lineOf(plan: PlanView, item: Item, status: string | undefined, fields: readonly string[]) {
-  const isLeft = (name: string) => !fields.includes(name);
-  const rank = [item.type === "bug" ? "severity" : "priority", "criteria"].filter(isLeft)
-    .flatMap((name) => fieldTexts(plan, item, name));
-  const state = (isLeft("status") && status ? [status, ...rank] : rank).join(" ");
-  return [state, isLeft("title") ? item.title : ""].filter((part) => part !== "").join(": ");
+function rankIn(plan: PlanView, item: Item, fields: readonly string[]): string | undefined {
+  if (item.finished) return undefined;
+  const names = [item.type === "bug" ? "severity" : "priority", "criteria"]
+    .filter((name) => !fields.includes(name));
+  return names.flatMap((name) => fieldTexts(plan, item, name)).join(" ") || undefined;
 }

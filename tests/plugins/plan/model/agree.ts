@@ -69,8 +69,7 @@ export function isUnique({ plan }: World): boolean {
   return new Set(plan.map(({ id }) => id.toLowerCase())).size === plan.length;
 }
 
-const FIELDS = "title status type assignee milestone criteria dependencies blockedBy path modified"
-  .split(" ");
+const FIELDS = "type assignee milestone criteria dependencies blockedBy path modified".split(" ");
 
 /** Throws if a tool contradicts the files. */
 export async function agree(world: World): Promise<void> {
@@ -92,7 +91,7 @@ export async function agree(world: World): Promise<void> {
     type: one.type,
     assignee: ownerOf(one) || undefined,
     milestone: one.attributes["milestone"] || undefined,
-    row: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
+    rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     criteria: ratioOf(one),
     dependencies: unlessEmpty(dependenciesOf(one)),
     blockedBy: double.length === 0 ? unlessEmpty(blockersOf(one, plan)) : undefined,

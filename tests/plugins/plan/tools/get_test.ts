@@ -76,12 +76,11 @@ Deno.test("plan.get returns entities with their references in both directions", 
       await ok("plan.update", { id: "SPEC-001", sections: { "Acceptance Criteria": "" } });
     });
     await test.step("fields mean the same in plan.get and plan.list", async () => {
-      const fields = "title status milestone resolution source markdoc tags referencedBy path"
-        .split(" ");
+      const fields = "milestone resolution source markdoc tags referencedBy path".split(" ");
       for (const id of ["WORK-001", "WORK-003"]) {
         const { uri: _uri, path, ...one } = await ok("plan.get", { id, fields });
         const { items } = await ok("plan.list", { fields, limit: 100 });
-        const { row: _row, ...row } = items.find((item: { id: string }) => item.id === id);
+        const { rank: _rank, ...row } = items.find((item: { id: string }) => item.id === id);
         const kinds = (one.referencedBy ?? []).map((
           { id, kind }: { id: string; kind: string },
         ) => ({ id, kind }));

@@ -19,21 +19,16 @@ Deno.test("plan.list finds entities", async (test) => {
       );
       assert.equal(all.nextCursor, undefined);
     });
-    await test.step("a row is id, and status, priority, ticked criteria and title in one line", async () => {
+    await test.step("a row is id, title, status, priority and ticked criteria", async () => {
       const { items } = await ok("plan.list", { type: "bug" });
       assert.deepEqual(items, [
-        { id: "BUG-001", row: "confirmed major: It crashes on umlauts" },
-        { id: "BUG-002", row: "wontfix cosmetic: A typo" },
+        { id: "BUG-001", title: "It crashes on umlauts", status: "confirmed", rank: "major" },
+        { id: "BUG-002", title: "A typo", status: "wontfix" },
       ]);
-      const one = async (fields: string[]) =>
-        (await ok("plan.list", { type: "work", limit: 1, fields })).items[0];
-      assert.deepEqual((await one([])).row, "ready high 1/3: Parse the tables");
-      assert.deepEqual(await one(["priority", "title"]), {
-        id: "WORK-001",
-        row: "ready 1/3",
-        priority: "high",
-        title: "Parse the tables",
-      });
+      const work = await ok("plan.list", { type: "work", limit: 1 });
+      assert.equal(work.items[0].rank, "high 1/3");
+      const named = await ok("plan.list", { type: "work", limit: 1, fields: ["priority"] });
+      assert.deepEqual([named.items[0].priority, named.items[0].rank], ["high", "1/3"]);
     });
     await test.step("a search without hits names the nearest words, and what the filters hide", async () => {
       const note = async (input: Record<string, unknown>) => (await ok("plan.list", input)).note;
@@ -72,7 +67,8 @@ Deno.test("plan.list finds entities", async (test) => {
       const { items } = await ok("plan.list", { type: "work", status: "ready", fields });
       assert.deepEqual(items[1], {
         id: "WORK-002",
-        row: "ready: Render the tables",
+        title: "Render the tables",
+        status: "ready",
         milestone: "v1.0.0",
         priority: "critical",
         criteria: "0/1",
@@ -81,7 +77,7 @@ Deno.test("plan.list finds entities", async (test) => {
         uri: "refrakt://plan/work/WORK-002",
         tags: ["core"],
       });
-      assert.deepEqual(Object.keys(items[2]), ["id", "row", "priority", "path", "uri"]);
+      assert.deepEqual(Object.keys(items[2]), ["id", "title", "status", "priority", "path", "uri"]);
     });
     await test.step("sort takes fields and uses the vocabulary's order", async () => {
       const order = async (sort: string) => ids(await ok("plan.list", { type: "work", sort }));
