@@ -91,7 +91,9 @@ export async function agree(world: World): Promise<void> {
     type: one.type,
     assignee: ownerOf(one) || undefined,
     milestone: one.attributes["milestone"] || undefined,
-    rank: one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
+    rank: isFinished(one, plan)
+      ? undefined
+      : one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     criteria: ratioOf(one),
     dependencies: unlessEmpty(dependenciesOf(one)),
     blockedBy: double.length === 0 ? unlessEmpty(blockersOf(one, plan)) : undefined,

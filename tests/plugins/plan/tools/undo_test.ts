@@ -319,7 +319,7 @@ Deno.test("plan.undo takes back what an author did between others, a file's name
   const path = (id: string) => join(cwd, `plan/work/${id}.md`);
   const text = (id: string) => Deno.readTextFileSync(path(id));
   const change = (by: string, id: string, from: string, to: string) => {
-    Deno.writeTextFileSync(path(id), text(id).replace(from, to));
+    Deno.writeTextFileSync(path(id), text(id).replace(from, () => to));
     git(cwd, "commit", "-qam", "Change", `--author=${by} <${by}@example.com>`);
   };
   const [start, before] = [git(cwd, "rev-parse", "HEAD"), text("WORK-001")];
