@@ -4,7 +4,7 @@ import { detected } from "../../support/detected.ts";
 import { installReal } from "../../support/installed.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { replaceFile } from "../../support/link_tree.ts";
-import { commitAll, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { commitAll, makeProject, planFile, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { FROM_DISK, publish } from "../../support/published.ts";
 import { withServer } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
@@ -56,6 +56,13 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
     await ok("plan.update", { id: "SPEC-001", status: "shipped" });
     const wrong = await call("plan.update", { id: "SPEC-001", status: "nope" });
     assert.equal(wrong.errorCode, "VALIDATION_ERROR");
+    // What an item blocks is none of its dependencies.
+    const sections = ["Blocks", "Dependencies"].map((name, at) =>
+      `## ${name}\n- {% ref "WORK-00${at + 1}" /%}\n`
+    );
+    writeFiles(cwd, planFile("WORK-008", { status: "ready" }, sections.join("\n")));
+    const { dependencies } = await ok("plan.get", { id: "WORK-008" });
+    assert.deepEqual(dependencies.map((one: { id: string }) => one.id), ["WORK-002"]);
     // It would ask git itself.
     const { errorCode, hint } = await call("plan.migrate", { subcommand: "pr-attrs" });
     assert.equal(errorCode, "TOOL_FAILED");
