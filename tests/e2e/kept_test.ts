@@ -64,6 +64,7 @@ Deno.test("a second start answers from what the first one kept, unless told not 
   damage(cwd);
   assert.deepEqual(await start(cwd), first);
   assert.notDeepEqual(await start(cwd, "--no-cache"), first);
+  assert.notDeepEqual(await start(cwd, "--read-only"), first);
   assert.notDeepEqual(await start(cwd, "--trust", "local"), first);
   // The library keeps nothing.
   await inProcess(cwd, async (asked) => assert.notDeepEqual(await answers(asked), first));

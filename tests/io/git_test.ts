@@ -247,7 +247,7 @@ async function endDuring(
   await writer.close().catch(() => {});
 }
 
-for (const how of ["SIGTERM", "EOF", "EOF with nobody who reads"] as const) {
+for (const how of ["SIGTERM", "SIGINT", "SIGHUP", "EOF", "EOF with nobody who reads"] as const) {
   testUnless(NOT_LINUX, `git ends with a server that ${how} ends`, async () => {
     const cwd = slowRepository();
     await endDuring(cwd, "plan.history", how);
