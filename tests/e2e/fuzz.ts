@@ -7,7 +7,6 @@
 import { realServers, runModel } from "../plugins/plan/model/run.ts";
 import { IN_PROCESS } from "../plugins/plan/model/world.ts";
 import { runCampaign } from "../support/fuzz.ts";
-import { temporaryFolder } from "../support/temporary.ts";
 
 const say = (text: string) => Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
 const [first, ...others] = Deno.args;
@@ -26,10 +25,6 @@ async function calls(count = 1_000_000, seed = Date.now() % 1_000_000): Promise<
 }
 
 async function sequences(minutes = "60", from = `${Date.now() % 1e6}`, path?: string) {
-  // For the scratch repositories of clones.
-  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
-  Deno.env.set("DENO_DIR", DENO_DIR);
-  Deno.env.set("HOME", temporaryFolder());
   const until = Date.now() + Number(minutes) * 60_000;
   for (let seed = Number(from); Date.now() < until; seed++) {
     const isReal = seed % 8 === 7;
@@ -39,7 +34,7 @@ async function sequences(minutes = "60", from = `${Date.now() % 1e6}`, path?: st
       seed,
       sequences: isReal ? 10 : 50,
       steps: 14,
-      topics: { all: 2, texts: 4, lists: 1, git: 2, ids: 1, remote: 1 },
+      topics: { all: 2, texts: 4, lists: 1, git: 4, ids: 1, remote: 1 },
       path,
     });
   }

@@ -50,6 +50,10 @@ export async function runModel(
       }),
     })),
   );
+  // For the scratch repositories of clones, and without the user's name, who would sign notes.
+  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
+  Deno.env.set("DENO_DIR", DENO_DIR);
+  Deno.env.set("HOME", temporaryFolder());
   // Starting servers takes longer than a sequence.
   let running: World | undefined;
   try {
@@ -73,6 +77,7 @@ export async function runModel(
       { seed, numRuns: sequences, ...path === undefined ? {} : { path } },
     );
   } finally {
+    Deno.env.set("HOME", HOME);
     await running?.close();
   }
 }

@@ -124,6 +124,6 @@ export const anyEdit = anyHow(
 /** Two edits of one entity, one after the other, or each on a branch; both often of its tag. */
 export const anyEdits = fc.record({
   at: fc.nat(10),
-  ours: anyHow("status", "status", "tick", "section", "note"),
-  theirs: anyHow("assignee", "assignee", "tick", "section", "note"),
+  ours: anyHow("status", "status", "status", "tick", "section", "note"),
+  theirs: anyHow("assignee", "assignee", "assignee", "tick", "section", "note"),
 });
