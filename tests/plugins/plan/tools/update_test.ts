@@ -304,7 +304,8 @@ Deno.test("an update scans the plan once, also with a milestone and dependencies
   const { lstatSync } = Deno;
   const stamps: string[] = [];
   Deno.lstatSync = (path) => {
-    stamps.push(String(path));
+    // Other servers of this process may read ahead.
+    if (String(path).startsWith(cwd)) stamps.push(String(path));
     return lstatSync(path);
   };
   try {
