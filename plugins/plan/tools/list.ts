@@ -16,6 +16,7 @@ import {
 } from "../queries/elsewhere_rows.ts";
 import { duplicateNote } from "../queries/dependencies.ts";
 import { checkFields, fieldNames, fieldTexts, fieldValue, withDates } from "../queries/fields.ts";
+import { isTask } from "../queries/lifecycle.ts";
 import { readBodies, searchText, whyNoHits } from "../queries/search.ts";
 import { byId, filterItems, pageOf, sortItems } from "../queries/select.ts";
 import { namedEntity, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
@@ -46,7 +47,7 @@ const Output = z.object({
     milestone: z.string().optional(),
     priority: z.string().optional(),
     rank: z.string().optional().describe(
-      "What is open: priority and ticked criteria, such as high 0/3",
+      "Of open work: priority and ticked criteria, such as high 0/3",
     ),
     criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
@@ -155,11 +156,11 @@ export const listTool = readTool({
 });
 
 /**
- * Priority, or severity, and ticked criteria of what is not finished, unless the call asks for them by
- * name.
+ * Priority, or severity, and ticked criteria of unfinished work and bugs, unless the call asks for them
+ * by name.
  */
 function rankIn(plan: PlanView, item: Item, fields: readonly string[]): string | undefined {
-  if (item.finished) return undefined;
+  if (item.finished || !isTask(item)) return undefined;
   const names = [item.type === "bug" ? "severity" : "priority", "criteria"]
     .filter((name) => !fields.includes(name));
   return names.flatMap((name) => fieldTexts(plan, item, name)).join(" ") || undefined;

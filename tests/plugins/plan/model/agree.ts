@@ -91,7 +91,7 @@ export async function agree(world: World): Promise<void> {
     type: one.type,
     assignee: ownerOf(one) || undefined,
     milestone: one.attributes["milestone"] || undefined,
-    rank: isFinished(one, plan)
+    rank: isFinished(one, plan) || !isTask(one)
       ? undefined
       : one.attributes[one.type === "bug" ? "severity" : "priority"] || undefined,
     criteria: ratioOf(one),
