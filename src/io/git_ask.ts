@@ -22,16 +22,22 @@ export async function askGit(args: readonly string[], place: GitPlace): Promise<
   return new TextDecoder().decode(result.stdout);
 }
 
+/** Returns the id of a commit by its hash, branch or tag, also with `~` and `^`. */
+export async function findCommit(name: string, place: GitPlace): Promise<string | undefined> {
+  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^+#-]{0,199}$/u.test(name) && !name.includes("..");
+  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  const result = isName ? await runGit(asked, { ...place, timeoutMs: QUICK_MS }) : undefined;
+  return result?.code === 0 ? new TextDecoder().decode(result.stdout).trim() : undefined;
+}
+
 /**
- * Returns the id of a commit by its hash, branch or tag, also with `~` and `^`.
+ * The same for the argument `since`.
  *
  * @throws {RefraktError} `INVALID_ARGS` if there is none.
  */
 export async function commitNamed(name: string, place: GitPlace): Promise<string> {
-  const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_./~^+#-]{0,199}$/u.test(name) && !name.includes("..");
-  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-  const result = isName ? await runGit(asked, { ...place, timeoutMs: QUICK_MS }) : undefined;
-  if (result?.code === 0) return new TextDecoder().decode(result.stdout).trim();
+  const commit = await findCommit(name, place);
+  if (commit !== undefined) return commit;
   throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${JSON.stringify(name)}`, {
     hint: "Pass HEAD, a branch, a tag or the hash of a commit.",
   });

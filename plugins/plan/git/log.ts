@@ -65,8 +65,8 @@ interface Listed extends Pick<Commit, "hash" | "date" | "author" | "message"> {
 }
 
 /**
- * Reads the commits that changed the plan's folder, also under its former names. A commit whose folder may not be read is left
- * out: its children are compared with its parents.
+ * Reads the commits that changed the plan's folder, also under its former names. A commit whose
+ * folder may not be read is left out: its children are compared with its parents.
  *
  * @param since Only commits that this one does not contain; `undefined` is returned if one of those
  * before cannot be compared with.

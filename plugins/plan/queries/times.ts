@@ -1,8 +1,7 @@
 /** Points in time as callers give them: spans, dates and commits. */
 
 import { RefraktError } from "../../../src/errors.ts";
-
-import { askGit, commitNamed, type GitPlace } from "../../../src/io/git_ask.ts";
+import { askGit, findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { HistoryEvent } from "../git/events.ts";
 import type { PlanPlace } from "../store/place.ts";
 
@@ -11,6 +10,8 @@ const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 const DAYS = ["today", "yesterday"];
+
+const TIMES = "Pass a span such as 14d, 2 weeks or 3m, or a date such as 2026-01-31";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -39,7 +40,7 @@ export function parseTime(text: string, name: string, from?: string | Date): num
     "INVALID_ARGS",
     `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
     {
-      hint: "Pass a span such as 14d, 2 weeks or 3m, or a date such as 2026-01-31.",
+      hint: `${TIMES}.`,
     },
   );
 }
@@ -58,17 +59,12 @@ export async function timeOf(text: string, name: string, git: GitPlace): Promise
 }
 
 async function commitOf(text: string, name: string, git: GitPlace): Promise<string> {
-  try {
-    return await commitNamed(text.trim(), git);
-  } catch (cause) {
-    if (!(cause instanceof RefraktError && cause.code === "INVALID_ARGS")) throw cause;
-    const given = JSON.stringify(text.slice(0, 80));
-    throw new RefraktError("INVALID_ARGS", `"${name}": neither a time nor a commit: ${given}`, {
-      cause,
-      hint: "Pass a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit, " +
-        "branch or tag.",
-    });
-  }
+  const commit = await findCommit(text.trim(), git);
+  if (commit !== undefined) return commit;
+  const given = JSON.stringify(text.slice(0, 80));
+  throw new RefraktError("INVALID_ARGS", `"${name}": neither a time nor a commit: ${given}`, {
+    hint: `${TIMES}; or a commit, branch or tag.`,
+  });
 }
 
 function before(now: Date, count: number, unit: string): number {
