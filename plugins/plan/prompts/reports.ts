@@ -150,8 +150,8 @@ export const review: PlanPrompt = {
       ...(itself === undefined ? [] : [embed(plan, itself)]),
       ...embedLists(
         `No item has the milestone ${quoted(milestone)}.`,
-        ...groupItems(plan, items, "status").map(({ key }) =>
-          listOf(key, items.filter(({ status }) => status === key), waitingFor(plan))
+        ...groupItems(plan, items, "status").map(([status, same]) =>
+          listOf(status, same, waitingFor(plan))
         ),
         listOf(
           "Done with open criteria",

@@ -65,7 +65,7 @@ export async function withDates(plan: PlanView, fields: readonly string[] = []):
 const LISTS = ["tags", "source"];
 
 /** The attributes that entities of the plan have or may have. */
-export function attributeNames(plan: PlanView): string[] {
+function attributeNames(plan: PlanView): string[] {
   return [
     ...new Set([
       "type",

@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { type Item, parts, type PlanView } from "./access.ts";
-import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";
+import { checkFields, fieldNames, fieldTexts } from "./fields.ts";
 import { byNumber } from "./milestones.ts";
 import { checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
@@ -95,39 +95,19 @@ export function sortItems(plan: PlanView, items: readonly Item[], sort: string):
   });
 }
 
-/** A value (`none` without one), how many items have it, and how many of them are unfinished. */
-export interface Group {
-  key: string;
-  count: number;
-  open: number;
+/** Items by type or status (`none` without one), in the vocabulary's order. */
+export function groupItems(
+  plan: PlanView,
+  items: readonly Item[],
+  by: "type" | "status",
+): [key: string, items: Item[]][] {
+  const order = valueOrder(plan, by);
+  return [...Map.groupBy(items, (item) => item[by] || NONE)].sort(([a], [b]) => order(a, b));
 }
 
-/** Attributes whose groups are sorted by size. */
-const BY_SIZE = ["tags", "source", "assignee"];
-
-/**
- * Groups items. An item with several tags or sources counts in each group.
- *
- * @throws {RefraktError} `INVALID_ARGS` for an unknown attribute.
- */
-export function groupItems(plan: PlanView, items: readonly Item[], by: string): Group[] {
-  const name = by === "tag" ? "tags" : by;
-  checkFields("groupBy", [name], attributeNames(plan));
-  const groups = new Map<string, Group>();
-  for (const item of items) {
-    const values = fieldTexts(plan, item, name);
-    for (const key of values.length === 0 ? [NONE] : new Set(values)) {
-      const group = groups.get(key) ?? { key, count: 0, open: 0 };
-      groups.set(key, group);
-      group.count++;
-      if (!item.finished) group.open++;
-    }
-  }
-  const order = valueOrder(plan, name);
-  const isBySize = BY_SIZE.includes(name);
-  return [...groups.values()].sort((a, b) =>
-    (isBySize && a.key !== NONE && b.key !== NONE ? b.count - a.count : 0) || order(a.key, b.key)
-  );
+/** How many items each group has. */
+export function countsOf(groups: ReturnType<typeof groupItems>): Record<string, number> {
+  return Object.fromEntries(groups.map(([key, { length }]) => [key, length]));
 }
 
 /** Returns one page of a list; rejects an invalid cursor. */

@@ -21,7 +21,7 @@ import { burnUps, type Chart } from "../queries/burn_up.ts";
 import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
 import { type MilestonePage, milestonePage } from "../queries/milestone_page.ts";
 import { activeMilestones } from "../queries/milestones.ts";
-import { groupItems } from "../queries/select.ts";
+import { countsOf, groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
 import { type TextSection, textSections } from "../entity/text_tree.ts";
 import { firstOffers, type Offer, readNow, reasonFor, type Waiting } from "../queries/now.ts";
@@ -63,13 +63,10 @@ export const boardTool = readTool({
   output: Output,
   saysUnreadable: true,
   run: async ({ show, entity, filter = {} }, plan) => {
-    const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
-      status: key,
-      count,
-      types: Object.fromEntries(
-        groupItems(plan, plan.items.filter((item) => item.status === key), "type")
-          .map((group) => [group.key, group.count]),
-      ),
+    const columns = groupItems(plan, plan.items, "status").map(([status, items]) => ({
+      status,
+      count: items.length,
+      types: countsOf(groupItems(plan, items, "type")),
     }));
     // Changes with the plan's files, so that a view knows when to update.
     const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));

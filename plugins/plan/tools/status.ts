@@ -8,7 +8,7 @@ import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
-import { filterItems, groupItems } from "../queries/select.ts";
+import { countsOf, filterItems, groupItems } from "../queries/select.ts";
 import { problemsOf } from "../store/problems.ts";
 import {
   detailArgument,
@@ -125,8 +125,8 @@ async function statusOf(
   const counts = Object.fromEntries(
     ([["work", "work"], ["bugs", "bug"]] as const).map(([name, type]) => {
       const items = tasks.filter((item) => item.type === type);
-      const groups = groupItems(plan, items, "status").map(({ key, count }) => [key, count]);
-      return [name, { total: items.length, byStatus: Object.fromEntries(groups) }];
+      const byStatus = countsOf(groupItems(plan, items, "status"));
+      return [name, { total: items.length, byStatus }];
     }),
   );
   // The plugin takes the first milestone that is marked active, even if it is finished.
