@@ -31,12 +31,12 @@ export type PlanEntry =
  */
 export function* walkPlan(root: string, dir: string): Generator<PlanEntry> {
   // Links could multiply the paths exponentially.
-  yield* walkFolder({ root, dir, real: realPathOf(dir), seen: new Set() }, "", realPathOf(dir));
+  const real = realPathOf(dir);
+  yield* walkFolder({ root, real, seen: new Set() }, "", real);
 }
 
 interface Walk {
   readonly root: string;
-  readonly dir: string;
   /** The real path of the plan. */
   readonly real: string;
   /** The real paths of the folders that were visited. */

@@ -17,7 +17,7 @@ export async function today(
   const asked = { since, workingTree: true, by: textOf(values["by"]) };
   const found = await readToday(plan, asked);
   if (values["json"] === true) terminal.json(found);
-  else terminal.print(await standUp(plan, found, since));
+  else terminal.print(standUp(plan, found, since));
   for (const warning of found.warnings) terminal.note(`${warning}\n`);
   return 0;
 }

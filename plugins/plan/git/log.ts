@@ -29,7 +29,6 @@ export interface Commit {
   readonly author: string;
   /** The first line of the message. */
   readonly message: string;
-  readonly isMerge: boolean;
   /** For a merge: the files that differ from all of its parents. */
   readonly changes: FileChange[];
 }
@@ -100,10 +99,10 @@ export async function readCommits(
   const commits: Commit[] = [];
   for (const [index, { hash }] of changed.entries()) {
     const { froms, to } = compared[index]!;
-    const { tree: _tree, parents, ...commit } = listed.get(hash)!;
+    const { tree: _tree, parents: _parents, ...commit } = listed.get(hash)!;
     const changes = changesOf(differences, froms, to);
     if (changes === undefined) leftOut.set(hash, TOO_MANY);
-    else commits.push({ ...commit, isMerge: parents.length > 1, changes });
+    else commits.push({ ...commit, changes });
   }
   const isLinear = [...listed.values()].every(({ parents }) => parents.length < 2);
   return { commits, leftOut: sentencesOf(leftOut), isLinear };

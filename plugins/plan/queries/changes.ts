@@ -203,7 +203,6 @@ function commitOf(
     date: "",
     author: "",
     message: "",
-    isMerge: false,
     changes: changes.map(({ path, before, after }) => ({
       kind: before === undefined ? "A" : after === undefined ? "D" : "M",
       path,

@@ -1,8 +1,8 @@
 /** The board's first tab: what to take up next, who works on what, and what needs a decision. */
 
 import { ageOf, monthOf } from "../entity/durations.ts";
-import { askGit } from "../../../src/io/git_ask.ts";
 import { gitUser } from "../../../src/io/git_remote.ts";
+import { branchOf } from "../git/refs.ts";
 import { claimSentence, knownClaims } from "../remote/mod.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 import { dependenciesOf, mentionFix } from "./dependencies.ts";
@@ -139,18 +139,16 @@ function offerOf(item: Item, unblocks: number): Offer {
 /** Reads the facts of the tab, each by the function that its tool uses. */
 export async function readNow(plan: PlanView): Promise<NowData> {
   const idleSince = parseTime(IDLE, "idle");
-  const ask = async (...args: string[]) => (await askGit(args, plan.git).catch(() => "")).trim();
-  const [elsewhere, remote, { drift: all, notChecked }, me, branch] = await Promise.all([
+  const [elsewhere, remote, { drift: all, notChecked }, me] = await Promise.all([
     readElsewhere(plan),
     knownClaims(plan.context),
     readDrift(plan, idleSince, IDLE),
     gitUser(plan.git),
-    ask("symbolic-ref", "--short", "-q", "HEAD"),
   ]);
   const taken = takenIn(plan, elsewhere, remote);
   const available = await readAvailability(plan, {}, taken);
   const drift = all.map(({ at, shown }) => ({ at, ...shown }));
-  const flights = await flightsOf(plan, elsewhere, remote.claims, branch);
+  const flights = await flightsOf(plan, elsewhere, remote.claims);
   const idle = new Map(drift.filter(({ kind }) => kind === "idle").map((one) => [one.id, one]));
   let reasons = 0;
   const waiting = waitingGroups(plan, available).map(({ item: other, ids }) => ({
@@ -265,10 +263,10 @@ async function flightsOf(
   plan: PlanView,
   { states }: Elsewhere,
   remote: Awaited<ReturnType<typeof knownClaims>>["claims"],
-  branch: string,
 ): Promise<Found[]> {
   const here = plan.items.filter(({ status }) => status === CLAIMED);
   const { claims } = await readClaims(plan, here);
+  const branch = branchOf(plan.dir) ?? "";
   const flights = here.map((item) => {
     const last = claims.get(item)?.lastActivity;
     const date = last === undefined ? undefined : new Date(last).toISOString();

@@ -1,10 +1,10 @@
 /** What has happened since a time, by person or agent, one line an entity. */
 
 import { shortLine } from "../../../src/plain_text.ts";
-import { askGit } from "../../../src/io/git_ask.ts";
 import { counted } from "../../../src/tools/counted.ts";
 import { shownDifference } from "../entity/line_diff.ts";
 import { plainOf } from "../entity/document.ts";
+import { branchOf } from "../git/refs.ts";
 import type { PlanView } from "./access.ts";
 import {
   type AuthoredChange,
@@ -92,13 +92,13 @@ export function lineOf({ id, title, text, place, isOpen }: TodayRow): string {
 export const authorName = (by: string) => by || "not committed, nobody assigned";
 
 /** What has happened as Markdown, for a stand-up. */
-export async function standUp(
-  { git }: Pick<PlanView, "git">,
+export function standUp(
+  { dir }: Pick<PlanView, "dir">,
   { rows, commits }: Today,
   since: string,
-): Promise<string> {
-  const branch = await askGit(["symbolic-ref", "--short", "-q", "HEAD"], git).catch(() => "");
-  const on = branch.trim() === "" ? "" : ` on ${shortLine(branch, 120)}`;
+): string {
+  const branch = branchOf(dir);
+  const on = branch === undefined ? "" : ` on ${branch}`;
   const people = [...Map.groupBy(rows, ({ by }) => by)].flatMap(([by, own]) => [
     "",
     `**${shortLine(authorName(by), 100)}**`,

@@ -113,7 +113,7 @@ async function todayData(plan: PlanView, since: string): Promise<TodayData> {
     ...rest,
     rows: rows.slice(0, MOST_ROWS),
     total: rows.length,
-    standUp: await standUp(plan, found, since),
+    standUp: standUp(plan, found, since),
   };
 }
 

@@ -11,7 +11,6 @@ const COMMIT = {
   date: "2026-01-02T03:04:05Z",
   author: "Ada",
   message: "Change it",
-  isMerge: false,
   changes: [],
 };
 
