@@ -5,6 +5,7 @@ import type { Warning } from "../../../src/project/project.ts";
 import { type CallState, currentCall } from "../../../src/stand_ins/call.ts";
 import { replaceModule } from "../../../src/stand_ins/modules.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
+import { keepPlanFiles } from "../../../src/npm/plan_files.ts";
 import type { KnownSections } from "../entity/contents.ts";
 import type { PlanEntity } from "../entity/entity.ts";
 import { type Parse, readSections } from "./sections.ts";
@@ -29,6 +30,7 @@ const AS_TEXT = { with: { type: "text" } };
 
 /** Loads a version, before its `cli-plugin` is imported. */
 export async function loadPackage(version: PackageVersion): Promise<PlanPackage> {
+  await keepPlanFiles(version);
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = await packageFolder(version);
   if (base !== undefined) answerScans(base, scanner);

@@ -6,15 +6,15 @@
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { importVersion, packageFolder } from "../../../npm/load.ts";
+import { importVersion } from "../../../npm/load.ts";
 import { PLAN_PACKAGE } from "../../../npm/names.ts";
 import type { PackageVersion } from "../../../npm/package.ts";
+import { keepPlanFiles } from "../../../npm/plan_files.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { installStep } from "../../../npm/install_line.ts";
-import { replaceModule } from "../../../stand_ins/modules.ts";
 import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
 export async function loadPlugin(
@@ -33,38 +33,6 @@ export async function loadPlugin(
     const install = installStep(project, [name]);
     throw notLoaded(`Plugin "${name}"`, error, hint ?? install, { plugin: name });
   }
-}
-
-/** The plan's reader of one file; the result depends on nothing else. */
-type ReadEntity = (source: string, path: string) => unknown;
-
-/** The packages whose reader is replaced, by folder. */
-const keeping = new Set<string>();
-
-/**
- * Keeps what the plan's package reads in each file: as of 0.29, its pass over all pages reads the whole
- * plan, which takes a second for 700 files. Comes before the package is imported.
- */
-async function keepPlanFiles(version: PackageVersion): Promise<void> {
-  const base = await packageFolder(version);
-  if (base === undefined || keeping.has(base)) return;
-  const scanner = await importVersion<{ parseFileContent?: ReadEntity }>(version, "scanner");
-  const read = scanner.parseFileContent;
-  if (read === undefined) return;
-  keeping.add(base);
-  const known = new Map<string, { readonly source: string; readonly entity: unknown }>();
-  const parseFileContent: ReadEntity = (source, path) => {
-    const before = known.get(path);
-    if (before?.source === source) return before.entity;
-    const entity = read(source, path);
-    known.set(path, { source, entity });
-    return entity;
-  };
-  replaceModule({
-    specifiers: ["./scanner-core.js"],
-    from: (parent) => parent === `${base}dist/pipeline.js`,
-    exports: { ...scanner, parseFileContent },
-  });
 }
 
 /** Finds the plugin object among a module's exports: the default export or the first match. */
