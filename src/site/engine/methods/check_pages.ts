@@ -11,7 +11,7 @@ import { type ContentFile, findFile, placesOf } from "../pages/read/content_file
 import { type Diagnostic, diagnostic } from "../pages/read/diagnostics.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { type SiteContext, warningsOf } from "../upstream/site.ts";
-import { openBuiltSite, type PageResult } from "./built_site.ts";
+import { beginnerOf, openBuiltSite, type PageResult } from "./built_site.ts";
 import { changedPages, type CommitFiles } from "./changed_pages.ts";
 import { findingsBefore, newFindings } from "./findings_before.ts";
 
@@ -45,11 +45,11 @@ export async function checkPages(
     call.progress({ progress: done += steps, total });
     await next();
   };
+  const { config: theme, problem } = await ownTheme(site);
   const parsed = await pages.all(turn, (file, error) => {
     if (!chosen.includes(file)) return;
     findings.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
-  });
-  const { config: theme, problem } = await ownTheme(site);
+  }, beginnerOf(site, pages, theme));
   const { build, built, result } = await openBuiltSite(site, pages, parsed, theme, turn);
   let changed: string[] | undefined;
   if (commit !== undefined) {

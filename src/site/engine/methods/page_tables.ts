@@ -13,6 +13,8 @@ import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { aliasesOf, packageOf, type SiteContext } from "../upstream/site.ts";
+import type { ThemeConfig } from "../upstream/shapes.ts";
+import { beginnerOf } from "./built_site.ts";
 import { checkPages } from "./check_pages.ts";
 
 /** The state of a site, and its rows. */
@@ -38,14 +40,18 @@ const ROWS = {
 /** Tables whose rows depend on the other pages, too. */
 const BY_OTHERS: readonly PageTable[] = ["links", "nav"];
 
-/** Reads the pages of a site; without a change, the list is the same object as before. */
-export async function openSite(site: SiteContext, call: EngineCall, isBuilt = false) {
-  const pages = await openPages(site, isBuilt);
+/**
+ * Reads the pages of a site; without a change, the list is the same object as before.
+ *
+ * @param theme With which they are built.
+ */
+export async function openSite(site: SiteContext, call: EngineCall, theme?: ThemeConfig) {
+  const pages = await openPages(site, theme !== undefined);
   const notes: string[] = [];
   const turn = turnTaker(call.signal);
   const now = await pages.all(turn, ({ shown }) => {
     notes.push(`${shown} cannot be read`);
-  });
+  }, theme && beginnerOf(site, pages, theme));
   const all = site.kept.of("pages", () => now, undefined, ...now);
   return { pages, all, notes, turn };
 }

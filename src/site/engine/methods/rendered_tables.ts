@@ -14,8 +14,8 @@ import { openSite, type SiteRows } from "./page_tables.ts";
 
 /** Headings as pages show them; of layouts and partials, as they are written. */
 export async function headingRows(site: SiteContext, _input: object, call: EngineCall) {
-  const { pages, all, notes, turn } = await openSite(site, call, true);
   const { config, problem } = await ownTheme(site);
+  const { pages, all, notes, turn } = await openSite(site, call, config);
   const { build } = await openBuiltSite(site, pages, all, config, turn);
   const shown: (readonly ShownHeading[] | undefined)[] = [];
   for (const page of all) {
@@ -94,10 +94,11 @@ function rowsOf({ file, facts }: ParsedPage, shown: readonly ShownHeading[] | un
       rune: rune ?? null,
     }));
   }
-  const written = [...facts.headings];
+  const written = facts.headings.map(({ text, line }) => ({ text: bare(text), line }));
   return shown.map(({ level, text, rune }) => {
     // Those of partials, and what runes add, are written elsewhere.
-    const at = written.findIndex((heading) => bare(heading.text) === bare(text));
+    const wanted = bare(text);
+    const at = written.findIndex((heading) => heading.text === wanted);
     const line = at === -1 ? null : written.splice(at, 1)[0]!.line;
     return { path, line, level, text: text.trim() || null, rune };
   });

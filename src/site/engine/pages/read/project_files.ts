@@ -5,6 +5,7 @@ import { withoutMark } from "../../../../io/decode.ts";
 import { resolveInside } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
 import { noteRead } from "../../../../io/reads.ts";
+import { fileStamp, isUnchanged } from "../../../../io/stamp.ts";
 
 /** Paths are relative to the project. */
 export interface ProjectFiles {
@@ -23,11 +24,33 @@ function orElse<Value>(read: () => Value, absent: Value): Value {
   }
 }
 
+interface KeptText {
+  readonly text: string;
+  readonly stamp: string;
+  /** In milliseconds. */
+  readonly readAt: number;
+}
+
+/** By absolute path: a build with a plan reads all its files up to three times. */
+const texts = new Map<string, KeptText>();
+const MOST_TEXTS = 2000;
+
+function textOf(cwd: string, path: string): string {
+  const absolute = resolve(cwd, path);
+  const [stamp, readAt] = [fileStamp(absolute), Date.now()];
+  const known = texts.get(absolute);
+  if (known !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) return known.text;
+  const text = withoutMark(readInside(cwd, path, "text"));
+  if (texts.size >= MOST_TEXTS) texts.clear();
+  texts.set(absolute, { text, stamp, readAt });
+  return text;
+}
+
 export function projectFiles(cwd: string): ProjectFiles {
   return {
     read(path) {
       noteRead(resolve(cwd, path));
-      return orElse(() => withoutMark(readInside(cwd, path, "text")), null);
+      return orElse(() => textOf(cwd, path), null);
     },
     list(path) {
       noteRead(`${resolve(cwd, path)}/`);

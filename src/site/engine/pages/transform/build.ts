@@ -8,6 +8,7 @@
 import { messageOf } from "../../../../errors.ts";
 import { fieldOf, isObject } from "../../../../io/json.ts";
 import { areCurrent, noteReads, type Reads, recordInto } from "../../../../io/reads.ts";
+import { FILE_LIMIT_MS, withTimeLimit } from "../../../../io/time_limit.ts";
 import { eachInTurn, type Outcome, type Turn } from "../../../../io/turns.ts";
 import type { BuiltPage, ContributedPage } from "../../upstream/shapes.ts";
 import { copyTree } from "../../upstream/elements.ts";
@@ -75,6 +76,44 @@ interface Passes {
 /** Passes run one at a time: plugins keep data of the pages in module variables. */
 const queue = { last: Promise.resolve<unknown>(undefined) };
 
+/** Errors of pages that were begun, until a build tells of them. */
+const failures = new WeakMap<ParsedPage, { readonly error: unknown }>();
+
+function setUp(site: SiteContext, pages: SitePages, icons: Readonly<Record<string, unknown>>) {
+  const partialNames = Object.keys(pages.partials).join();
+  // Third-party code may show dates.
+  const today = new Date().toDateString();
+  // The icons of a theme belong to one site.
+  const kept = site.kept.of("build", () => new Kept(), icons, partialNames, today);
+  const hooks = hookSets(site, pages);
+  const setup = { site, pages, hooks, icons };
+  const transform = (page: ParsedPage) =>
+    kept.of("transformed", () => transformedPage(setup, page), page);
+  return { kept, hooks, setup, transform };
+}
+
+/**
+ * Returns what begins to build a page right after it was read: what was parsed then need not be kept
+ * until all pages are read. Pages with partials wait until these are known to end.
+ */
+export function pageBeginner(
+  site: SiteContext,
+  pages: SitePages,
+  icons: Readonly<Record<string, unknown>>,
+): (page: ParsedPage) => void {
+  // The hooks of others may depend on the order.
+  if (hasForeignPlugins(site)) return () => {};
+  const { transform } = setUp(site, pages, icons);
+  return (page) => {
+    if (page.facts.references.some(({ kind }) => kind === "partial")) return;
+    try {
+      transform(page);
+    } catch (error) {
+      failures.set(page, { error });
+    }
+  };
+}
+
 /**
  * Builds the pages of a site as far as a single page depends on them.
  *
@@ -87,21 +126,16 @@ export async function openBuild(
   icons: Readonly<Record<string, unknown>>,
   turn: Turn,
 ): Promise<SiteBuild> {
-  const partialNames = Object.keys(pages.partials).join();
-  // Third-party code may show dates.
-  const today = new Date().toDateString();
-  // The icons of a theme belong to one site.
-  const kept = site.kept.of("build", () => new Kept(), icons, partialNames, today);
-  const hooks = hookSets(site, pages);
-  const setup = { site, pages, hooks, icons };
-  const begun = await eachInTurn(
-    parsed,
-    turn,
-    (page) => kept.of("transformed", () => transformedPage(setup, page), page),
-  );
+  const { kept, hooks, setup, transform } = setUp(site, pages, icons);
+  const begun = await eachInTurn(parsed, turn, (page) => {
+    const failure = failures.get(page);
+    if (failure !== undefined) throw failure.error;
+    return transform(page);
+  });
   const outcomes = new Map<ParsedPage, Outcome<Transformed>>();
   for (const [index, outcome] of begun.entries()) {
     outcomes.set(parsed[index]!, await settled(outcome));
+    failures.delete(parsed[index]!);
   }
   const all = parsed.flatMap((page) => {
     const outcome = outcomes.get(page)!;
@@ -215,7 +249,8 @@ async function runPasses(setup: Setup, all: readonly Transformed[]): Promise<Pas
       siteConfig: site.site.raw,
       renderContributed: (page: ContributedPage) => {
         contributed.set(addressOf(page.url), page);
-        return transformContributed(setup, page);
+        // Setting a limit takes half a millisecond, and there may be hundreds: one for each, not two.
+        return withTimeLimit(FILE_LIMIT_MS, () => transformContributed(setup, page));
       },
     },
   );

@@ -6,8 +6,13 @@
 import { asObject } from "../../../../io/json.ts";
 import { visitElements } from "../../upstream/elements.ts";
 
-/** The runes that sort entities. For each, the packages compute the orderings of every page. */
-const SORTING: ReadonlySet<unknown> = new Set(["collection", "relationships", "aggregate"]);
+/** For each kind of rune that sorts entities, the packages compute the orderings of every page. */
+const SORTING = 3;
+
+/** What stands for runes that sort or embed entities, which takes the tags. */
+const WITH_TAGS: ReadonlySet<unknown> = new Set(
+  ["collection", "relationships", "aggregate", "expand-pending"],
+);
 
 /** What every page reads of the settings; a page that reads more needs them all. */
 const READ_FOR_ORDERINGS = ["tags", "orderings", "projectRoot", "projectFiles"];
@@ -26,13 +31,13 @@ export function withoutOrderings<Value>(
 ): Value {
   const core = results["__core__"];
   const settings = asObject(asObject(core)["embedConfig"]);
-  if (typeof core !== "object" || core === null || sorts(tree)) return again();
+  if (typeof core !== "object" || core === null || needsTags(tree)) return again();
   let tagReads = 0;
   let isEnough = true;
   const bare = new Proxy(settings, {
     get(target, name) {
       if (name === "tags") tagReads++;
-      isEnough &&= READ_FOR_ORDERINGS.includes(String(name)) && tagReads <= SORTING.size;
+      isEnough &&= READ_FOR_ORDERINGS.includes(String(name)) && tagReads <= SORTING;
       return name === "tags" ? {} : Reflect.get(target, name);
     },
   });
@@ -43,11 +48,11 @@ export function withoutOrderings<Value>(
   return isEnough ? value : again();
 }
 
-function sorts(tree: unknown): boolean {
-  let isSorting = false;
+function needsTags(tree: unknown): boolean {
+  let needs = false;
   visitElements(tree, ({ attributes }) => {
-    isSorting ||= SORTING.has(attributes["data-rune"]);
-    return !isSorting;
+    needs ||= WITH_TAGS.has(attributes["data-rune"]) || "data-xref-preview" in attributes;
+    return !needs;
   });
-  return isSorting;
+  return needs;
 }

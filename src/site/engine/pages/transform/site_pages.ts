@@ -37,10 +37,11 @@ export interface SitePages {
   readonly entityHooks: EntityHooks;
   readonly readsByProjectFiles: boolean;
   page(file: ContentFile): ParsedPage;
-  /** Reads all files; `failed` gets those that cannot be parsed. */
+  /** Reads all files; `failed` gets those that cannot be parsed, `next` each other one at once. */
   all(
     turn: Turn,
     failed?: (file: ContentFile, error: unknown) => void,
+    next?: (page: ParsedPage) => void,
   ): Promise<ParsedPage[]>;
   draft(file: ContentFile, source: string): ParsedPage;
   targets(pages: readonly ParsedPage[]): Targets;
@@ -87,8 +88,12 @@ export async function openPages(site: SiteContext, isBuilt = true): Promise<Site
     entityHooks,
     readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page,
-    async all(turn, failed = () => {}) {
-      const outcomes = await eachInTurn(content.files, turn, page);
+    async all(turn, failed = () => {}, next = () => {}) {
+      const outcomes = await eachInTurn(content.files, turn, (file) => {
+        const read = page(file);
+        next(read);
+        return read;
+      });
       return outcomes.flatMap((outcome, index) => {
         if ("value" in outcome) return outcome.value;
         failed(content.files[index]!, outcome.error);
