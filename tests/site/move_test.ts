@@ -165,3 +165,20 @@ Deno.test("refrakt.move answers the edits where it may not write every file", as
   });
   assert.equal(all(), before);
 });
+
+Deno.test("refrakt.move to a folder's index changes what would lead to the page itself, and entries above links", async () => {
+  const cwd = coreSite({}, {
+    "content/docs/index.md": "# Docs\n",
+    "content/docs/guide.md": "# Guide\n\n[all](index.md)\n",
+    "content/docs/old/index.md": "# Old\n",
+    "content/docs/_layout.md": FILES["content/docs/_layout.md"].replace(
+      "- guide\n- next",
+      "- old\n  - [The guide](/docs/guide)",
+    ),
+  });
+  const read = (path: string) => Deno.readTextFileSync(join(cwd, path));
+  await move(cwd, { path: "docs/guide.md", to: "docs/guide/index.md" });
+  assert.equal(read("content/docs/guide/index.md"), "# Guide\n\n[all](../index.md)\n");
+  await move(cwd, { path: "docs/old/index.md", to: "docs/new/index.md" });
+  assert.match(read("content/docs/_layout.md"), /\n- new\n {2}- \[The guide\]/);
+});

@@ -86,8 +86,11 @@ function movedTarget(
   if (file === undefined) return undefined;
   const goal = file === from.file.path ? to.file.path : file;
   const folder = join(dir, posix.dirname(place.file.relative));
-  if (join(folder, decoded(path)) === goal) return undefined;
-  if (goal === file && fileOf(site, place, path, dir) === file) return undefined;
+  const nearest = join(folder, decoded(path));
+  if (nearest === goal) return undefined;
+  // The page itself is not there yet.
+  const isItself = nearest === to.file.path;
+  if (goal === file && !isItself && fileOf(site, place, path, dir) === file) return undefined;
   if (!isInside(dir, goal)) {
     const root = staticFolders(site.project.cwd, dir).find((each) => isInside(each, goal));
     return root && written(`/${relative(root, goal).replaceAll("\\", "/")}`);

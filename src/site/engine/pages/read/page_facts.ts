@@ -164,10 +164,10 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
   const noteEntries = (nav: MarkdocNode) => {
     for (const item of nav.walk()) {
       if (item.type !== "item") continue;
-      const target = (item.children[0] === undefined ? [] : textsIn(item.children[0])).join("");
-      if (!/^[\w./-]+$/.test(target) || [...item.walk()].some(({ type }) => type === "link")) {
-        continue;
-      }
+      // Entries below it are entries of their own.
+      const own = item.children.slice(0, 1).flatMap((first) => [first, ...first.walk()]);
+      const target = own.flatMap(ownText).join("");
+      if (!/^[\w./-]+$/.test(target) || own.some(({ type }) => type === "link")) continue;
       references.push({ kind: "nav", target, place: locator.start(item) });
     }
   };
