@@ -1,6 +1,7 @@
 /** `refrakt.render { text }`: which blocks of a draft are not on the page. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { callTool } from "../support/calls.ts";
 import { coreSite } from "./projects.ts";
 import { renderTool } from "./tools.ts";
@@ -65,6 +66,18 @@ Deno.test("refrakt.render { text } names the blocks of a text that the page lack
   assert.deepEqual(await missing("Wind the sensors measure"), [
     { line: 1, text: "Wind the sensors measure" },
   ]);
+  // The same address, not the same last name.
+  const link = { line: 1, text: "link to /docs/guide.md" };
+  assert.deepEqual(await missing("[the guide](/docs/guide.md)"), [link]);
+  assert.deepEqual(await missing("[the guide](/guide)"), []);
+  // What a condition shows, and fields of the front matter, are there; words of addresses are not.
+  const own = "---\ntitle: Own\ndescription: All of it.\n---\n\n" +
+    "{% if $frontmatter.title %}\nShown.\n{% else /%}\nHidden.\n{% /if %}\n\n[a](/example)\n";
+  Deno.writeTextFileSync(join(cwd, "content/own.md"), own);
+  assert.deepEqual(await missing(own, "content/own.md"), []);
+  assert.deepEqual(await missing("All of it.", "content/own.md"), []);
+  const word = { line: 1, text: "Example" };
+  assert.deepEqual(await missing("Example", "content/own.md"), [word]);
   // A name outside the project is a text like any other.
   assert.deepEqual(await missing("../../etc/passwd"), [{ line: 1, text: "../../etc/passwd" }]);
 });

@@ -5,6 +5,8 @@ import { readInside } from "../../../io/read.ts";
 import { RefraktError } from "../../../errors.ts";
 import { splitPage } from "../pages/read/front_matter.ts";
 import { missingTexts, sourceTexts } from "../pages/transform/lost_text.ts";
+import { addressesOf, addressOf } from "../pages/check/links.ts";
+import { type ParsedPage, siteVariables } from "../pages/check/parse_page.ts";
 import { parseContent } from "../runes/example_page.ts";
 import { visitElements } from "../upstream/elements.ts";
 import type { SiteContext } from "../upstream/site.ts";
@@ -25,21 +27,33 @@ const [MOST_NAME, MOST_SHOWN] = [300, 100];
  * targets of its links that the page does not link.
  *
  * @param given The name of a file of the project, else the Markdown itself.
- * @param shown Everything that the page shows.
+ * @param tree What the page becomes.
  */
 export function missingIn(
   site: SiteContext,
   { module }: SitePages,
   given: string,
-  shown: unknown,
+  page: ParsedPage,
+  tree: unknown,
 ): MissingBlock[] {
-  const { content, offset } = splitPage(module, textOf(site.project.cwd, given));
+  const { content, offset, frontmatter } = splitPage(module, textOf(site.project.cwd, given));
   const ast = parseContent(site, content);
-  const blocks = missingTexts(sourceTexts(site, ast, {}), shown)
+  const fields = { ...page.frontmatter, ...frontmatter };
+  const texts = sourceTexts(site, ast, { ...siteVariables(site), frontmatter: fields });
+  const shown = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
+  const blocks = missingTexts(texts, shown)
     .map(({ line, text }) => ({ line: line + offset + 1, text: beginning(text) }));
   const targets = new Set<string>();
-  visitElements(shown, ({ attributes: { href, src } }) => {
-    for (const target of [href, src]) if (typeof target === "string") targets.add(placeOf(target));
+  visitElements(tree, ({ attributes: { href, src } }) => {
+    for (const target of [href, src]) {
+      if (typeof target !== "string") continue;
+      if (isForeign(target)) targets.add(placeOf(target));
+      else {
+        const [path, anchor] = partsOf(target);
+        for (const address of addressesOf(page, path)) targets.add(address + anchor);
+        targets.add(nameOf(path) + anchor);
+      }
+    }
     return true;
   });
   let line = 0;
@@ -70,10 +84,19 @@ function beginning(text: string): string {
   return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1).toWellFormed()}…` : line;
 }
 
-/** What a target names, however it is written: `../a.md`, `/docs/a/` and `a` are one page. */
-function placeOf(target: string): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return target.replace(/\/$/, "");
+const isForeign = (target: string) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);
+
+/** Path and anchor of a target in the site. */
+function partsOf(target: string): readonly [path: string, anchor: string] {
   const [, path = "", anchor = ""] = /^([^#?]*)[^#]*(#.*)?$/.exec(target)!;
-  const name = path.replace(/\.(?:md|html)$/, "").replace(/\/(?:index)?$/, "").split("/").at(-1)!;
-  return `${name}${anchor}`;
+  return [path.replace(/\.(?:md|html)$/, "").replace(/\/(?:index)?$/, ""), anchor];
+}
+
+const nameOf = (path: string) => path.split("/").at(-1)!;
+
+/** What a target names. The text may stand elsewhere: of `../a.md`, the name is compared. */
+function placeOf(target: string): string {
+  if (isForeign(target)) return target.replace(/\/$/, "");
+  const [path, anchor] = partsOf(target);
+  return (target.startsWith("/") ? addressOf(path) : nameOf(path)) + anchor;
 }

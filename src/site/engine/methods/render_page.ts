@@ -50,7 +50,7 @@ export async function renderPage(
     ...coverageOf(site, page, diagnostics),
     diagnostics,
     ...(input.text === undefined ? {} : {
-      missing: missingIn(site, pages, input.text, [Object.values(page.frontmatter), tree]),
+      missing: missingIn(site, pages, input.text, page, tree),
     }),
     ...(format === undefined ? {} : {
       [format]: tree === undefined

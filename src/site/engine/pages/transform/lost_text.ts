@@ -98,6 +98,9 @@ function takenBranch(node: MarkdocNode, config: object): MarkdocNode[] {
 /** Attributes that contain no text of the source. */
 const WITHOUT_TEXT = new Set(["class", "id", "data-rune", "data-density", "data-elevation"]);
 
+/** The same where words are to be shown: those of an address are not. */
+const WITHOUT_WORDS = new Set([...WITHOUT_TEXT, "href", "src"]);
+
 /** Elements that may begin and end within a word. */
 const INLINE_ELEMENTS = new Set(
   "a abbr b code del em i ins kbd mark s small span strong sub sup".split(" "),
@@ -111,7 +114,7 @@ const WORDS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu;
 const JOINED_WORDS = /\p{L}[\p{L}\p{M}\uE000]*|\p{N}[\p{N}\uE000]*/gu;
 
 /** The text of a tree, and behind it, if they are wanted, that of its attributes. */
-function textIn(tree: unknown, withAttributes: boolean): string {
+function textIn(tree: unknown, withAttributes: boolean, without = WITHOUT_TEXT): string {
   const pieces: string[] = [];
   const attributes: string[] = [];
   const seen = new Set<object>();
@@ -128,7 +131,7 @@ function textIn(tree: unknown, withAttributes: boolean): string {
     }
     if (withAttributes) {
       for (const [name, each] of Object.entries(value["attributes"])) {
-        if (!WITHOUT_TEXT.has(name)) visit(each, attributes);
+        if (!without.has(name)) visit(each, attributes);
       }
     }
     const edge = INLINE_ELEMENTS.has(String(value["name"])) ? JOINT : "\n";
@@ -307,7 +310,7 @@ export function lostTexts(
 
 /** The texts that have no place of their own in a tree, word for word. */
 export function missingTexts(texts: readonly SourceText[], tree: unknown): SourceText[] {
-  const places = createWords(textIn(tree, true));
+  const places = createWords(textIn(tree, true, WITHOUT_WORDS));
   const all = texts.map((source, index) => ({
     source,
     owner: index + 2,
