@@ -179,6 +179,13 @@ Deno.test("check --since reports only what is new since a commit, also in depend
   commitAll(dir, "two");
   assert.deepEqual(await checked(), []);
   assert.deepEqual(await checked("HEAD~1"), now);
+  // What a page had before it was renamed is not new.
+  Deno.removeSync(`${dir}/content/uses.md`);
+  Deno.writeTextFileSync(
+    `${dir}/content/used.md`,
+    `${page('{% partial file="p.md" /%}')}\nMore.\n`,
+  );
+  assert.deepEqual(await checked(), []);
   const refused = await run(dir, "--since", "HEAD");
   assert.match(refused.stderr, /--allow-run=git/);
   assert.notEqual(refused.code, 0);

@@ -45,7 +45,7 @@ export async function findingsBefore(
   const own = changed.filter((path) => path.startsWith(content) && path.endsWith(".md"));
   const texts = new Map(await commit.read(own));
   const partials = { ...pages.partials };
-  const names = own.flatMap((path) => {
+  const changedPartials = own.flatMap((path) => {
     const name = partialName(path.slice(content.length));
     if (name === undefined) return [];
     const text = texts.get(path);
@@ -57,7 +57,7 @@ export async function findingsBefore(
   for (const page of parsed) {
     const { file: { shown }, facts } = page;
     const shows = facts.references.some(({ kind, target }) =>
-      kind === "partial" && names.includes(target)
+      kind === "partial" && changedPartials.includes(target)
     );
     // What was made of it has today's partial.
     const text = shows && !own.includes(shown) ? pages.projectFiles.read(shown) : null;
@@ -72,11 +72,40 @@ export async function findingsBefore(
   const before = [...others, ...drafts].sort(byFile);
   const built = await openBuiltSite(site, { ...pages, partials }, before, theme, turn);
   const compared = before.filter((page) => drafts.includes(page) || wanted.has(page.file.path));
+  const names = renamed(
+    drafts.filter(({ file: { path } }) => parsed.every((page) => page.file.path !== path)),
+    parsed.filter(({ file: { shown } }) => own.includes(shown) && !texts.has(shown)),
+  );
   const found: Compared[] = [];
   for (const outcome of await eachInTurn(compared, turn, built.result)) {
-    if ("value" in outcome) found.push(...comparedOf(outcome.value));
+    if (!("value" in outcome)) continue;
+    const findings = comparedOf(outcome.value);
+    found.push(...findings.map((each) => ({ ...each, path: names.get(each.path) ?? each.path })));
   }
   return found;
+}
+
+/** From this share of its lines on, a page is the same under another name. */
+const SAME = 0.75;
+
+/** Finds the new names of files that have others now. */
+function renamed(
+  removed: readonly ParsedPage[],
+  added: readonly ParsedPage[],
+): ReadonlyMap<string, string> {
+  const linesOf = ({ source }: ParsedPage) => new Set(source.split(/\r?\n/).filter(Boolean));
+  const names = new Map<string, string>();
+  for (const page of added) {
+    const lines = linesOf(page);
+    const shares = removed.filter(({ file }) => !names.has(file.shown)).map((other) => {
+      const others = linesOf(other);
+      const most = Math.max(lines.size, others.size, 1);
+      return { name: other.file.shown, share: lines.intersection(others).size / most };
+    });
+    const [nearest] = shares.sort((a, b) => b.share - a.share);
+    if (nearest !== undefined && nearest.share >= SAME) names.set(nearest.name, page.file.shown);
+  }
+  return names;
 }
 
 const partialName = (relative: string) =>
