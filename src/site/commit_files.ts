@@ -2,7 +2,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
-import { askGit, commitNamed, gitError, isWithoutHistory } from "../io/git_ask.ts";
+import { commitNamed, gitError } from "../io/git_ask.ts";
 import { readBlobs } from "../io/git_objects.ts";
 import { planTrees } from "../io/git_trees.ts";
 import type { CommitFiles } from "./engine/methods/changed_pages.ts";
@@ -23,13 +23,6 @@ export async function readCommit(
   signal: AbortSignal,
 ): Promise<CommitFiles> {
   const place = { cwd, signal };
-  await askGit(["rev-parse", "HEAD"], place).catch((cause) => {
-    if (!isWithoutHistory(cause)) throw cause;
-    throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
-      hint: "Omit since, or commit first.",
-      cause,
-    });
-  });
   const commit = await commitNamed(since, place);
   const { trees } = await planTrees(place, [commit], MOST_LEVELS);
   const tree = trees.get(commit);
