@@ -95,6 +95,14 @@ Deno.test("rendering knows local runes, aliases and variables of the config", as
   assert.match(outline, /\.rf-hint\.rf-hint--note/);
 });
 
+Deno.test("an outline leaves out what the parts of a rune have by default, too", async () => {
+  const source = "{% tabs %}\n## One\n\nA\n\n## Two\n\nB\n{% /tabs %}\n";
+  const cwd = coreSite({}, { "content/index.md": "# Home\n" });
+  const { outline } = await render(cwd, { source });
+  assert.match(outline, /^ *section\.rf-tabs\[data-rune=tab-group\]$/m);
+  assert.match(outline, /^ *div\.rf-tab-panel\[data-rune=tab-panel\]$/m);
+});
+
 Deno.test("unsaved text renders in place of a page", async () => {
   const dir = makeProject(SCAFFOLD);
   const source = "---\ntitle: Draft\n---\n\n# Draft\n\n[Tides](/docs/tides) and [none](/nowhere)\n";
