@@ -18,9 +18,17 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
     sections.find(({ heading }) => heading !== "" && keyOf(heading) === wanted);
 }
 
-/** The texts below the headings of level 3, each up to the next heading, by heading. */
-export function subsectionsOf({ text, hidden, entity }: Document): Map<string, string> {
-  const parts = new Map<string, string>();
+/** The text below a heading of level 3, up to the next heading. */
+interface Subsection {
+  readonly heading: string;
+  /** Unique within the entity, as the names of sections are. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The headings of level 3, with their texts. */
+export function subsectionsOf({ text, hidden, entity }: Document): Subsection[] {
+  const parts: { heading: string; name: string; lines: string[] }[] = [];
   const lines = text.split("\n");
   let own: string[] | undefined;
   const body = entity?.body ?? { start: 0, end: 0 };
@@ -30,12 +38,14 @@ export function subsectionsOf({ text, hidden, entity }: Document): Map<string, s
     const [, marks, name] = hidden.has(index) ? [] : /^(#{1,6})\s+(\S.*?)\s*#*$/.exec(line) ?? [];
     if (marks === undefined || marks.length > 3) own?.push(line);
     else {
-      own = marks.length === 3 && !parts.has(name!) ? [] : undefined;
-      if (own !== undefined) parts.set(name!, "");
+      own = marks.length === 3 ? [] : undefined;
+      const heading = name!;
+      const count = parts.filter((part) => part.heading === heading).length + 1;
+      const unique = count === 1 ? heading : `${heading} (${count})`;
+      if (own !== undefined) parts.push({ heading, name: unique, lines: own });
     }
-    if (own !== undefined) parts.set([...parts.keys()].at(-1)!, own.join("\n").trim());
   }
-  return parts;
+  return parts.map(({ lines, ...part }) => ({ ...part, text: lines.join("\n").trim() }));
 }
 
 /** Normalizes a heading for comparison. */

@@ -81,7 +81,7 @@ export async function createItems(
     const ids = new Map<string, string>();
     for (const { key, type, title, id } of items) {
       const draft = { type, title, id, attributes: {}, edits: [], elsewhere };
-      const made = await ofOne(key, () => draftEntity(place, draft));
+      const made = await ofItem(key, () => draftEntity(place, draft));
       const isTwice = [...ids.values()].includes(made.id);
       if (isTwice) throw invalid(`Two items have the id ${made.id}`);
       ids.set(key, made.id);
@@ -91,9 +91,12 @@ export async function createItems(
     for (const item of items) {
       const id = ids.get(item.key)!;
       const reserve = item.type === "milestone" ? undefined : taken.reserve;
-      const wanted = { ...wantedOf(filledIn(item, ids)), id, elsewhere: taken.ids, reserve };
       const write = isPreview ? draftEntity : createUnderLock;
-      made.set(item.key, await ofOne(item.key, () => write(place, wanted)));
+      const one = await ofItem(item.key, () => {
+        const wanted = wantedOf(filledIn(item, ids));
+        return write(place, { ...wanted, id, elsewhere: taken.ids, reserve });
+      });
+      made.set(item.key, one);
     }
     return made;
   };
@@ -112,6 +115,9 @@ export async function createItems(
     unchecked: uncheckedSentence(taken.unchecked),
   };
 }
+
+/** Says of an error which item it is about: any word may be a key. */
+const ofItem = <Value>(key: string, work: () => Promise<Value>) => ofOne(key, work, () => false);
 
 const keyIn = (name: string) => /^\$([A-Za-z][\w-]*)$/.exec(name)?.[1];
 
@@ -153,7 +159,7 @@ function filledIn(item: NewItem, ids: ReadonlyMap<string, string>): NewItem {
       if (name === "$") return "$";
       const id = ids.get(name);
       if (id !== undefined) return id;
-      throw invalid(`${item.key}: no item has the key ${JSON.stringify(name)}`);
+      throw invalid(`No item has the key ${JSON.stringify(name)}`);
     });
   const all = <Texts extends Readonly<Record<string, string>> | undefined>(texts: Texts) =>
     texts && Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)]));

@@ -168,7 +168,7 @@ function wantedFields(
   if (names === undefined) return { fields: undefined, values: COMPUTED, sections: new Set() };
   const headings = documents.flatMap((document) => [
     ...(document.entity?.sections ?? []).map(({ name }) => name),
-    ...subsectionsOf(document).keys(),
+    ...subsectionsOf(document).map(({ name }) => name),
   ]);
   const known = new Map(headings.map((name) => [keyOf(name), name]));
   const shared = fieldNames(plan);
@@ -234,10 +234,11 @@ function textOf(
       !(all && hasOnlyCriteria(document, section))
   ).map(({ name, content }) => [name, contentOf(document, content)] as const);
   if (names.size > 0) {
-    const own = [...subsectionsOf(document)].filter(([name]) =>
-      names.has(keyOf(name)) && !parts.some(([other]) => keyOf(other) === keyOf(name))
+    const own = subsectionsOf(document).filter(({ name, heading }) =>
+      (names.has(keyOf(name)) || names.has(keyOf(heading))) &&
+      !parts.some(([other]) => keyOf(other) === keyOf(heading))
     );
-    parts.push(...own);
+    parts.push(...own.map(({ name, text }) => [name, text] as const));
   }
   const isLong = all && parts.reduce((sum, [, text]) => sum + text.length, 0) > LONG_TEXT;
   const shown = (text: string) => isLong ? beginningOf(text, BEGINNINGS / parts.length) : text;

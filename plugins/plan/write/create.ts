@@ -208,8 +208,9 @@ export function placeholdersIn(document: Editable, template: Editable): string[]
 
 /** A title without the id that is written before it anyway. */
 function withoutName(title: string, id: string | undefined): string {
-  if (id === undefined || !title.toLowerCase().startsWith(id.toLowerCase())) return title;
-  return /^\s*(?:[:\u2013\u2014-]\s*)+(.*)$/s.exec(title.slice(id.length))?.[1] || title;
+  if (id === undefined) return title;
+  const name = `${RegExp.escape(id)}[\\s:\u2013\u2014][\\s:\u2013\u2014-]*`;
+  return title.replace(new RegExp(`^(?:${name})+`, "i"), "") || title;
 }
 
 /**

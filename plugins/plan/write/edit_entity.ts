@@ -89,14 +89,19 @@ export async function editEntities(
 }
 
 /** Names the entity in an error about one of several. */
-export async function ofOne<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
+export async function ofOne<Value>(
+  id: string,
+  work: () => Promise<Value>,
+  isNamed = (message: string) => message.includes(id),
+): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof RefraktError) || error.message.includes(id)) throw error;
-    const { code, message, hint, data } = error;
+    if (!(error instanceof RefraktError) || isNamed(error.message)) throw error;
+    const { code, message, hint = "", data } = error;
+    const isSaid = /nothing was written/i.test(hint);
     throw new RefraktError(code, `${id}: ${message}`, {
-      hint: `Nothing was written. ${hint ?? ""}`.trim(),
+      hint: isSaid ? hint : `Nothing was written. ${hint}`.trim(),
       cause: error,
       ...(data === undefined ? {} : { data }),
     });

@@ -38,6 +38,14 @@ Deno.test("plan.create scaffolds what reads back, and refuses what would not", a
         assert.ok(new RegExp(`^# .*${input.title}$`, "m").test(text), text);
       }
     });
+    await test.step("the name of a milestone stands once in its title", async () => {
+      for (const [id, title] of [["v4.0.0", "V4.0.0 Four"], ["v5.0.0", "v5.0.0: v5.0.0 — Four"]]) {
+        const { uri } = await ok("plan.create", { type: "milestone", id, title });
+        assert.match(await read(uri), new RegExp(`^# ${id} — Four$`, "m"));
+      }
+      const { uri } = await ok("plan.create", { type: "milestone", id: "v6", title: "v6-rc Six" });
+      assert.match(await read(uri), /^# v6 — v6-rc Six$/m);
+    });
     await test.step("titles and attributes with odd signs read back the same", async () => {
       const cases = [
         `Say "hello"`,

@@ -75,6 +75,11 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
       [[item("a"), item("b", { id: "WORK-001" })], "VALIDATION_ERROR", /WORK-001/],
       [[item("a", { id: "WORK-050" }), item("b", { id: "WORK-050" })], "INVALID_ARGS", /WORK-050/],
       [[item("a", { title: "\n" })], "INVALID_ARGS", /a: .*title/i],
+      [
+        [item("e", { criteria: ["x"], sections: { "Acceptance Criteria": "y" } })],
+        "INVALID_ARGS",
+        /^e: .*\n\nNothing was written\. Pass/s,
+      ],
     ];
     for (const [items, code, message] of wrong) {
       const { errorCode, content } = await call("plan.create", { items });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeProject, planFile } from "../../../support/project.ts";
+import { makeProject, planFile, writeFiles } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -150,6 +150,9 @@ Deno.test("plan.get { fields } reads the part below a heading of level 3, and na
       Parser: "Reads.\n\n#### Deeper\n\n```md\n### Not one\n```",
     });
     assert.deepEqual(await sections("Printer", "Last"), { Last: "End.", Printer: "Writes." });
+    writeFiles(cwd, planFile("WORK-002", {}, "\n## A\n\n### Part\n1\n\n## B\n\n### Part\n2\n"));
+    const { sections: twice } = await ok("plan.get", { id: "WORK-002", fields: ["part"] });
+    assert.deepEqual(twice, { Part: "1", "Part (2)": "2" });
     const { errorCode, content } = await call("plan.get", { id: "WORK-001", fields: ["Not one"] });
     assert.equal(errorCode, "INVALID_ARGS", content[0].text);
     assert.match(content[0].text, /Printer/);
