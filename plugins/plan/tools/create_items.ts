@@ -75,22 +75,28 @@ export async function createItems(
   if (twice !== undefined) throw invalid(`Two items have the key ${JSON.stringify(twice)}`);
   const items = inOrder(withoutBlocks(given));
   const taken = await takenIds(place);
-  const elsewhere = new Map(taken.ids);
   const create = async () => {
     await store.entities(signal);
     const ids = new Map<string, string>();
+    const own = new Map<string, string>();
     for (const { key, type, title, id } of items) {
-      const draft = { type, title, id, attributes: {}, edits: [], elsewhere };
-      const made = await ofItem(key, () => draftEntity(place, draft));
-      const isTwice = [...ids.values()].includes(made.id);
-      if (isTwice) throw invalid(`Two items have the id ${made.id}`);
-      ids.set(key, made.id);
-      elsewhere.set(made.id, "this call");
+      const idOf = async () => {
+        const elsewhere = new Map([...taken.ids, ...own]);
+        const draft = { type, title, id, attributes: {}, edits: [], elsewhere };
+        return (await ofItem(key, () => draftEntity(place, draft))).id;
+      };
+      let made = await idOf();
+      // Another clone may be faster; an id that is given is reserved when it is written.
+      while (id === undefined && !isPreview && !await taken.reserve(made)) made = await idOf();
+      if (own.has(made)) throw invalid(`Two items have the id ${made}`);
+      ids.set(key, made);
+      own.set(made, "this call");
     }
     const made = new Map<string, CreatedEntity>();
     for (const item of items) {
       const id = ids.get(item.key)!;
-      const reserve = item.type === "milestone" ? undefined : taken.reserve;
+      const isReserved = item.id === undefined || item.type === "milestone";
+      const reserve = isReserved ? undefined : taken.reserve;
       const write = isPreview ? draftEntity : createUnderLock;
       const one = await ofItem(item.key, () => {
         const wanted = wantedOf(filledIn(item, ids));

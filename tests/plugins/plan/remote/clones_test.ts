@@ -306,6 +306,17 @@ Deno.test("a remote that refuses pushes is REMOTE_DENIED, without its words", as
   }
 });
 
+Deno.test("several items of two clones at once get different ids", async () => {
+  const { bare, clone } = origin(1);
+  const items = ["a", "b", "c"].map((key) => ({ key, type: "work", title: key }));
+  await withClone(clone(), bare, (ada) =>
+    withClone(clone(), bare, async (bob) => {
+      const both = await Promise.all([ada, bob].map(({ ok }) => ok("plan.create", { items })));
+      const ids = both.flatMap((made) => made.items.map(({ id }: { id: string }) => id));
+      assert.equal(new Set(ids).size, 6, ids.join());
+    }));
+});
+
 Deno.test("claims lists the claims of the remote, and frees those that are named or idle", async () => {
   const { bare, clone } = origin();
   const cwd = clone();
