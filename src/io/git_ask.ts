@@ -31,22 +31,26 @@ export async function findCommit(name: string, place: GitPlace): Promise<string 
 }
 
 /**
- * The same for the argument `since`.
+ * The same for an argument.
  *
  * @throws {RefraktError} `INVALID_ARGS` if there is none, `TOOL_FAILED` if there is no commit at all.
  */
-export async function commitNamed(name: string, place: GitPlace): Promise<string> {
+export async function commitNamed(
+  name: string,
+  place: GitPlace,
+  argument = "since",
+): Promise<string> {
   const commit = await findCommit(name, place);
   if (commit !== undefined) return commit;
   const asked = askGit(["rev-parse", "--is-shallow-repository", "HEAD"], place);
   const answer = await asked.catch((cause) => {
     if (!isWithoutHistory(cause)) throw cause;
     throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
-      hint: "Omit since, or commit first.",
+      hint: `Omit ${argument}, or commit first.`,
       cause,
     });
   });
-  throw new RefraktError("INVALID_ARGS", `"since": no such commit: ${JSON.stringify(name)}`, {
+  throw new RefraktError("INVALID_ARGS", `"${argument}": no such commit: ${JSON.stringify(name)}`, {
     hint: answer.startsWith("true")
       ? "The clone is shallow: git fetch --unshallow fetches older commits."
       : "Pass HEAD, a branch, a tag or the hash of a commit.",

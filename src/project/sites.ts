@@ -1,9 +1,10 @@
 /** The sites in a config, which has three forms: `sites`, `site` and the old flat one. */
 
 import { meantBy } from "../plain_text.ts";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
+import { isInside } from "../io/paths.ts";
 import {
   BUNDLED_PLUGINS,
   CONFIG_NAME,
@@ -119,6 +120,16 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
       ? `${add} ${place}`
       : add,
   });
+}
+
+/** The site whose content folder has a path, if it is the only one; `undefined` otherwise. */
+export function siteWith({ cwd, site }: SiteProject, path: string): string | undefined {
+  const file = resolve(cwd, path);
+  const found = (site?.names ?? []).filter((name) => {
+    const { contentDir } = site!.sites.get(name)!.raw;
+    return typeof contentDir === "string" && isInside(resolve(cwd, contentDir), file);
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Selects a site; throws `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`. */

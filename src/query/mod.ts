@@ -14,25 +14,26 @@ const MOST_TEXT = 12_000;
 
 const PLAN_TABLES = `\
 entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
-source,open,done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
+source,open,done,items,items_done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
 section,line) sections(id,heading,level,line,text) refs(id,to_id,kind,line) events(id,date,hash,\
 author,message,kind,field,old,new) commits(hash,date,author,message,plan) commit_entities(hash,id,\
-changes,names) elsewhere(id,branch,worktree,remote,clone,status,assignee,date)
+changes,names) durations(id,created,started,finished,days) elsewhere(id,branch,worktree,remote,\
+clone,status,assignee,date)
 `;
 
 const PLAN_MEANINGS = "open, done: numbers of criteria; offered by " +
   "plan.next; dates like 2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, " +
-  "mentions; message: its first line; ";
+  "mentions; ";
 
 const PAGE_TABLES = `\
-pages(path,url,title,kind,description,layout,draft,words,redirect,front,site) runes(name,package,\
-aliases,parent,description,site) uses(path,line,rune,attributes,parent,site) links(path,line,kind,\
-target,to_path,site) headings(path,line,level,text,site) findings(path,line,severity,code,message,\
-site)
+pages(path,url,title,kind,description,layout,draft,words,redirect,front) runes(name,package,aliases,\
+parent,description) uses(path,line,rune,attributes,parent) links(path,line,kind,target,to_path) \
+headings(path,line,level,text,rune) findings(path,line,severity,code,message) images(path,line,target,\
+alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,known)
 `;
 
-const PAGE_MEANINGS = "pages.kind page, layout, partial; front->>'x', uses.attributes->>'x'; " +
-  "to_path null: no page here (broken: findings); runes: a row a site; ";
+const PAGE_MEANINGS = "those of pages and lines have site, too; " +
+  "front->>'x', uses.attributes->>'x'; to_path null: no page here (broken: findings); ";
 
 /** What the tables of the project are about; of one that has neither plan nor pages, of all. */
 export interface Subjects {
@@ -45,12 +46,11 @@ function descriptionFor({ plan, pages }: Subjects): string {
   const of = <Value>(ofPlan: Value, ofPages: Value, both: Value) =>
     isBoth ? both : plan ? ofPlan : ofPages;
   const subject = of("the plan and its git history", "the pages", "plan, git history and pages");
-  return `One read-only SELECT (SQLite with JSON, REGEXP) over ${subject}: whatever other tools ` +
-    "have no argument for.\n" +
+  return `One read-only SELECT (SQLite with JSON, REGEXP) over ${subject}.\n` +
     of(PLAN_TABLES, PAGE_TABLES, PLAN_TABLES + PAGE_TABLES) +
-    `lines(path,n,text,in_code,site)${isBoth ? " of both" : ""}\n` +
+    `lines(path,n,text,in_code)${isBoth ? " of both" : ""}\n` +
     of(PLAN_MEANINGS, PAGE_MEANINGS, PLAN_MEANINGS + PAGE_MEANINGS) +
-    "The table `tables` explains every column.\n" +
+    "tables(name,column,meaning) explains every column.\n" +
     'A line a row, cells joined by " | "; text that is empty, reads null or has | or line breaks ' +
     "is a JSON string.";
 }

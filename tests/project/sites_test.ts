@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openProject } from "../../src/project/project.ts";
-import { chooseSite } from "../../src/project/sites.ts";
+import { chooseSite, siteWith } from "../../src/project/sites.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -50,6 +50,17 @@ Deno.test("chooseSite() requires a name only if there are several sites", () => 
     });
   }
   assert.throws(() => chooseSite(project({}), undefined), { code: "SITE_CONFIG_MISSING" });
+});
+
+Deno.test("a path tells the site whose content folder alone has it", () => {
+  const blog = { ...SITE, contentDir: "content/blog" };
+  const docs = { ...SITE, contentDir: "./docs" };
+  const several = project({ sites: { main: SITE, blog, docs } });
+  assert.equal(siteWith(several, "docs/a.md"), "docs");
+  assert.equal(siteWith(several, "content/index.md"), "main");
+  for (const path of ["content/blog/a.md", "elsewhere.md", "../docs/a.md", "/docs/a.md"]) {
+    assert.equal(siteWith(several, path), undefined);
+  }
 });
 
 Deno.test("plugins above the limit are ignored", () => {

@@ -33,6 +33,8 @@ export interface Item {
 export interface Taken {
   /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
   readonly taken: ReadonlyMap<string, string>;
+  /** What else other branches and worktrees have changed, in a sentence, by id. */
+  readonly changed?: ReadonlyMap<string, string>;
   /** What of other places could not be read, in sentences. */
   readonly unchecked: readonly string[];
   /** The error, if git did not answer. */
@@ -46,6 +48,8 @@ export interface PlanView extends PlanPlace {
   readonly state: PlanState;
   /** What others have taken up, if the caller has read it. */
   readonly taken?: Taken;
+  /** The texts of its files, if it is that of a commit. */
+  readonly texts?: ReadonlyMap<string, string>;
   /** The days of the files' last commits, if the caller has read them. */
   readonly dates?: ReadonlyMap<string, string>;
   /** Finds an entity by its id in any case; the first one of duplicates. */
@@ -73,12 +77,18 @@ export async function planAt(plan: PlanPlace, commit: string): Promise<PlanView>
   const texts = new Map<string, string>();
   const paths = [...tree].filter(([path]) => path.endsWith(".md"));
   await readBlobs(git, paths.map(([, blob]) => blob), (blob, text) => texts.set(blob, text));
-  const files = paths.flatMap(([path, blob]) => {
-    const [text, file] = [texts.get(blob), inPlan(prefix, path)];
-    return text === undefined ? [] : new StoredFile(file, { text, mtime: 0 }, sections);
-  }).sort((a, b) => a.file < b.file ? -1 : 1);
+  const byFile = new Map(
+    paths.flatMap(([path, blob]) => {
+      const text = texts.get(blob);
+      return text === undefined ? [] : [[inPlan(prefix, path), text] as const];
+    }),
+  );
+  const files = [...byFile].map(([file, text]) =>
+    new StoredFile(file, { text, mtime: 0 }, sections)
+  )
+    .sort((a, b) => a.file < b.file ? -1 : 1);
   const state = new PlanState(files, []);
-  return { ...plan, state, ...itemsIn(state, vocabulary) };
+  return { ...plan, state, texts: byFile, ...itemsIn(state, vocabulary) };
 }
 
 /** Opens a plan as of its last scan, for callers that have just scanned it under its lock. */
@@ -167,10 +177,15 @@ export function uriOf(item: Pick<Item, "id" | "type">): string {
   return `refrakt://plan/${item.type}/${encodeURIComponent(item.id)}`;
 }
 
+/** The text of an entity's file. */
+export function sourceOf({ store, texts }: PlanView, { entity }: Item): string {
+  return texts?.get(entity.file) ?? store.source(entity);
+}
+
 /** The Markdoc source of an entity, with LF line ends; empty if it was removed since it was read. */
-export function sourceText({ store }: PlanView, { entity }: Item): string {
+export function sourceText(plan: PlanView, item: Item): string {
   try {
-    return plainOf(store.source(entity));
+    return plainOf(sourceOf(plan, item));
   } catch (error) {
     if (isNotFound(error)) return "";
     throw error;

@@ -6,7 +6,7 @@
 import type { Item, PlanView, Taken } from "./access.ts";
 import { blockersOf, duplicateNote, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
-import { sentenceOf } from "./elsewhere_rows.ts";
+import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
 import { isOwnClaim } from "../remote/claims.ts";
 import { claimSentence, type KnownClaims, knownClaims } from "../remote/mod.ts";
@@ -71,7 +71,9 @@ export function takenIn(
     return isReady(type, status);
   };
   const taken = new Map<string, string>();
+  const changed = new Map<string, string>();
   for (const [id, found] of states) {
+    changed.set(id, changesElsewhere(found));
     if (!isOffered(id)) continue;
     const state = found.find(({ differs, isOther, item: { type, status, entity } }) =>
       !isOther && differs.includes("status") && isTakenUp(type, status) &&
@@ -83,11 +85,11 @@ export function takenIn(
     const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
     if (!isOwn && isOffered(claim.id)) taken.set(claim.id, claimSentence(claim));
   }
-  return { taken, unchecked: leftOut.concat(unknown), failed };
+  return { taken, changed, unchecked: leftOut.concat(unknown), failed };
 }
 
 /** The fields that say what keeps an item from being taken up. */
-const KEEPING = ["blockedBy", "withheldBy", "taken"];
+const KEEPING = ["blockedBy", "withheldBy", "taken", "changedElsewhere"];
 
 /** Whoever asks what an item waits for learns who else works on it, too. */
 export function withTakenField<Fields extends readonly string[] | undefined>(fields: Fields) {

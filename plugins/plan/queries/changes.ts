@@ -80,7 +80,10 @@ export async function readChanges(plan: PlanPlace, asked: ChangesAsked): Promise
   const wanted = changes.filter((change) => by === undefined || change.by.toLowerCase() === by);
   if (by !== undefined && wanted.length === 0 && changes.length > 0) {
     const names = [...new Set(changes.map((change) => change.by || "nobody"))].sort();
-    warnings.push(`No changes by ${asked.by}; others are by ${names.slice(0, 8).join(", ")}`);
+    const more = asked.workingTree === true ? "" : "; workingTree: true adds other branches";
+    warnings.push(
+      `No changes by ${asked.by}; others are by ${names.slice(0, 8).join(", ")}${more}`,
+    );
   }
   const blobs = wanted.flatMap(({ from, to }) => [from, to]).filter((blob) => blob !== undefined);
   await readBlobs(

@@ -39,6 +39,8 @@ export function examinedOf({ branches, worktrees, leftOut, nothing = [] }: Elsew
 /** The attributes whose values are shown. */
 const SHOWN = ["status", "assignee", "title", "criteria"];
 const MOST_VALUE = 200;
+/** How many states of one entity a sentence tells. */
+const MOST_NAMED = 3;
 
 /** A plan that includes its entities' states elsewhere, for filters. */
 export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
@@ -84,6 +86,20 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
     differs: unlessEmpty(hidden),
     others: others || undefined,
   };
+}
+
+/** What other places have changed: `criteria 3/7 on feature/x`. */
+export function changesElsewhere(states: readonly StateElsewhere[]): string {
+  const more = states.length - MOST_NAMED;
+  return states.slice(0, MOST_NAMED).map((state) => {
+    const { branch, worktree, status, assignee, title, criteria, differs = [] } = rowElsewhere(
+      state,
+    );
+    const values = Object.entries({ status, assignee, title, criteria })
+      .flatMap(([name, value]) => value === undefined ? [] : `${name} ${value}`);
+    const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
+    return `${values.concat(differs).join(", ")} ${where}`;
+  }).concat(more > 0 ? `${more} more` : []).join("; ");
 }
 
 /** A state in words: `in-progress on feature/x by ada`. */

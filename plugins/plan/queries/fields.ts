@@ -2,7 +2,7 @@
 
 import { didYouMean, orOtherwise, RefraktError } from "../../../src/errors.ts";
 import { contentOf, read } from "../entity/document.ts";
-import { type Item, listed, pathOf, type PlanView, sourceText, uriOf } from "./access.ts";
+import { type Item, listed, pathOf, type PlanView, sourceOf, sourceText, uriOf } from "./access.ts";
 import { isReady } from "./lifecycle.ts";
 import { progressOf, referencedBy } from "./references.ts";
 import { blockersOf, dependenciesOf, noteOf, referencesOf, withheldBy } from "./dependencies.ts";
@@ -30,16 +30,17 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
   taken: ({ taken }, { id, type, status }) =>
     isReady(type, status) ? taken?.taken.get(id) : undefined,
+  changedElsewhere: ({ taken }, { id }) => taken?.changed?.get(id),
   resolution: (plan, item) => {
     if (item.entity.resolution === undefined) return undefined;
-    const document = read(plan.store.source(item.entity));
+    const document = read(sourceOf(plan, item));
     const { resolution } = document.entity ?? {};
     return resolution && contentOf(document, resolution.content);
   },
   markdoc: sourceText,
   attributes: (_plan, { entity: { attributes: { id: _id, name: _name, ...others } } }) => others,
-  sections: (plan, { entity }) => {
-    const document = read(plan.store.source(entity));
+  sections: (plan, item) => {
+    const document = read(sourceOf(plan, item));
     const { sections = [] } = document.entity ?? {};
     return Object.fromEntries(
       sections.map(({ name, content }) => [name, contentOf(document, content)]),

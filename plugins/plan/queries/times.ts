@@ -3,6 +3,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { askGit, findCommit, type GitPlace } from "../../../src/io/git_ask.ts";
 import type { HistoryEvent } from "../git/events.ts";
+import { isAncestor } from "../git/log.ts";
 import type { PlanPlace } from "../store/place.ts";
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
@@ -74,6 +75,22 @@ function before(now: Date, count: number, unit: string): number {
   else if (unit === "m") then.setUTCMonth(then.getUTCMonth() - count);
   else then.setUTCFullYear(then.getUTCFullYear() - count);
   return then.getTime();
+}
+
+/** Says which ends of a range are commits that HEAD does not contain, whose events are not its own. */
+export async function unmergedIn(
+  { git }: Pick<PlanPlace, "git">,
+  { since, until }: TimeRange,
+): Promise<string[]> {
+  const unmerged: string[] = [];
+  for (const given of [since, until]) {
+    if (given === undefined || isTime(given)) continue;
+    const commit = await findCommit(given.trim(), git);
+    if (commit === undefined || await isAncestor(git, commit, "HEAD")) continue;
+    const call = `plan.history ${JSON.stringify({ compare: [given] })}`;
+    unmerged.push(`HEAD does not contain ${given}, and only its own history is here: ${call}`);
+  }
+  return unmerged;
 }
 
 /** What has a time and perhaps a commit. */

@@ -39,7 +39,7 @@ export const durationsTable = planTable({
     created: "date of the first commit, UTC",
     started: "when its status first became in-progress, UTC; null if it never did",
     finished: "when it got the final status that it has, UTC; null if it is not finished",
-    days: "whole days from started, else created, to finished",
+    days: "days from started, else created, to finished, with two decimals",
   },
   numbers: ["days"],
   keys: ["id"],
@@ -65,10 +65,13 @@ function* durationRows(plan: PlanView, events: readonly HistoryEvent[]): Generat
       created: utc(created),
       started: started && utc(started),
       finished: finished && utc(finished),
-      days: finished &&
-        Math.floor((Date.parse(finished) - Date.parse(started ?? created)) / DAY_MS),
+      days: finished && daysBetween(started ?? created, finished),
     };
   }
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round(100 * (Date.parse(to) - Date.parse(from)) / DAY_MS) / 100;
 }
 
 function* eventRows(plan: PlanView, events: readonly HistoryEvent[]): Generator<Row> {

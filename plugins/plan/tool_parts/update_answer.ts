@@ -3,7 +3,7 @@
 import { shownPath } from "../../../src/io/paths.ts";
 import { itemFrom, lastPlan, unlessEmpty, uriOf } from "../queries/access.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
-import { isDone, isTask } from "../queries/lifecycle.ts";
+import { isDone, isFinished, isTask } from "../queries/lifecycle.ts";
 import type { PlanPlace } from "../store/place.ts";
 import type { ChangedEntity } from "../write/edit_entity.ts";
 
@@ -97,6 +97,11 @@ function warningsFor(
   if (isDone(status)) {
     if (open > 0) warnings.push(`${status} with ${open} open criteria`);
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
+  } else if (
+    entity.resolution !== undefined && changes.some(({ field }) => field === "status") &&
+    !isFinished(entity.type, status, true)
+  ) {
+    warnings.push(`${status} with a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
     const [known] = store.last().allOf(milestone);

@@ -68,7 +68,7 @@ export const claimTool = writeTool({
   title: "Claim an item",
   description:
     "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
-    "somebody else was faster. Without id, answers like plan.next.",
+    "somebody else was faster.",
   annotations: { idempotentHint: false },
   input: {
     assignee: z.string().trim().min(1).describe("The same name in every call"),
@@ -124,7 +124,7 @@ export const claimTool = writeTool({
     const claiming = { ...place, assignee, takeOver, note, remote };
     const answer: Answer = await withPlanLock(place, () => {
       if (id === undefined) return claimNext(claiming, { ...scope, assignee }, taken);
-      return release ? releaseOne(claiming, id) : claimOne(claiming, id, taken);
+      return release ? releaseOne(claiming, id) : claimOne(claiming, id, others);
     });
     answer.unchecked = uncheckedSentence(others.unchecked);
     if (place.context.project.remote === undefined) {
@@ -222,7 +222,7 @@ async function claimNext(
 async function claimOne(
   claiming: Claiming,
   id: string,
-  taken: Taken["taken"],
+  { taken, changed }: Taken,
 ): Promise<Answer> {
   const { assignee, takeOver, remote } = claiming;
   const plan = await openPlan(claiming);
@@ -242,7 +242,12 @@ async function claimOne(
   const answer = claimedItem(await take(claiming, item), item);
   const blockers = waitsFor(plan, item).map(({ id, status }) => `${id} (${status})`).join(", ");
   const place = taken.get(item.id);
-  const notes = [blockers && `It waits for ${blockers}`, place && `Elsewhere it is ${place}`];
+  const others = place === undefined ? changed?.get(item.id) : undefined;
+  const notes = [
+    blockers && `It waits for ${blockers}`,
+    place && `Elsewhere it is ${place}`,
+    others && `Not here yet: ${others}; plan.get reads it with at`,
+  ];
   return { ...answer, note: isOwn ? undefined : notes.filter(Boolean).join(". ") || undefined };
 }
 

@@ -76,7 +76,7 @@ export const createTool = writeTool({
   title: "Create an entity",
   description:
     "Creates an issue (ticket, task, todo), spec or other entity from its template with the given texts; " +
-    "lists the remaining placeholders. preview without texts first: what is usual here.",
+    "preview without texts first: what is usual here.",
   annotations: { idempotentHint: false },
   input: Input,
   output: Output,

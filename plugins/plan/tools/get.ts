@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";
+import { commitNamed } from "../../../src/io/git_ask.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { modifiedAt } from "../../../src/io/stamp.ts";
 import {
@@ -19,8 +20,11 @@ import {
   namedItems,
   openPlan,
   pathOf,
+  planAt,
   type PlanView,
   rowOf,
+  sourceOf,
+  sourceText,
   unlessEmpty,
   uriOf,
 } from "../queries/access.ts";
@@ -36,6 +40,9 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 /** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 4_000;
 
+/** The same for several entities together. */
+const LONG_TEXTS = 8_000;
+
 /** How many characters the beginnings of its sections have in total. */
 const BEGINNINGS = 1_000;
 
@@ -43,7 +50,15 @@ const BEGINNINGS = 1_000;
 const NAMED = 40;
 
 /** Fields with the same values as in plan.list. */
-const COMPUTED = ["blockedBy", "withheldBy", "taken", "note", "newestNote", "progress"];
+const COMPUTED = [
+  "blockedBy",
+  "withheldBy",
+  "taken",
+  "changedElsewhere",
+  "note",
+  "newestNote",
+  "progress",
+];
 
 /** Fields with more detail than in plan.list. */
 const OWN = ["attributes", "sections", "criteria", "dependencies", "references", "referencedBy"];
@@ -74,6 +89,7 @@ const Entity = z.looseObject({
   withheldBy: z.array(z.string()).optional(),
   /** Where somebody else works on it. */
   taken: z.string().optional(),
+  changedElsewhere: z.string().optional().describe("What other branches have changed"),
   note: z.string().optional(),
   references: namedEntities(),
   /** What points here. */
@@ -102,9 +118,10 @@ export const getTool = readTool({
     id: z.string().optional().describe("Id, or a milestone's name"),
     ids: z.array(z.string()).min(1).max(50).optional(),
     fields: z.array(z.string()).optional().describe("As in plan.list, or a section's heading"),
+    at: z.string().optional().describe("A branch or commit"),
   },
   output: Output,
-  run: async ({ id, ids, fields: given }, opened): Promise<z.infer<typeof Output>> => {
+  run: async ({ id, ids, fields: given, at }, opened): Promise<z.infer<typeof Output>> => {
     if ((id === undefined) === (ids === undefined)) {
       throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
         hint: 'Pass "id" for one entity or "ids" for several.',
@@ -112,14 +129,19 @@ export const getTool = readTool({
     }
     const fields = withTakenField(given);
     const asked = ids ?? [id!];
-    const { plan, found, documents } = await readTogether(
-      await withDates(await withTaken(opened, fields), fields),
-      asked,
-    );
+    const { plan, found, documents } = at === undefined
+      ? await readTogether(await withDates(await withTaken(opened, fields), fields), asked)
+      : await readAt(opened, at, asked);
     const missing = asked.filter((one) => plan.find(one) === undefined);
-    if (found.length === 0) throw unknownEntity(plan.store, ...missing);
+    if (found.length === 0) {
+      if (at === undefined) throw unknownEntity(plan.store, ...missing);
+      throw new RefraktError("NOT_FOUND", `There is no ${missing.join(", ")} in ${at}`, {
+        hint: "Leave out at to read the working tree.",
+      });
+    }
     const wanted = wantedFields(plan, documents, fields);
-    const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted));
+    const room = Math.min(LONG_TEXT, LONG_TEXTS / found.length);
+    const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted, room));
     const unchecked = found.some(({ type, status }) => isReady(type, status))
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
       : undefined;
@@ -133,6 +155,13 @@ export const getTool = readTool({
 /** How often files are read again that change meanwhile. */
 const MOST_TRIES = 8;
 
+/** Reads entities as they are in a commit. */
+async function readAt(opened: PlanView, at: string, ids: readonly string[]) {
+  const plan = await planAt(opened, await commitNamed(at, opened.git, "at"));
+  const found = ids.flatMap((one) => plan.find(one) ?? []);
+  return { plan, found, documents: found.map((item) => read(sourceOf(plan, item))) };
+}
+
 /** Reads entities and their texts in one state: git takes time, and an editor may save meanwhile. */
 async function readTogether(opened: PlanView, ids: readonly string[]) {
   for (let plan = opened, tries = 1;; tries++) {
@@ -142,7 +171,7 @@ async function readTogether(opened: PlanView, ids: readonly string[]) {
       return info !== null && modifiedAt(info) === mtime;
     };
     if (tries === MOST_TRIES || found.length === ids.length && found.every(isSame)) {
-      const documents = found.map((item) => read(plan.store.source(item.entity)));
+      const documents = found.map((item) => read(sourceOf(plan, item)));
       if (tries === MOST_TRIES || found.every(isSame)) return { plan, found, documents };
     }
     const now = await openPlan(opened);
@@ -173,7 +202,10 @@ function wantedFields(
   const known = new Map(headings.map((name) => [keyOf(name), name]));
   const shared = fieldNames(plan);
   const others = names.filter((name) => !shared.includes(name));
-  checkFields("fields", others.filter((name) => !known.has(keyOf(name))), [
+  const strange = others.filter((name) => !known.has(keyOf(name)));
+  // A section that only other entities have is empty here.
+  const anywhere = new Set(strange.length === 0 ? [] : plan.items.flatMap(headingsOf(plan)));
+  checkFields("fields", strange.filter((name) => !anywhere.has(keyOf(name))), [
     ...shared,
     ...known.values(),
   ]);
@@ -183,7 +215,17 @@ function wantedFields(
   return { fields: new Set(names), values, sections: new Set(others.map(keyOf)) };
 }
 
-function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted): Shown {
+/** The keys of an entity's headings. */
+const headingsOf = (plan: PlanView) => (item: Item) =>
+  (read(sourceText(plan, item)).entity?.sections ?? []).map(({ name }) => keyOf(name));
+
+function entityOf(
+  plan: PlanView,
+  item: Item,
+  document: Document,
+  wanted: Wanted,
+  room: number,
+): Shown {
   const { fields } = wanted;
   const all = fields === undefined;
   const wants = (name: string) => all || fields.has(name);
@@ -212,7 +254,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
     type: wants("type") ? item.type : undefined,
     attributes: wants("attributes") ? nonEmpty(attributes) : undefined,
     ...shown,
-    ...textOf(document, wanted),
+    ...textOf(document, wanted, room),
     ...Object.fromEntries(wanted.values.map((name) => [name, fieldValue(plan, item, name)])),
     totals: nonEmpty(totals),
     path: pathOf(plan, item),
@@ -224,6 +266,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
+  room: number,
 ): Pick<Shown, "sections" | "shortened" | "notEditable"> {
   const all = fields === undefined;
   const { sections = [], unclosed } = document.entity ?? {};
@@ -240,8 +283,9 @@ function textOf(
     );
     parts.push(...own.map(({ name, text }) => [name, text] as const));
   }
-  const isLong = all && parts.reduce((sum, [, text]) => sum + text.length, 0) > LONG_TEXT;
-  const shown = (text: string) => isLong ? beginningOf(text, BEGINNINGS / parts.length) : text;
+  const isLong = all && parts.reduce((sum, [, text]) => sum + text.length, 0) > room;
+  const most = Math.min(BEGINNINGS, room) / parts.length;
+  const shown = (text: string) => isLong ? beginningOf(text, most) : text;
   const [first, ...others] = sections.filter((section) =>
     section.locked !== undefined &&
     (all || fields.has("sections") || names.has(keyOf(section.name)))

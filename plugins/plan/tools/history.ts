@@ -1,12 +1,16 @@
-/** `plan.history`: the events of an entity, or of the plan by commit or in numbers. */
+/**
+ * `plan.history`: the events of an entity, or of the plan by commit or in numbers; or what two
+ * branches have changed.
+ */
 
 import * as z from "zod";
 import { describeEvent, type HistoryEvent, historyEvent, valueFrom } from "../git/events.ts";
 import { itemNamed, type PlanView, unlessEmpty } from "../queries/access.ts";
 import { pageOf } from "../queries/select.ts";
-import { rangeOf } from "../queries/times.ts";
+import { rangeOf, unmergedIn } from "../queries/times.ts";
 import type { ChangesAsked } from "../queries/changes.ts";
 import { authorName, lineOf, readToday } from "../queries/today.ts";
+import { BranchComparison, compareBranches } from "./compare_branches.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** The default number of commits, or of events of one entity. */
@@ -22,7 +26,7 @@ const Output = z.object({
   id: z.string().optional(),
   type: z.string().optional(),
   file: z.string().optional(),
-  total: z.int(),
+  total: z.int().optional(),
   totalCommits: z.int().optional(),
   commits: z.union([
     z.int(),
@@ -45,6 +49,7 @@ const Output = z.object({
   newest: z.object({ date: z.string(), call: z.string().describe("Shows the days before it") })
     .optional(),
   nextCursor: z.string().optional(),
+  ...BranchComparison.partial().shape,
   warnings: z.array(z.string()).optional(),
 });
 
@@ -54,13 +59,16 @@ export const historyTool = readTool({
   name: "plan.history",
   title: "Show the plan's history",
   description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
-    "summary; with workingTree or by, one line an entity, by author. By status: refrakt.query.",
+    "summary; with workingTree or by, one line an entity, by author.",
   input: {
     id: z.string().optional().describe("One entity"),
-    since: z.string().optional().describe("14d, 2 weeks, a date, commit or branch"),
+    since: z.string().optional().describe("14d, a date or a commit"),
     sinceNewest: z.string().optional().describe("14d before the newest change"),
     until: z.string().optional(),
     by: z.string().optional().describe("An author"),
+    compare: z.array(z.string()).max(2).optional().describe(
+      "Two branches: their changes and disagreements",
+    ),
     workingTree: z.boolean().optional().describe("Also uncommitted, and other branches"),
     summary: z.boolean().optional().describe("Counts only"),
     limit: z.int().min(1).max(1000).optional().describe("Commits"),
@@ -68,17 +76,20 @@ export const historyTool = readTool({
   },
   output: Output,
   run: async (input, plan): Promise<Answer> => {
-    const { id: given, summary = false, limit = ROWS, cursor } = input;
+    const { id: given, summary = false, limit = ROWS, cursor, compare } = input;
+    if (compare !== undefined) return await compareBranches(plan, compare, given);
     const entity = given === undefined ? undefined : itemNamed(plan, given).entity;
     if (input.by !== undefined || input.workingTree === true) return await byAuthor(plan, input);
     const { id, type, file } = entity ?? {};
-    const { events, warnings } = await plan.history(file);
+    const { events, warnings: gaps } = await plan.history(file);
+    const warnings = [...gaps];
     // Changes of text alone are left out of the plan's history.
     const all = entity !== undefined
       ? events
       : byDate(events.filter(({ kind }) => kind !== "content"));
     const [newest] = all;
     const found = all.filter(await rangeOf(plan, input, newest?.date));
+    warnings.push(...await unmergedIn(plan, input));
     return {
       id,
       type,

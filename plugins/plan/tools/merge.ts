@@ -13,35 +13,13 @@ import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
 import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
 import type { Choice } from "../write/merge/three_way.ts";
+import { deletedBy, type MergeOutcome, mergeRows, outcomeOf } from "../tool_parts/merge_rows.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
-
-/** How much of each side an open disagreement shows, in characters. */
-const MAX_SHOWN = 600;
-
-const named = {
-  id: z.string(),
-  path: z.string(),
-  base: z.string().optional().describe("The state before both sides"),
-  ours: z.array(z.string()).optional(),
-  theirs: z.array(z.string()).optional(),
-  reopened: z.array(z.string()).optional().describe("Ticked on one side, reworded on the other"),
-};
 
 const Output = z.object({
   ours: z.string(),
   theirs: z.string(),
-  merged: z.array(z.object(named)),
-  open: z.array(z.object({
-    ...named,
-    reason: z.string().optional(),
-    disagreements: z.array(z.object({
-      kind: z.string(),
-      name: z.string(),
-      base: z.string(),
-      ours: z.string(),
-      theirs: z.string(),
-    })).optional(),
-  })).optional(),
+  ...mergeRows,
   note: z.string(),
 });
 
@@ -109,9 +87,7 @@ export const mergeTool = writeTool({
 });
 
 /** Whether a file is merged now, was before, or is open, and what is to be said of it. */
-type Outcome = Partial<NonNullable<Answer["open"]>[number]> & {
-  readonly is: "merged" | "done" | "open";
-};
+type Outcome = MergeOutcome | { readonly is: "done" };
 
 /** Merges one file. */
 function mergeFile(
@@ -122,8 +98,7 @@ function mergeFile(
 ): Outcome {
   const open = (reason: string): Outcome => ({ is: "open", reason });
   if (ours === undefined || theirs === undefined) {
-    const side = ours === undefined ? operation.ours : operation.theirs;
-    return open(`${side} has deleted the file: keep it with git add, or run git rm`);
+    return deletedBy(ours === undefined ? operation.ours : operation.theirs);
   }
   const seen = readIfThere(cwd, join(dir, path));
   if (seen === undefined) {
@@ -134,24 +109,10 @@ function mergeFile(
     return open("It was changed by hand since: finish it by hand");
   }
   const merge = mergeEntity({ base, ours, theirs }, decisions);
-  const said = { ...merge.changes, reopened: unlessEmpty([...merge.reopened ?? []]) };
-  if (merge.disagreements.length > 0) {
-    const cut = (text: string) => text.slice(0, MAX_SHOWN).toWellFormed();
-    return {
-      is: "open",
-      ...said,
-      disagreements: merge.disagreements.map(({ base, ours, theirs, ...about }) => ({
-        ...about,
-        base: cut(base),
-        ours: cut(ours),
-        theirs: cut(theirs),
-      })),
-    };
-  }
+  const outcome = outcomeOf(merge);
+  if (outcome.is === "open") return outcome;
   const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(merge.source) }]);
-  return changed === undefined
-    ? { is: "merged", ...said }
-    : open("It changed meanwhile: call again");
+  return changed === undefined ? outcome : open("It changed meanwhile: call again");
 }
 
 /** Whether a file has lines that neither git nor a version of it has written. */

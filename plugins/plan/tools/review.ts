@@ -42,7 +42,7 @@ export const reviewTool = readTool({
   name: "plan.review",
   title: "Review the plan",
   description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
-    "merged work, finished specs and milestones, blocks that are gone. id gives corrections.",
+    "merged work, blocks that are gone. id gives corrections.",
   input: {
     milestone: z.string().optional(),
     since: z.string().optional().describe("14d, a date, commit or branch"),

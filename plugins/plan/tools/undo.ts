@@ -14,7 +14,7 @@ export const undoTool = writeTool({
   name: "plan.undo",
   title: "Undo changes",
   description: "Undoes a write of this session by its undo; or changes of ids, or by an author, " +
-    "since a time, also committed ones, by new changes of the files. left: what others changed since.",
+    "since a time, also committed ones. left: what others changed since.",
   annotations: { destructiveHint: true, idempotentHint: false },
   input: {
     token: z.string().optional().describe("undo of a write"),

@@ -26,7 +26,12 @@ export type Edit =
   | { readonly kind: "move"; readonly numbers: readonly number[] }
   | { readonly kind: "dependsOn" | "independentOf"; readonly ids: readonly string[] }
   | { readonly kind: "declareDependencies" }
-  | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
+  | {
+    readonly kind: "section" | "append";
+    readonly heading: string;
+    readonly text: string;
+    readonly before?: readonly string[];
+  }
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "note"; readonly text: string; readonly by: string }
   | { readonly kind: "body"; readonly text: string };
@@ -100,12 +105,20 @@ function requireReadableSize({ source }: Document): void {
   );
 }
 
-/** An edit for each text by its heading. */
+/** An edit for each text by its heading; new sections that no template knows keep their order. */
 export function sectionEdits(
   kind: "section" | "append",
   texts: Readonly<Record<string, string>>,
 ): Edit[] {
-  return Object.entries(texts).map(([heading, text]) => ({ kind, heading, text }));
+  const headings = Object.keys(texts);
+  const edits = Object.entries(texts).map(([heading, text], at) => ({
+    kind,
+    heading,
+    text,
+    before: headings.slice(at + 1),
+  }));
+  // The last one first, so that the others find what they stand before.
+  return kind === "section" ? edits.reverse() : edits;
 }
 
 /** Writes the ids of new dependencies as the plan does. */

@@ -6,7 +6,7 @@
 
 import { originOf } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
-import { chooseSite } from "../../project/sites.ts";
+import { chooseSite, siteWith } from "../../project/sites.ts";
 import { renderPage } from "./methods/render_page.ts";
 import { previewOf } from "./methods/preview.ts";
 import { movePage } from "./methods/move_page.ts";
@@ -24,9 +24,11 @@ import { validateTheme } from "./theme/validate_theme.ts";
 import type { EngineCall } from "./engine_call.ts";
 import { diagnoseSite } from "./methods/diagnose.ts";
 
-/** Optional if the project has one site. */
+/** Optional if the project has one site, or one that has the path. */
 interface OfSite {
   readonly site?: string | undefined;
+  /** A page that may tell which. */
+  readonly path?: string | undefined;
 }
 
 type InProject = Pick<EngineCall, "project">;
@@ -69,5 +71,9 @@ export const engine = {
 function ofSite<Input, Result>(
   work: (site: SiteContext, input: Input, call: EngineCall) => Result | Promise<Result>,
 ): (input: OfSite & Input, call: EngineCall) => Promise<Result> {
-  return async (input, call) => await work(await siteOf(call.project, input.site), input, call);
+  return async (input, call) => {
+    const { site, path } = input;
+    const wanted = site ?? (path === undefined ? undefined : siteWith(call.project, path));
+    return await work(await siteOf(call.project, wanted), input, call);
+  };
 }

@@ -24,7 +24,7 @@ import {
 
 /**
  * The order of sections by type: the plugin's templates, plus the sections that its parser knows.
- * Unlisted sections come after these, and the resolution comes last.
+ * Unlisted sections come after these, and then {@linkcode LAST}.
  */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   work: [
@@ -42,9 +42,20 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   spec: ["overview"],
 };
 
+const UNLISTED = 1000;
+/** What stands last, where the order of the type does not say otherwise. */
+const LAST = ["acceptance criteria", "references", "resolution"];
+
+/** A section, and the headings of those that it should stand before. */
+interface NewSection {
+  readonly heading: string;
+  readonly text: string;
+  readonly before?: readonly string[];
+}
+
 /** Replaces or adds a section; an empty text removes it. */
 export function setSection(
-  { heading, text }: { readonly heading: string; readonly text: string },
+  { heading, text, before: next = [] }: NewSection,
   document: Editable,
 ): EditOutcome {
   const { sections, type } = document.entity;
@@ -55,7 +66,7 @@ export function setSection(
     requireUnlocked(document);
     return content === ""
       ? { splices: [], changes: [] }
-      : addSection(heading.trim(), content, document);
+      : addSection(heading.trim(), content, document, next);
   }
   requireUnlocked(document, section);
   const { level, name, start, end, body } = section;
@@ -143,8 +154,17 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
   };
 }
 
-/** Inserts a section according to the template's order. */
-function addSection(name: string, content: string, document: Editable): EditOutcome {
+/**
+ * Inserts a section according to the template's order.
+ *
+ * @param before The headings of sections before which one stands that the template does not know.
+ */
+function addSection(
+  name: string,
+  content: string,
+  document: Editable,
+  before: readonly string[] = [],
+): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
       hint: "Pass only the heading's text, such as Approach.",
@@ -154,7 +174,10 @@ function addSection(name: string, content: string, document: Editable): EditOutc
   requireUnlocked(document);
   const { type, sections, body } = document.entity;
   const rank = rankOf(type, name);
-  const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
+  const next = new Set(rank === UNLISTED ? before.map(keyOf) : []);
+  const found = sections.findIndex(({ level, name }) =>
+    level === 2 && (rankOf(type, name) > rank || next.has(keyOf(name)))
+  );
   const start = sections[found]?.start ?? body.end;
   const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
   return {
@@ -214,9 +237,8 @@ function isItem(text: string): boolean {
 
 function rankOf(type: string, heading: string): number {
   const key = keyOf(heading);
-  if (key === "resolution") return 1000;
   const place = ORDER[type]?.indexOf(key) ?? -1;
-  return place === -1 ? 999 : place;
+  return place !== -1 ? place : UNLISTED + LAST.indexOf(key) + 1;
 }
 
 /**

@@ -38,9 +38,17 @@ function changesOf(base: Version, side: Version): string[] {
   const attributes = [...new Set([...Object.keys(was!), ...Object.keys(is!)])].flatMap((name) =>
     was![name] === is![name] ? [] : `${name} ${was![name] || "-"} → ${is![name] || "-"}`
   );
+  const reworded = rewordedIn(base, side);
+  const now = new Set(reworded.values());
   const boxes = [...new Set([...base.marks.keys(), ...side.marks.keys()])].flatMap((token) => {
     const [before, after] = [base.marks.get(token), side.marks.get(token)];
-    if (before === after) return [];
+    if (before === after || now.has(token)) return [];
+    const other = reworded.get(token);
+    if (other !== undefined) {
+      const mark = side.marks.get(other);
+      const ticked = mark === before ? "" : mark === " " ? " and cleared" : " and ticked";
+      return `reworded${ticked}: ${rewording(token, other)}`;
+    }
     const what = before === undefined
       ? "added"
       : after === undefined
@@ -81,8 +89,27 @@ export function nameOf(piece: string): string {
 
 /** The text of a criterion on one line. */
 export function criterionText(token: string): string {
+  return shortLine(textOf(token), MOST_SHOWN);
+}
+
+function textOf(token: string): string {
   const text = linesOf(token, " ").join(" ").replace(/^\s*[-*+]\s+\[ \]\s*/, "");
-  return shortLine(text.replace(/\s+/g, " "), MOST_SHOWN);
+  return text.replace(/\s+/g, " ");
+}
+
+/** How many characters before the first difference are shown. */
+const CONTEXT = 30;
+
+/** The texts of a criterion before and after, from where they differ. */
+export function rewording(before: string, after: string): string {
+  const [was, is] = [before, after].map((token) => textOf(token));
+  let at = 0;
+  while (at < was!.length && was![at] === is![at]) at++;
+  const from = at < CONTEXT * 2 ? 0 : at - CONTEXT;
+  const shown = [was!, is!].map((text) =>
+    shortLine(`${from > 0 ? "…" : ""}${text.slice(from).toWellFormed()}`, MOST_SHOWN)
+  );
+  return shown.join(" → ");
 }
 
 /** Criteria that one side has reworded: the new token by the old one. */

@@ -7,7 +7,7 @@ import { read } from "../../entity/document.ts";
 import { applySplices, type Editable } from "../edits/splices.ts";
 import { attributeSplices } from "../edits/tag.ts";
 import { isBox, linesOf, type Piece, TITLE, type Version, versionOf } from "./pieces.ts";
-import { criterionText, nameOf, rewordedIn, type SideChanges, sideChanges } from "./changes.ts";
+import { nameOf, rewordedIn, rewording, type SideChanges, sideChanges } from "./changes.ts";
 import { type Choice, isClear, merged, mergeLines, type Sides } from "./three_way.ts";
 
 /** What the two sides disagree on. */
@@ -153,7 +153,7 @@ class EntityMerge {
       const now = reworded[other].get(token);
       if (now === undefined) this.#contested.add(token);
       else if (left !== " " && (other === "ours" ? ours : theirs).marks.get(now) === " ") {
-        const text = `${criterionText(now)} (ticked as: ${criterionText(token)})`;
+        const text = rewording(token, now);
         if (!this.#reopened.includes(text)) this.#reopened.push(text);
       }
     }

@@ -17,8 +17,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.claim": "assignee id type milestone tag release takeOver note localOnly anyway",
   "plan.create":
     "type title items id attrs sections criteria body dependsOn blocks splitFrom anyway preview",
-  "plan.get": "id ids fields",
-  "plan.history": "id since sinceNewest until by workingTree summary limit cursor",
+  "plan.get": "id ids fields at",
+  "plan.history": "id since sinceNewest until by compare workingTree summary limit cursor",
   "plan.init": "",
   "plan.list":
     "type status open milestone tag assignee priority text claimed branches fields sort " +
@@ -73,7 +73,7 @@ const FLAGS =
   "all anyway apply branches claimed explain localOnly open preview release strict summary " +
   "workingTree";
 const FEW =
-  "by=Ada|bob complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
+  "at=HEAD by=Ada|bob complexity=simple|unknown cursor=0|1 detail=short|full dir=plan file=own idle=30d|0d " +
   "kind=open-criteria|nothing-blocks|no-resolution|milestone-done|idle pr=#12 " +
   "priority=critical|high|medium|low released-in=v1 resolve=Done resolveFile=plan/../.gitignore " +
   "severity=major|minor show=now|timeline|headers|cards since=14d|2020-01-01|2w sinceNewest=14d " +
@@ -106,6 +106,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   attrs: any({ tags: "core, x" }, { source: "SPEC-001" }, { source: "" }),
   "plan.create attrs": any({ status: "ready" }, { status: "shipped" }, { milestone: "v1" }),
   body: any("Body text.\n\n## Notes\n\nMore."),
+  compare: any(["HEAD"], ["HEAD", "HEAD"]),
   count: any(1, 100),
   criteria: fc.oneof(fc.record({ add: added }), fc.record({ remove: which })),
   "plan.create criteria": added,

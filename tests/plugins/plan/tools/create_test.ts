@@ -17,6 +17,33 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
         ["description", "Acceptance Criteria", "Approach", "References"],
       );
     });
+    await test.step("new sections stand in the given order, beside those of the template", async () => {
+      const names = ["Scope", "Approach", "Rollout", "References", "Later"];
+      const sections = Object.fromEntries(names.map((name) => [name, "Text."]));
+      const made = await ok("plan.create", {
+        type: "work",
+        title: "Order",
+        sections,
+        criteria: ["It is so"],
+      });
+      const headings = [...read(made.path).matchAll(/^## (.*)$/gm)].map(([, name]) => name!);
+      assert.deepEqual(headings.filter((name) => name !== "Dependencies"), [
+        "Acceptance Criteria",
+        ...names,
+      ]);
+      const spec = await ok("plan.create", {
+        type: "spec",
+        title: "Order",
+        sections: { References: "None.", Design: "Text." },
+        criteria: ["It is so"],
+      });
+      assert.match(
+        read(spec.path),
+        /## Design\n[^]*## Acceptance Criteria\n[^]*## References\n/,
+      );
+      await ok("plan.undo", { token: spec.undo });
+      await ok("plan.undo", { token: made.undo });
+    });
     await test.step("beside given sections no placeholder is left", async () => {
       const made = await ok("plan.create", {
         type: "work",

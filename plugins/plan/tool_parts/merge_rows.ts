@@ -1,0 +1,65 @@
+/** What a merge says of each file: what each side has changed, and what is left to decide. */
+
+import * as z from "zod";
+import { unlessEmpty } from "../queries/access.ts";
+import type { Merge } from "../write/merge/merge_entity.ts";
+
+/** How much of each side an open disagreement shows, in characters. */
+const MAX_SHOWN = 600;
+
+const said = {
+  base: z.string().optional().describe("The state before both sides"),
+  ours: z.array(z.string()).optional(),
+  theirs: z.array(z.string()).optional(),
+  reopened: z.array(z.string()).optional().describe(
+    "Ticked on one side, reworded on the other: text then → now",
+  ),
+};
+
+const openSaid = {
+  ...said,
+  reason: z.string().optional(),
+  disagreements: z.array(z.object({
+    kind: z.string(),
+    name: z.string(),
+    base: z.string(),
+    ours: z.string(),
+    theirs: z.string(),
+  })).optional(),
+};
+
+const named = { id: z.string(), path: z.string() };
+
+/** The fields of an answer: what is merged, and what is open. */
+export const mergeRows = {
+  merged: z.array(z.object({ ...named, ...said })),
+  open: z.array(z.object({ ...named, ...openSaid })).optional(),
+};
+
+/** Whether a file is merged or open, and what is to be said of it. */
+export type MergeOutcome = Partial<z.infer<z.ZodObject<typeof openSaid>>> & {
+  readonly is: "merged" | "open";
+};
+
+export function deletedBy(side: string): MergeOutcome {
+  return {
+    is: "open",
+    reason: `${side} has deleted the file: keep it with git add, or run git rm`,
+  };
+}
+
+export function outcomeOf({ changes, reopened = [], disagreements }: Merge): MergeOutcome {
+  const said = { ...changes, reopened: unlessEmpty([...reopened]) };
+  if (disagreements.length === 0) return { is: "merged", ...said };
+  const cut = (text: string) => text.slice(0, MAX_SHOWN).toWellFormed();
+  return {
+    is: "open",
+    ...said,
+    disagreements: disagreements.map(({ base, ours, theirs, ...about }) => ({
+      ...about,
+      base: cut(base),
+      ours: cut(ours),
+      theirs: cut(theirs),
+    })),
+  };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, git, makeProject, onBranch, planFile } from "../../../support/project.ts";
+import { inProcess } from "../../../support/in_process.ts";
+
+const work = (number: number, attributes: Record<string, string>, body = "") =>
+  planFile(`WORK-00${number}`, { status: "ready", ...attributes }, body);
+
+const CRITERIA = "## Acceptance Criteria\n\n- [ ] Index pages\n- [ ] Query box\n";
+
+/** A plan that two branches have changed since `main`. */
+function twoBranches(): string {
+  const cwd = makeProject({
+    ...work(1, {}, CRITERIA),
+    ...work(2, { priority: "high" }),
+    ...work(3, {}),
+    ...work(4, {}),
+  });
+  commitAll(cwd, "Begin");
+  onBranch(cwd, "ada", {
+    ...work(1, { assignee: "ada" }, CRITERIA.replace("[ ] Index", "[x] Index")),
+    ...work(2, { priority: "critical" }),
+    ...work(3, { status: "blocked" }),
+  });
+  onBranch(cwd, "ben", {
+    ...work(1, { priority: "low" }, CRITERIA.replace("Index pages", "Index all pages")),
+    ...work(2, { priority: "low" }),
+    ...work(5, { milestone: "v9" }),
+  });
+  return cwd;
+}
+
+Deno.test("plan.history with compare says what two branches have changed, and what they disagree on", async () => {
+  const cwd = twoBranches();
+  await inProcess(cwd, async ({ ok, call }) => {
+    const answer = await ok("plan.history", { compare: ["ada", "ben"] });
+    const [one] = answer.merged;
+    assert.equal(one.id, "WORK-001");
+    assert.deepEqual(one.ours, ["assignee - → ada", "ticked: Index pages"]);
+    assert.deepEqual(one.theirs, ["priority - → low", "reworded: Index pages → Index all pages"]);
+    assert.deepEqual(one.reopened, ["Index pages → Index all pages"]);
+    const [two] = answer.open;
+    assert.equal(two.id, "WORK-002");
+    assert.deepEqual(
+      two.disagreements.map((
+        { name, base, ours, theirs }: Record<string, string>,
+      ) => [name, base, ours, theirs]),
+      [["priority", "high", "critical", "low"]],
+    );
+    assert.deepEqual(answer.onlyOurs, ["WORK-003: ready → blocked"]);
+    assert.match(answer.onlyTheirs[0], /^WORK-005: created/);
+    assert.equal(git(cwd, "status", "--porcelain"), "");
+    const { onlyTheirs, merged, open } = await ok("plan.history", { compare: ["ada"] });
+    assert.deepEqual([merged, open, onlyTheirs.length], [[], undefined, 3]);
+    const single = await ok("plan.history", { compare: ["ada", "ben"], id: "work-002" });
+    assert.deepEqual([single.merged, single.open.length, single.onlyOurs], [[], 1, undefined]);
+    for (const name of ["nobody", "--all", "ada..ben"]) {
+      const { content: [said] } = await call("plan.history", { compare: ["ben", name] });
+      assert.match(said!.text, /"compare": no such commit/);
+    }
+  });
+});
+
+Deno.test("an entity that one branch has moved or removed is compared by its id", async () => {
+  const cwd = twoBranches();
+  git(cwd, "checkout", "-q", "ada");
+  git(cwd, "mv", "plan/work/WORK-002.md", "plan/work/WORK-002-search.md");
+  git(cwd, "rm", "-q", "plan/work/WORK-001.md");
+  commitAll(cwd, "Move one, remove one");
+  await inProcess(cwd, async ({ ok }) => {
+    const { open, merged } = await ok("plan.history", { compare: ["ben"] });
+    assert.deepEqual(merged, []);
+    const [gone, moved] = open;
+    assert.match(gone.reason, /^HEAD has deleted the file/);
+    assert.equal(moved.path, join("plan", "work", "WORK-002-search.md"));
+    assert.equal(moved.disagreements[0].name, "priority");
+  });
+});
+
+Deno.test("plan.get reads an entity as it is on a branch, and a takeover says what is not here yet", async () => {
+  const cwd = twoBranches();
+  await inProcess(cwd, async ({ ok, call }) => {
+    const there = await ok("plan.get", { id: "WORK-001", at: "ada" });
+    assert.equal(there.attributes.assignee, "ada");
+    assert.equal(there.criteria[0].checked, true);
+    const here = await ok("plan.get", { id: "WORK-001" });
+    assert.equal(here.criteria[0].checked, undefined);
+    assert.match(here.changedElsewhere, /criteria 1\/2 on ada/);
+    const { markdoc } = await ok("plan.get", { id: "WORK-005", at: "ben", fields: ["markdoc"] });
+    assert.match(markdoc, /milestone="v9"/);
+    const { content: [missing] } = await call("plan.get", { id: "WORK-005", at: "ada" });
+    assert.match(missing!.text, /no WORK-005 in ada/);
+    await ok("plan.claim", { id: "WORK-001", assignee: "mara", anyway: true });
+    const { note } = await ok("plan.claim", { id: "WORK-001", assignee: "noor", takeOver: "mara" });
+    assert.match(note, /Not here yet: .*criteria 1\/2 on ada.*plan\.get/);
+    const { warnings } = await ok("plan.history", { until: "ada" });
+    assert.match(warnings.join(), /HEAD does not contain ada.*compare/);
+    assert.deepEqual((await ok("plan.history", { until: "main" })).warnings, undefined);
+  });
+});
