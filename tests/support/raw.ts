@@ -1,6 +1,10 @@
 /** The server without a client: raw lines in and out. */
 
+import { withTimeLimit } from "../../src/io/time_limit.ts";
 import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
+
+/** How long an answer may take, in milliseconds: a server that says nothing is to be named. */
+const PATIENCE_MS = 50_000;
 
 /** The fields of a message that tests read. */
 export interface Message {
@@ -45,7 +49,9 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
   const waiting = new Map<unknown, (message: Message) => void>();
   let writing = Promise.resolve();
   let id = 0;
+  let sent = "its start";
   const write = (text: string) => {
+    sent = text.trim().slice(0, 200);
     writing = writing.then(() => writer.write(encoder.encode(text)));
   };
   const reading = (async () => {
@@ -66,36 +72,56 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
     }
     if (rest !== "") noise.push(rest);
   })();
+  const inTime = <Value>(pending: Promise<Value>): Promise<Value> => {
+    const after = sent;
+    return withTimeLimit(PATIENCE_MS, pending, () => {
+      try {
+        child.kill("SIGKILL");
+      } catch {
+        // It has ended.
+      }
+      throw new Error(`The server was silent for ${PATIENCE_MS / 1000} s after ${after}`);
+    });
+  };
+  const ended = reading.then((): never => {
+    throw new Error(`The server has ended without an answer to ${sent}`);
+  });
+  ended.catch(() => {});
   const send = (message: Record<string, unknown>) => write(`${JSON.stringify(message)}\n`);
+  const ending = async () => {
+    await writing;
+    await writer.close();
+    const { code } = await child.status;
+    await reading;
+    return code;
+  };
   return {
     pid: child.pid,
     messages,
     noise,
     write,
     send,
-    request: (method, params) =>
-      new Promise((resolve) => {
-        waiting.set(++id, resolve);
-        send({ jsonrpc: "2.0", id, method, params });
-      }),
-    next: (fits, from = 0) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const found = messages.slice(from).find(fits);
-          if (found === undefined) return;
-          lookers.delete(look);
-          resolve(found);
-        };
-        lookers.add(look);
-        look();
-      }),
-    end: async () => {
-      await writing;
-      await writer.close();
-      const { code } = await child.status;
-      await reading;
-      return code;
+    request: (method, params) => {
+      const request = { jsonrpc: "2.0", id: ++id, method, params };
+      const answer = new Promise<Message>((resolve) => waiting.set(request.id, resolve));
+      send(request);
+      return inTime(Promise.race([answer, ended]));
     },
+    next: (fits, from = 0) =>
+      inTime(Promise.race([
+        new Promise<Message>((resolve) => {
+          const look = () => {
+            const found = messages.slice(from).find(fits);
+            if (found === undefined) return;
+            lookers.delete(look);
+            resolve(found);
+          };
+          lookers.add(look);
+          look();
+        }),
+        ended,
+      ])),
+    end: () => inTime(ending()),
   };
 }
 
