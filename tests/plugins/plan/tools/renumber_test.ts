@@ -58,6 +58,11 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
       writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] + markers });
       const answer = await call("plan.renumber", { id: "WORK-001" });
       assert.equal(answer.errorCode, "CONFLICT");
+      // An id in the place of an attribute's name is no reference.
+      const odd = '{% work id="WORK-009" WORK-001="x" %}\n\n# Odd\n\n{% /work %}\n';
+      writeFiles(cwd, { "plan/notes.md": odd });
+      const wrong = await call("plan.renumber", { id: "WORK-001" });
+      assert.match(wrong.content[0].text, /would change how notes\.md parses/);
       writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] });
       assert.deepEqual(readTree(cwd), before);
     });
