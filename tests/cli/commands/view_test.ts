@@ -11,7 +11,7 @@ import { copyExample, refrakt } from "../../support/run.ts";
 import { programOf, README_PERMISSIONS } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 import type { Page } from "../../support/npm/playwright.ts";
-import { launch } from "../../support/views/browser.ts";
+import { withPages } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
 /** Starts `view` in a project, passes its address on, and stops it with a signal. */
@@ -54,10 +54,9 @@ async function withView(
   if (Deno.build.os !== "windows") assert.equal(code, 0);
 }
 
-Deno.test("view shows the board and the preview in a browser until a signal", async (t) => {
-  const browser = await launch();
-  try {
-    const tab = await browser.newPage({ permissions: ["clipboard-read", "clipboard-write"] });
+Deno.test("view shows the board and the preview in a browser until a signal", (t) =>
+  withPages(async (newPage) => {
+    const tab = await newPage({ permissions: ["clipboard-read", "clipboard-write"] });
     await t.step("the board changes the plan", async () => {
       const cwd = copyExample("plan");
       await withView(cwd, ["board"], async (url) => {
@@ -122,7 +121,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         await comesTrue(() => Promise.resolve(tab.url()), (address) => {
           assert.match(address, /\?tab=board&type=all&priority=high&lanes=assignee$/);
         });
-        const other = await browser.newPage();
+        const other = await newPage();
         // A window of its own needs the secret of the printed link.
         await other.goto(tab.url() + url.hash);
         const second = other.frameLocator("iframe");
@@ -222,10 +221,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         });
       }
     });
-  } finally {
-    await browser.close();
-  }
-});
+  }));
 
 /** What a document shows or holds: its texts, attributes and values, and how far it overflows. */
 function contentOf() {
@@ -269,9 +265,8 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
       .replace(/[\s~^:?*[\\\p{Cc}]|\.\.|@\{|\/\//gu, "-");
     onBranch(cwd, `b/${name}`, { [path]: text.replace(/status="[a-z-]+"/, 'status="review"') });
   }
-  const browser = await launch();
-  try {
-    const tab = await browser.newPage();
+  await withPages(async (newPage) => {
+    const tab = await newPage();
     const wrong: string[] = [];
     await tab.exposeFunction("owned", (by: number) => wrong.push(`${by} ran`));
     tab.on("dialog", (dialog) => {
@@ -338,9 +333,7 @@ Deno.test("hostile words of plans and pages are shown as text, with escapes for 
       }
     });
     assert.deepEqual(wrong, []);
-  } finally {
-    await browser.close();
-  }
+  });
 });
 
 Deno.test("with --port, an address works in a second tab and after a restart, and visits are kept", async () => {
@@ -349,12 +342,9 @@ Deno.test("with --port, an address works in a second tab and after a restart, an
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const port = String(listener.addr.port);
   listener.close();
-  const browser = await launch();
-  try {
-    const context = await browser.newContext({
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
-    const [tab, other] = [await context.newPage(), await context.newPage()];
+  await withPages(async (newPage) => {
+    const tab = await newPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    const other = await tab.context().newPage();
     const secrets: string[] = [];
     const shows = async (page: Page, since: RegExp) => {
       await hasText(page.frameLocator("iframe").locator("#entity-title"), "WORK-002");
@@ -387,9 +377,7 @@ Deno.test("with --port, an address works in a second tab and after a restart, an
     }
     assert.equal(secrets[0], secrets[1]);
     assert.notEqual(secrets[1], secrets[2]);
-  } finally {
-    await browser.close();
-  }
+  });
 });
 
 Deno.test("view names the missing permission, and shows its usage", async () => {

@@ -41,17 +41,16 @@ for (const theme of ["light", "dark"] as const) {
           containerDimensions: { maxHeight: 600 },
         },
       });
-      const frame = page.frames()[1]!;
       const record = () => page.evaluate("record") as Promise<Recorded>;
       const button = (name: string) => view.getByRole("button", { name, exact: true });
       const height = () => page.locator("iframe").evaluate((one) => one.clientHeight);
 
       await t.step("it has the host's height at most, whatever it shows", async () => {
-        await isAccessible(frame);
+        await isAccessible(page.frames()[1]!);
         await button("Board").click();
         await button("Show all").click();
         await view.locator('.card[data-type="milestone"]').first().waitFor();
-        await isAccessible(frame);
+        await isAccessible(page.frames()[1]!);
         await button("Timeline").click();
         await becomes(height, 600);
         const { heights } = await record();
@@ -71,8 +70,10 @@ for (const theme of ["light", "dark"] as const) {
         assert.deepEqual(await card.evaluate(colours), [rgb(background), rgb(text)]);
         await card.click();
         await hasText(view.locator("#entity h3"), "Acceptance criteria");
-        await isAccessible(frame);
+        await isAccessible(page.frames()[1]!);
       });
+      // The rest is the same in every colour.
+      if (theme === "light") return;
 
       await t.step("the model learns which entity is open, and when it is closed", async () => {
         await comesTrue(record, ({ contexts }) => {

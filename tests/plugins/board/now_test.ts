@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { git } from "../../support/project.ts";
+import { git, writeFiles } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
@@ -31,26 +31,19 @@ function project(): string {
   git(cwd, "init", "-q", "-b", "main");
   git(cwd, "config", "user.name", "ada");
   git(cwd, "config", "user.email", "ada@example.com");
-  Deno.writeTextFileSync(join(cwd, "plan/work/WORK-050-forgotten.md"), idle);
-  Deno.writeTextFileSync(
-    join(cwd, "plan/work/WORK-051-review.md"),
-    idle.replace("WORK-050", "WORK-051").replace("in-progress", "review").replace(
-      'assignee="old-bot"',
-      "",
-    ).replace("Forgotten long ago", "Look at this"),
-  );
-  Deno.writeTextFileSync(
-    join(cwd, "plan/work/WORK-052-other.md"),
-    idle.replace("WORK-050", "WORK-052").replace("in-progress", "review"),
-  );
+  const review = idle.replace("in-progress", "review");
+  writeFiles(cwd, {
+    "plan/work/WORK-050-forgotten.md": idle,
+    "plan/work/WORK-051-review.md": review.replace("WORK-050", "WORK-051")
+      .replace('assignee="old-bot"', "").replace("Forgotten long ago", "Look at this"),
+    "plan/work/WORK-052-other.md": review.replace("WORK-050", "WORK-052"),
+  });
   commit("Plan the search", "2025-03-03T12:00:00Z");
   git(cwd, "checkout", "-q", "-b", "agent/rank");
-  const rank = join(cwd, "plan/work/WORK-003-rank-results.md");
-  const here = Deno.readTextFileSync(rank);
-  Deno.writeTextFileSync(
-    rank,
-    here.replace(/status="[a-z-]+"/, 'status="in-progress" assignee="claude-7"'),
-  );
+  const rank = "plan/work/WORK-003-rank-results.md";
+  const there = Deno.readTextFileSync(join(cwd, rank))
+    .replace(/status="[a-z-]+"/, 'status="in-progress" assignee="claude-7"');
+  writeFiles(cwd, { [rank]: there });
   commit("Begin to rank", new Date().toISOString());
   git(cwd, "checkout", "-q", "main");
   return cwd;
@@ -59,12 +52,16 @@ function project(): string {
 Deno.test("the board says the same as plan.next, plan.review and git", async (t) => {
   const cwd = project();
   const file = (name: string) => Deno.readTextFileSync(join(cwd, "plan/work", name));
-  const box = "WORK-002-query-box.md";
+  const save = (name: string, text: string) => writeFiles(cwd, { [`plan/work/${name}`]: text });
+  const [box, rank] = ["WORK-002-query-box.md", "WORK-003-rank-results.md"];
+  const [phone, idled] = ["WORK-004-measure-on-a-phone.md", "WORK-050-forgotten.md"];
   await withBrowser(cwd, async (open) => {
     const { page, view } = await open({ width: 1440, height: 900, ready: "#now" });
     const frame = page.frames()[1]!;
     const panel = view.locator("#entity");
-    const notice = view.locator("#notice");
+    const [notice, bad] = [view.locator("#notice"), view.locator(".notice.bad")];
+    const saved = (name: string, pattern: RegExp) =>
+      becomes(() => Promise.resolve(pattern.test(file(name))), true);
     const button = (name: string) => view.getByRole("button", { name, exact: true });
     const label = (name: string) => panel.getByLabel(name, { exact: true });
     const card = (id: string) => view.locator(`.card[data-id="${id}"]`);
@@ -96,7 +93,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
         await isAccessible(frame);
         await button("Does not depend on it: WORK-003 on WORK-002").click();
         await becomes(() => view.locator(".waiting").count(), 0);
-        assert.doesNotMatch(file("WORK-003-rank-results.md"), /WORK-002/);
+        assert.doesNotMatch(file(rank), /WORK-002/);
         await button("Undo").click();
         await hasText(notice, "Undone: WORK-003: does not depend on WORK-002");
       },
@@ -107,7 +104,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(today, /ada.*WORK-003.*ready → in-progress.*agent\/rank/s);
       const before = file(box);
       const theirs = before.replace('status="ready"', 'status="ready" assignee="claude-7"');
-      Deno.writeTextFileSync(join(cwd, "plan/work", box), `${theirs}\nMore.\n`);
+      save(box, `${theirs}\nMore.\n`);
       const person = today.locator(".person", {
         has: view.locator("strong", { hasText: "claude-7" }),
       });
@@ -147,11 +144,11 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(part("Needs you"), /review.*WORK-051.*nobody is assigned/s);
       await button("Release WORK-050").click();
       await becomes(() => flight("WORK-050").count(), 0);
-      assert.match(file("WORK-050-forgotten.md"), /status="ready"/);
+      assert.match(file(idled), /status="ready"/);
       await button("Undo").click();
       await hasText(notice, "Undone: WORK-050: release");
       await hasText(flight("WORK-050"), "old-bot");
-      assert.match(file("WORK-050-forgotten.md"), /status="in-progress".*assignee="old-bot"/);
+      assert.match(file(idled), /status="in-progress".*assignee="old-bot"/);
     });
 
     await t.step("Claim takes an item for the person of git's configuration", async () => {
@@ -180,7 +177,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(notice, "WORK-003: ready → review");
       await button("Undo").click();
       await hasText(notice, "Undone: WORK-003: ready → review");
-      assert.match(file("WORK-003-rank-results.md"), /status="ready"/);
+      assert.match(file(rank), /status="ready"/);
       await press("?");
       await hasText(view.locator(".keys"), "Copy its ID");
       await isAccessible(frame);
@@ -208,12 +205,10 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       assert.doesNotMatch(file(box), /WORK-050/);
       // Others add one meanwhile: it is said, and what was typed can be saved again.
       await label("depends on").fill("WORK-050");
-      Deno.writeTextFileSync(
-        join(cwd, "plan/work", box),
-        file(box).replace('- {% ref "WORK-001" /%}', (line) => `${line}\n- {% ref "WORK-051" /%}`),
-      );
+      const ref = '- {% ref "WORK-001" /%}';
+      save(box, file(box).replace(ref, `${ref}\n- {% ref "WORK-051" /%}`));
       await press("Enter");
-      await hasText(view.locator(".notice.bad"), /Dependencies.*has another text/);
+      await hasText(bad, /Dependencies.*has another text/);
       await hasText(panel.locator(".dependency"), "WORK-051");
       await label("depends on").press("Enter");
       await hasText(panel.locator(".dependency"), "WORK-050");
@@ -245,10 +240,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await button("Change 3").click();
       await label("Criterion").fill("It remembers the last query");
       await press("Enter");
-      await becomes(
-        () => Promise.resolve(/- \[ \] It remembers the last query\n- \[ \]/.test(file(box))),
-        true,
-      );
+      await saved(box, /- \[ \] It remembers the last query\n- \[ \]/);
       await hasText(notice, "reworded");
       await button("Change 3").click();
       await button("Remove").click();
@@ -276,21 +268,18 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
         await press("Enter");
         await hasText(notice, 'added "It is short"');
         const theirs = `${file(box)}\nTheirs.\n`;
-        Deno.writeTextFileSync(join(cwd, "plan/work", box), theirs);
+        save(box, theirs);
         await button("Undo").click();
-        await hasText(
-          view.locator(".notice.bad"),
-          /Not undone: WORK-002: added.*was changed since/s,
-        );
+        await hasText(bad, /Not undone: WORK-002: added.*was changed since/s);
         // As soon as theirs is gone, the same Undo works.
-        Deno.writeTextFileSync(join(cwd, "plan/work", box), theirs.replace("\nTheirs.\n", ""));
+        save(box, theirs.replace("\nTheirs.\n", ""));
         await button("Undo").click();
         await hasText(
           notice,
           'Undone: WORK-002: added "It is short". Before that: WORK-002: removed',
         );
         assert.equal(file(box), own);
-        Deno.writeTextFileSync(join(cwd, "plan/work", box), `${own}\nTheirs.\n`);
+        save(box, `${own}\nTheirs.\n`);
         await button("Undo").click();
         await hasText(notice, "Not undone: WORK-002: removed");
         await button("Undo").click();
@@ -298,7 +287,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
           notice,
           /Not undone: WORK-002: removed.*It is passed over. Before that: .*reword/s,
         );
-        Deno.writeTextFileSync(join(cwd, "plan/work", box), own);
+        save(box, own);
       },
     );
 
@@ -328,13 +317,10 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       const lane = (name: string) =>
         view.locator(".lane", { has: view.getByRole("heading", { name }) });
       await card("WORK-051").dragTo(lane("old-bot").locator('.column[data-status="review"]'));
-      await becomes(
-        () => Promise.resolve(/assignee="old-bot"/.test(file("WORK-051-review.md"))),
-        true,
-      );
+      await saved("WORK-051-review.md", /assignee="old-bot"/);
       await view.locator("#lanes").selectOption("type");
       await card("WORK-051").dragTo(lane("bug").locator('.column[data-status="review"]'));
-      await hasText(view.locator(".notice.bad"), "a drop cannot change its type");
+      await hasText(bad, "a drop cannot change its type");
       await view.locator("#lanes").selectOption("");
       await page.setViewportSize({ width: 1440, height: 900 });
     });
@@ -352,38 +338,28 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await hasText(bar, "2 selected");
       await isAccessible(frame);
       await bar.getByLabel("Set assignee").selectOption("old-bot");
-      for (const name of ["WORK-003-rank-results.md", "WORK-004-measure-on-a-phone.md"]) {
-        await becomes(() => Promise.resolve(/assignee="old-bot"/.test(file(name))), true);
+      for (const name of [rank, phone]) {
+        await saved(name, /assignee="old-bot"/);
       }
       await hasText(notice, "2 entities: assignee → old-bot");
       await button("Undo").click();
       await hasText(notice, "Undone: 2 entities");
-      assert.doesNotMatch(file("WORK-003-rank-results.md"), /assignee/);
+      assert.doesNotMatch(file(rank), /assignee/);
       // Others changed one of them: neither is written.
-      Deno.writeTextFileSync(
-        join(cwd, "plan/work/WORK-004-measure-on-a-phone.md"),
-        file("WORK-004-measure-on-a-phone.md").replace('priority="', 'assignee="eve" priority="'),
-      );
+      save(phone, file(phone).replace('priority="', 'assignee="eve" priority="'));
       await bar.getByLabel("Set assignee").selectOption("old-bot");
-      await hasText(
-        view.locator(".notice.bad"),
-        /assignee is .eve.*Nothing was written/s,
-      );
-      assert.doesNotMatch(file("WORK-003-rank-results.md"), /assignee/);
+      await hasText(bad, /assignee is .eve.*Nothing was written/s);
+      assert.doesNotMatch(file(rank), /assignee/);
       await bar.getByRole("button", { name: "Clear" }).click();
       // The second call fails: the first one is taken back.
       await card("WORK-003").click({ modifiers: ["Control"] });
       await card("WORK-050").click({ modifiers: ["Control"] });
-      const forgotten = file("WORK-050-forgotten.md");
-      const before = file("WORK-003-rank-results.md");
-      Deno.writeTextFileSync(
-        join(cwd, "plan/work/WORK-050-forgotten.md"),
-        forgotten.replace("old-bot", "max"),
-      );
+      const [forgotten, before] = [file(idled), file(rank)];
+      save(idled, forgotten.replace("old-bot", "max"));
       await bar.getByLabel("Set assignee").selectOption("eve");
-      await hasText(view.locator(".notice.bad"), /assignee is .max.*Nothing was written/s);
-      assert.equal(file("WORK-003-rank-results.md"), before);
-      Deno.writeTextFileSync(join(cwd, "plan/work/WORK-050-forgotten.md"), forgotten);
+      await hasText(bad, /assignee is .max.*Nothing was written/s);
+      assert.equal(file(rank), before);
+      save(idled, forgotten);
       await bar.getByRole("button", { name: "Clear" }).click();
     });
 
@@ -405,7 +381,6 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       git(cwd, "checkout", "-q", "-b", "agent/next");
       await hasText(view.locator("h1"), /· agent\/next$/);
       await hasText(notice, /Now on agent\/next/);
-      await hasText(view.locator("h1"), /· agent\/next$/);
     });
 
     for (const width of [1440, 1280, 1024]) {

@@ -12,6 +12,9 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
   const cwd = boardProject();
   const path = (name: string) => join(cwd, "plan/work", name);
   const file = (name: string) => Deno.readTextFileSync(path(name));
+  const edit = (name: string, from: string | RegExp, to: string) =>
+    Deno.writeTextFileSync(path(name), file(name).replace(from, () => to));
+  const [box, rank] = ["WORK-002-query-box.md", "WORK-003-rank-results.md"];
   await withBrowser(cwd, async (open) => {
     const { page, view } = await open({ width: 1440, ...BOARD });
     const card = (id: string) => view.locator(`.card[data-id="${id}"]`);
@@ -26,9 +29,11 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
     };
     const button = (name: string) => view.getByRole("button", { name, exact: true });
     const focused = () =>
-      view.locator(":focus").evaluate((one) =>
-        one.dataset["id"] ?? (one.id || one.getAttribute("aria-label") || one.textContent || "")
-      );
+      view.locator("body").evaluate((body) => {
+        const one = body.ownerDocument.activeElement as HTMLElement;
+        return one.dataset["id"] ??
+          (one.id || one.getAttribute("aria-label") || one.textContent || "");
+      });
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 
@@ -151,21 +156,21 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       async () => {
         await view.getByLabel("The field opens with the slash key").check();
         await hasText(said, 'WORK-002: ticked "The field');
-        assert.match(file("WORK-002-query-box.md"), /- \[x\] The field opens with the slash key/);
+        assert.match(file(box), /- \[x\] The field opens with the slash key/);
         await hasText(dialog.locator("h3"), "Acceptance criteria 1 of 3");
         await button("Undo").click();
         await hasText(said, "Undone: WORK-002: ticked");
-        assert.match(file("WORK-002-query-box.md"), /- \[ \] The field opens with the slash key/);
+        assert.match(file(box), /- \[ \] The field opens with the slash key/);
       },
     );
 
     await t.step("title, assignee and sections are edited in place", async () => {
-      const before = file("WORK-002-query-box.md");
+      const before = file(box);
       await button("Edit title").click();
       await view.getByLabel("title", { exact: true }).fill("A box for queries");
       await press("Enter");
       await hasText(said, /^WORK-002: the title saved/);
-      assert.match(file("WORK-002-query-box.md"), /^# A box for queries$/m);
+      assert.match(file(box), /^# A box for queries$/m);
       await hasText(view.locator("#entity-title"), "A box for queries");
       await view.getByLabel("assignee", { exact: true }).fill("ada");
       await press("Enter");
@@ -187,44 +192,38 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
         await hasText(said, /Undone.*/);
         await becomes(() => view.locator(".notice button").first().isEnabled(), true);
       }
-      await becomes(() => Promise.resolve(file("WORK-002-query-box.md")), before);
+      await becomes(() => Promise.resolve(file(box)), before);
     });
 
     await t.step("conflicting edits are reported, and neither is lost", async () => {
       await button("Edit title").click();
       await view.getByLabel("title", { exact: true }).fill("Mine");
-      Deno.writeTextFileSync(
-        path("WORK-002-query-box.md"),
-        file("WORK-002-query-box.md").replace(/^# .*$/m, "# Theirs"),
-      );
+      edit(box, /^# .*$/m, "# Theirs");
       await hasText(dialog.locator(".conflict pre"), "Theirs");
       assert.equal(await view.getByLabel("title", { exact: true }).inputValue(), "Mine");
       assert.equal(await button("Save").isDisabled(), true);
       await button("Keep my text").click();
       await button("Save").click();
       await hasText(said, /^WORK-002: the title saved/);
-      assert.match(file("WORK-002-query-box.md"), /^# Mine$/m);
+      assert.match(file(box), /^# Mine$/m);
       // Before the next poll: the edit itself notices.
-      Deno.writeTextFileSync(
-        path("WORK-002-query-box.md"),
-        file("WORK-002-query-box.md").replace('status="ready"', 'status="review"'),
-      );
+      edit(box, 'status="ready"', 'status="review"');
       await view.locator("#status").selectOption("blocked");
       await hasText(
         view.locator(".notice.bad"),
         /status is .review.*Nothing was written/s,
       );
-      assert.match(file("WORK-002-query-box.md"), /status="review"/);
+      assert.match(file(box), /status="review"/);
       await becomes(() => view.locator("#status").inputValue(), "review");
     });
 
     await t.step("a card can be moved in its dialog", async () => {
       await view.locator("#status").selectOption("done");
       await hasText(dialog.locator(".ask"), "3 criteria open");
-      assert.match(file("WORK-002-query-box.md"), /status="review"/);
+      assert.match(file(box), /status="review"/);
       await button("Move anyway").click();
       await hasText(said, "WORK-002: review → done. done with 3 open criteria");
-      assert.match(file("WORK-002-query-box.md"), /status="done"/);
+      assert.match(file(box), /status="done"/);
       await close();
       assert.doesNotMatch((await card("WORK-003").textContent())!, /waits for/);
     });
@@ -232,13 +231,13 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
     await t.step("a rejected write shows the reason and changes nothing", async () => {
       // Wide enough for all columns: a drag does not scroll.
       await page.setViewportSize({ width: 1800, height: 800 });
-      const before = file("WORK-003-rank-results.md");
+      const before = file(rank);
       await card("WORK-003").dragTo(view.locator('h2[data-status="accepted"]'));
       await hasText(view.locator(".notice.bad"), /accepted/);
-      assert.equal(file("WORK-003-rank-results.md"), before);
+      assert.equal(file(rank), before);
       await card("WORK-003").dragTo(view.locator('.column[data-status="draft"]'));
       await hasText(notice, "WORK-003: ready → draft");
-      assert.match(file("WORK-003-rank-results.md"), /status="draft"/);
+      assert.match(file(rank), /status="draft"/);
       await page.setViewportSize({ width: 1440, height: 800 });
     });
 
@@ -277,24 +276,14 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
     });
 
     await t.step("changes by others appear, on the board and in the dialog", async () => {
-      const rename = (title: string) =>
-        Deno.writeTextFileSync(
-          path("WORK-003-rank-results.md"),
-          file("WORK-003-rank-results.md").replace(/^# .*$/m, () => `# ${title}`),
-        );
+      const rename = (title: string) => edit(rank, /^# .*$/m, `# ${title}`);
       await card("WORK-003").focus();
       rename("Renamed on disk");
       await hasText(card("WORK-003"), "Renamed on disk");
       await hasText(notice, "Changed on disk: WORK-003: title");
       assert.equal(await button("Undo").count(), 0, "it is not ours");
       await becomes(focused, "WORK-003");
-      Deno.writeTextFileSync(
-        path("WORK-003-rank-results.md"),
-        file("WORK-003-rank-results.md").replace(
-          'status="draft"',
-          'status="in-progress" assignee="bob"',
-        ),
-      );
+      edit(rank, 'status="draft"', 'status="in-progress" assignee="bob"');
       await hasText(notice, "WORK-003: draft → in-progress (@bob)");
       await becomes(focused, "WORK-003");
       await press("Enter");
@@ -306,18 +295,10 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await press("Escape");
       await becomes(focused, "WORK-003");
       // A change of nothing but the text, and several in one line.
-      const add = (name: string) =>
-        Deno.writeTextFileSync(path(name), file(name).replace("## ", "More.\n\n## "));
-      add("WORK-003-rank-results.md");
+      edit(rank, "## ", "More.\n\n## ");
       await hasText(notice, "Changed on disk: WORK-003: text");
-      Deno.writeTextFileSync(
-        path("WORK-004-measure-on-a-phone.md"),
-        file("WORK-004-measure-on-a-phone.md").replace('status="', 'assignee="eve" status="'),
-      );
-      Deno.writeTextFileSync(
-        path("WORK-003-rank-results.md"),
-        file("WORK-003-rank-results.md").replace('assignee="bob"', 'assignee="eve"'),
-      );
+      edit("WORK-004-measure-on-a-phone.md", 'status="', 'assignee="eve" status="');
+      edit(rank, 'assignee="bob"', 'assignee="eve"');
       await hasText(notice, "2 changes by eve");
       await button("Show").click();
       await view.locator("#today").waitFor();
@@ -337,14 +318,14 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       // Both windows edit one section; the second one to save, before its poll, loses nothing.
       const area = (window: typeof view) =>
         window.getByLabel("Description", { exact: true }).and(window.locator("textarea"));
-      const edit = async (window: typeof view, text: string) => {
+      const write = async (window: typeof view, text: string) => {
         await window.getByRole("button", { name: "Edit Description" }).click();
         await area(window).fill(text);
       };
       await card("WORK-004").click();
-      await edit(view, "Of the first window");
+      await write(view, "Of the first window");
       await other.page.bringToFront();
-      await edit(theirs, "Of the second window");
+      await write(theirs, "Of the second window");
       await theirs.getByRole("button", { name: "Save" }).click();
       await hasText(theirs.locator("#notice"), "saved");
       await button("Save").evaluate((one: HTMLElement) => one.click());
@@ -379,7 +360,10 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await press("Enter");
       await becomes(focused, "entity-title");
       await dialog.locator("[type=checkbox]").first().waitFor();
-      const isBox = () => view.locator(":focus").evaluate((one) => one.matches("[type=checkbox]"));
+      const isBox = () =>
+        view.locator("body").evaluate(({ ownerDocument }) =>
+          ownerDocument.activeElement!.matches("[type=checkbox]")
+        );
       for (let tabs = 0; !await isBox() && tabs < 20; tabs++) await press("Tab");
       await press("Space");
       await hasText(said, "WORK-004: ticked");

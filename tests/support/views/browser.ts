@@ -1,12 +1,19 @@
 /** A view in a real browser, behind the official bridge and a real server. */
 
 import { join } from "node:path";
-import { type Browser, chromium, type FrameLocator, type Page } from "../npm/playwright.ts";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type FrameLocator,
+  type Page,
+} from "../npm/playwright.ts";
 import { LAB } from "../lab.ts";
 import { once } from "../lock.ts";
 import { runProcess } from "../process.ts";
 import { ROOT } from "../server.ts";
 import { temporaryFile } from "../temporary.ts";
+import { PATIENCE_MS } from "./expect.ts";
 import { hostViews } from "./host_views.ts";
 
 export interface OpenView {
@@ -21,16 +28,13 @@ export async function withBrowser(
   trusted: readonly string[] = [],
 ): Promise<void> {
   await using host = await hostViews(cwd, await (bundled ??= bundle()), trusted);
-  const browser = await launch();
-  try {
-    await test(async (options = {}) => {
+  await withPages((newPage) =>
+    test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card", hasTouch } = options;
       const { tool = "plan_board", input = {}, host: context = null, prepare } = options;
-      // A single process: closing the page would close the browser.
       const viewport = { width, height };
       const touch = hasTouch ? { hasTouch, isMobile: true } : {};
-      const page = await browser.newPage({ viewport, colorScheme: theme, ...touch });
-      page.setDefaultTimeout(30_000);
+      const page = await newPage({ viewport, colorScheme: theme, ...touch });
       await prepare?.(page);
       const given = { input: JSON.stringify(input), host: JSON.stringify(context) };
       const query = new URLSearchParams({ theme, tool, ...given });
@@ -40,9 +44,34 @@ export async function withBrowser(
       const view = page.frameLocator("iframe");
       await view.locator(ready).first().waitFor();
       return { page, view };
+    })
+  );
+}
+
+/** The browser of all tests of this process. */
+let launched: Promise<Browser> | undefined;
+Deno.test.afterAll(async () => await (await launched)?.close());
+
+/**
+ * Opens pages in the browser, each with its own storage, and leaves them afterwards. They are not
+ * closed: of a single process, a page that is closed closes the browser.
+ */
+export async function withPages(
+  test: (newPage: (options?: BrowserContextOptions) => Promise<Page>) => Promise<void>,
+): Promise<void> {
+  const opened: Page[] = [];
+  const browser = await (launched ??= launch());
+  try {
+    await test(async (options = {}) => {
+      const page = await (await browser.newContext(options)).newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      opened.push(page);
+      return page;
     });
   } finally {
-    await browser.close();
+    for (const page of opened.flatMap((one) => one.context().pages())) {
+      await page.goto("about:blank");
+    }
   }
 }
 
@@ -76,7 +105,7 @@ export interface ViewOptions {
 }
 
 /** The Chromium of an npm package on Linux; the system's Chrome elsewhere. */
-export async function launch(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
     return await chromium.launch({ channel: "chrome", headless: true });
   }
