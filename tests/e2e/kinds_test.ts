@@ -8,6 +8,7 @@ import { KINDS } from "../support/kinds.ts";
 import { runProcess } from "../support/process.ts";
 import { git, makeProject, writeFiles } from "../support/project.ts";
 import { publishToRegistry } from "../support/jsr.ts";
+import { childEnvironment, type Session, withServer } from "../support/server.ts";
 import { testUnless } from "../support/skip.ts";
 import { NOT_PACKED, scaffold } from "../support/upstream.ts";
 
@@ -45,11 +46,12 @@ async function doctorOf(cwd: string, command: string): Promise<Doctor> {
   return JSON.parse(stdout);
 }
 
-async function call(cwd: string, command: string, tool: string, input: unknown = {}) {
-  const { code, stdout, stderr } = await run(cwd, command, "call", tool, JSON.stringify(input));
-  assert.equal(code, 0, `${tool}: ${stderr}${stdout}`);
-  return JSON.parse(stdout);
-}
+/** Serves a folder by a printed command line. */
+const served = (cwd: string, command: string, test: (session: Session) => Promise<void>) =>
+  withServer(cwd, test, {
+    prefix: ["sh", "-c", `exec ${command}`, "sh"],
+    env: { ...childEnvironment(), JSR_URL: registry.url },
+  });
 
 async function projectOf(kind: string): Promise<string> {
   const { files, bare } = KINDS[kind]!;
@@ -66,47 +68,54 @@ async function projectOf(kind: string): Promise<string> {
 const OTHERS = ["preset pack", "template", "library"];
 
 for (const kind of Object.keys(KINDS).filter((name) => !OTHERS.includes(name))) {
-  Deno.test(`a ${kind} is named, and served by the first line of doctor`, async () => {
+  Deno.test(`a ${kind} is named, and served by the command of doctor`, async () => {
     const cwd = await projectOf(kind);
-    const { stdout } = await run(cwd, README, "doctor");
-    const [first = ""] = stdout.split("\n");
-    assert.match(first, COMMAND);
-    const { command, trustCommand, detection } = await doctorOf(cwd, first);
-    assert.equal(command, first);
-    const { kinds, tools, planStep } = detection;
-    assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
-    if (kind === "site" || kind === "bare site") {
-      assert.deepEqual(tools.includes("plan.init"), false);
-      assert.match(planStep!, /--allow-write=plan .*call plan\.init/);
-      assert.equal((await call(cwd, first, "refrakt.check")).ok, true);
-      if (kind === "site") return;
-      const writing = first.replace(" jsr:", " --allow-write=plan jsr:");
-      await call(cwd, writing, "plan.init");
-      const { detection } = await doctorOf(cwd, first);
-      assert.equal(detection.planStep, undefined);
-      assert.equal((await call(cwd, first, "plan.next")).drafts[0].id, "WORK-001");
-    } else if (kind === "plan") {
-      assert.ok((await call(cwd, first, "plan.next")).items.length > 0);
-    } else if (kind === "theme") {
-      assert.ok(tools.includes("refrakt.inspect_audit") && !tools.includes("refrakt.check"));
-      const audit = await call(cwd, first, "refrakt.inspect_audit", { rune: "hint" });
-      assert.equal(audit.styledSelectors, 1);
-      assert.ok("Hint" in (await call(cwd, first, "refrakt.contracts", { runes: ["hint"] })).runes);
-      const input = { rune: "hint", theme: ".", fields: ["html"] };
-      assert.match((await call(cwd, trustCommand!, "refrakt.inspect", input)).html, /mine-hint/);
-    } else {
-      assert.ok(tools.includes("refrakt.package_validate"));
-      const refused = await run(cwd, first, "call", "refrakt.package_validate");
-      assert.match(refused.stderr, /CODE_NOT_TRUSTED[^]*--trust local/);
-      for (const each of [first, trustCommand!]) assert.doesNotMatch(each, /allow-(?:run|write)/);
-      for (const input of [{}, { package: "my-runes" }]) {
-        const found = await call(cwd, trustCommand!, "refrakt.package_validate", input);
-        assert.deepEqual(
-          [found.valid, found.pluginName],
-          [true, "my-runes"],
-          JSON.stringify(found),
-        );
+    const { command, trustCommand } = await doctorOf(cwd, README);
+    assert.match(command, COMMAND);
+    await served(cwd, command, async ({ ok, call, tools }) => {
+      const { kinds, planStep } = await ok("refrakt.detect") as Doctor["detection"];
+      assert.deepEqual(kinds.map((one) => one.kind), [kind.replace("bare ", "")]);
+      const listed = await tools();
+      if (kind === "site" || kind === "bare site") {
+        assert.ok(!listed.includes("plan.init"));
+        assert.match(planStep!, /--allow-write=plan .*call plan\.init/);
+        assert.equal((await ok("refrakt.check")).ok, true);
+      } else if (kind === "plan") {
+        assert.ok((await ok("plan.next")).items.length > 0);
+      } else if (kind === "theme") {
+        assert.ok(listed.includes("refrakt.inspect_audit") && !listed.includes("refrakt.check"));
+        assert.equal((await ok("refrakt.inspect_audit", { rune: "hint" })).styledSelectors, 1);
+        assert.ok("Hint" in (await ok("refrakt.contracts", { runes: ["hint"] })).runes);
+      } else {
+        assert.ok(listed.includes("refrakt.package_validate"));
+        const refused = await call("refrakt.package_validate");
+        assert.equal(refused.errorCode, "CODE_NOT_TRUSTED");
+        assert.match(refused.hint!, /--trust local/);
+        for (const each of [command, trustCommand!]) {
+          assert.doesNotMatch(each, /allow-(?:run|write)/);
+        }
       }
+    });
+    if (kind === "bare site") {
+      const writing = command.replace(" jsr:", " --allow-write=plan jsr:");
+      await served(cwd, writing, async ({ ok }) => {
+        await ok("plan.init");
+        assert.equal((await ok("refrakt.detect")).planStep, undefined);
+        assert.equal((await ok("plan.next")).drafts[0].id, "WORK-001");
+      });
+    } else if (kind === "theme") {
+      await served(cwd, trustCommand!, async ({ ok }) => {
+        const input = { rune: "hint", theme: ".", fields: ["html"] };
+        assert.match((await ok("refrakt.inspect", input)).html, /mine-hint/);
+      });
+    } else if (kind === "plugin") {
+      await served(cwd, trustCommand!, async ({ ok }) => {
+        for (const input of [{}, { package: "my-runes" }]) {
+          const found = await ok("refrakt.package_validate", input);
+          const facts = [found.valid, found.pluginName];
+          assert.deepEqual(facts, [true, "my-runes"], JSON.stringify(found));
+        }
+      });
     }
   });
 }
@@ -134,14 +143,19 @@ Deno.test("projects below are named with the command that serves each, and a mem
   const { detection: { kinds, below } } = await doctorOf(root, README);
   assert.deepEqual([kinds, below!.map(({ path }) => path)], [[], ["apps/docs", "tools/roadmap"]]);
   const [docs, roadmap] = below!;
-  assert.equal((await call(root, docs!.command, "refrakt.check")).ok, true);
-  assert.ok((await call(root, roadmap!.command, "plan.next")).items.length > 0);
+  await served(root, docs!.command, async ({ ok }) => {
+    assert.equal((await ok("refrakt.check")).ok, true);
+  });
+  await served(root, roadmap!.command, async ({ ok }) => {
+    assert.ok((await ok("plan.next")).items.length > 0);
+  });
   const member = join(root, "apps/docs");
   const { command } = await doctorOf(member, README);
   assert.match(command, /--node-modules-dir=manual .*--allow-read=\.,\.\.\/\.\. /);
-  const { detection } = await doctorOf(member, command);
-  assert.deepEqual(detection.warnings, []);
-  assert.equal((await call(member, command, "refrakt.check")).ok, true);
+  await served(member, command, async ({ ok }) => {
+    assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+    assert.equal((await ok("refrakt.check")).ok, true);
+  });
 });
 
 /** What `refrakt.check` answers; the navigation of most sites names a page by its last part only. */
@@ -169,10 +183,12 @@ testUnless(
         const cwd = await scaffold(kind);
         const { stdout } = await run(cwd, README, "doctor");
         const [first = ""] = stdout.split("\n");
-        const report = await run(cwd, first, "doctor");
-        assert.equal(report.code, 0, report.stdout + report.stderr);
-        assert.doesNotMatch(report.stdout, /FAIL/);
-        if (answer === undefined) return;
+        if (answer === undefined) {
+          const report = await run(cwd, first, "doctor");
+          assert.equal(report.code, 0, report.stdout + report.stderr);
+          assert.ok(report.stdout.startsWith(`${first}\n`));
+          return assert.doesNotMatch(report.stdout, /FAIL/);
+        }
         const checked = JSON.parse((await run(cwd, first, "call", "refrakt.check")).stdout);
         assert.match(`${checked.ok} ${checked.errors} ${JSON.stringify(checked.groups)}`, answer);
       });

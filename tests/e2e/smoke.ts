@@ -156,10 +156,7 @@ export async function smoke(
       assert.deepEqual(readTree(cwd), before);
       for (const path of [...paths, "plan/twin.md"]) Deno.removeSync(join(cwd, path));
     });
-    await step(
-      "HTTP answers its own origin, and waits for no body",
-      () => askOverHttp(cwd, options),
-    );
+    await step("HTTP answers its own origin, and waits for no body", () => overHttp);
     await step(
       "setup writes its files once, keeps CRLF, and gives back what was there",
       async () => {
@@ -329,7 +326,7 @@ async function saveMeanwhile(
     const args = { id: "WORK-010", [kind]: index % 9 + 1 };
     const { result } = await server.request("tools/call", { name: "plan.update", arguments: args });
     if (result?.["isError"] !== true) written++;
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const { code, stdout, stderr } = await editor;
   assert.equal(code, 0, stderr);

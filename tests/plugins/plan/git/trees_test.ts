@@ -13,12 +13,7 @@ import {
 } from "../../../support/git_objects.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
-import {
-  type Asked,
-  README_PERMISSIONS,
-  type Session,
-  withServer,
-} from "../../../support/server.ts";
+import type { Asked } from "../../../support/server.ts";
 import { NOT_LINUX, testUnless } from "../../../support/skip.ts";
 
 const blobOf = (cwd: string) => writeObject(cwd, "blob", "# x\n");
@@ -145,7 +140,7 @@ const SITE = {
 };
 
 /** Every question whose answer depends on git. */
-async function askEverything({ ok }: Session): Promise<string> {
+async function askEverything({ ok }: Asked): Promise<string> {
   const { rows } = await ok("refrakt.query", { sql: "SELECT DISTINCT name FROM tables" });
   const answers: unknown[] = [];
   for (const [table] of rows as [string][]) {
@@ -180,7 +175,7 @@ interface Place {
   /** The plan's folder. */
   readonly plan?: string;
   readonly change?: (cwd: string) => void;
-  readonly ask?: (session: Session) => Promise<string>;
+  readonly ask?: (session: Asked) => Promise<string>;
   readonly says?: RegExp;
 }
 
@@ -273,16 +268,14 @@ for (const [name, { path, put, plan = "plan", change, ask, says }] of Object.ent
       git(cwd, "read-tree", "-m", "HEAD");
       assert.match(git(cwd, "ls-files", "--sparse"), /^zzz\/$/m);
     }
-    const dir = plan === "docs/plan" ? plan : "plan";
-    const grants = README_PERMISSIONS.map((flag) => flag.replace("=plan", () => `=${dir}`));
-    await withServer(cwd, async (session) => {
+    await inProcess(cwd, async (session) => {
       let answer = "";
       const peak = await gitPeak(cwd, async () => {
         answer = await (ask ?? askEverything)(session);
       });
       if (says !== undefined) assert.match(answer, says);
       assert.ok(peak < 400, `${peak} MB`);
-    }, { grants });
+    });
     assert.deepEqual(gitProcesses(cwd), []);
   });
 }
