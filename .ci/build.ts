@@ -64,6 +64,13 @@ if (import.meta.main) {
   await build(outFolder("dist/jsr"));
 }
 
+/** Builds the package into a new folder, or copies the one that a run of all tests has built. */
+export async function packageInto(out: string): Promise<void> {
+  const built = Deno.env.get("REFRAKT_BUILT") ?? "";
+  if (built === "") await build(out);
+  else cpSync(built.slice(0, -BUNDLE.length), out, { recursive: true });
+}
+
 /** Builds the package into a folder, replacing it. */
 export async function build(out: string): Promise<void> {
   const temporary = `${out}.${crypto.randomUUID().slice(0, 8)}`;

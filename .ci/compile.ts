@@ -13,7 +13,7 @@ import { basename, join, resolve } from "node:path";
 import { messageOf } from "../src/errors.ts";
 import { writeStderr, writeStdout } from "../src/io/pipes.ts";
 import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/names.ts";
-import { build as buildPackage, BUNDLE } from "./build.ts";
+import { BUNDLE, packageInto } from "./build.ts";
 import { ROOT, runDeno } from "./run_deno.ts";
 
 /** The packages behind the tools: a binary downloads none. */
@@ -66,7 +66,7 @@ async function main(args: string[]): Promise<number> {
   const temporary = await Deno.makeTempDir({ prefix: "refrakt-mcp-compile-" });
   try {
     const folder = join(temporary, "package");
-    await buildPackage(folder);
+    await packageInto(folder);
     for (const target of values.all ? TARGETS : [values.target]) {
       for (const program of PROGRAMS) {
         const output = outputFor(join(out, program.name), target);
@@ -101,20 +101,16 @@ async function compile(
 ): Promise<void> {
   const lock = `${folder}.lock`;
   await Deno.writeTextFile(lock, withoutUnused(await Deno.readTextFile(join(ROOT, "deno.lock"))));
-  try {
-    const report = await runDeno(folder, [
-      ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
-      ...["--no-prompt", ...grants],
-      ...packages.map((specifier) => `--include=${specifier}`),
-      ...(target === undefined ? [] : [`--target=${target}`]),
-      `--output=${resolve(output)}`,
-      `${BUNDLE}/${entry}`,
-    ]);
-    // What it embeds.
-    await Deno.stderr.write(new TextEncoder().encode(report));
-  } catch (error) {
-    throw new Error(failure(messageOf(error), target), { cause: error });
-  }
+  const report = await runDeno(folder, [
+    ...["compile", "--no-check", `--lock=${lock}`, "--exclude-unused-npm"],
+    ...["--no-prompt", ...grants],
+    ...packages.map((specifier) => `--include=${specifier}`),
+    ...(target === undefined ? [] : [`--target=${target}`]),
+    `--output=${resolve(output)}`,
+    `${BUNDLE}/${entry}`,
+  ]);
+  // What it embeds.
+  await Deno.stderr.write(new TextEncoder().encode(report));
 }
 
 /** The lock file, whose versions a binary has, without {@linkcode LEFT_OUT}. */
@@ -125,19 +121,6 @@ function withoutUnused(text: string): string {
       (_key, value) => Array.isArray(value) ? value.filter((name) => !LEFT_OUT.test(name)) : value,
     ),
   );
-}
-
-/** The error in one sentence; the runtime's own report ends with a stack. */
-function failure(stderr: string, target = "this machine"): string {
-  const [, cause = stderr.trim().slice(0, 400)] = /^ +\d+: (?!Setting up)(.+)/m.exec(stderr) ??
-    /^error:? *(.+)/im.exec(stderr) ?? [];
-  if (!/\bdenort\b|base binary/.test(stderr)) {
-    return `Cannot compile for ${target}: ${cause}`;
-  }
-  const stub = `The runtime stub (denort of Deno ${Deno.version.deno}) for ${target}`;
-  return Deno.env.has("DENORT_BIN")
-    ? `${stub} cannot be read from DENORT_BIN: ${cause}`
-    : `${stub} cannot be downloaded: check the network, or set DENORT_BIN to the path of one`;
 }
 
 /** A line as `sha256sum --check` reads it. */

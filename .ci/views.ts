@@ -4,12 +4,10 @@
  */
 
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 // deno-lint-ignore no-import-prefix -- not in deno.json: only builds of the views need it
 import { minify } from "npm:terser@5.51.2";
-import { runDeno } from "./run_deno.ts";
+import { ROOT, runDeno } from "./run_deno.ts";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const VIEW = join(ROOT, "plugins/board/view");
 const NOTICE =
   "Includes Preact (https://preactjs.com), Copyright (c) 2015-present Jason Miller, MIT: see LICENSE";

@@ -4,19 +4,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { EMBEDDED } from "../../.ci/compile.ts";
-import { childEnvironment, ROOT } from "../support/server.ts";
+import { runProcess } from "../support/process.ts";
+import { ROOT } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
-
-async function compile(out: string, env: Record<string, string>, args: string[] = []) {
-  const { DENORT_BIN: _given, ...rest } = childEnvironment();
-  const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", join(ROOT, ".ci/compile.ts"), "--out", out, ...args],
-    env: { ...rest, ...env },
-    clearEnv: true,
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
-}
 
 const NAMES = [...new Set(EMBEDDED.map((specifier) => /^npm:(.[^@]+)/.exec(specifier)![1]!))];
 
@@ -47,7 +37,9 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
   const out = temporaryFolder();
   try {
     // Embedding needs an executable of this platform; the runtime itself will do.
-    const { code, stdout, stderr } = await compile(out, { DENORT_BIN: Deno.execPath() });
+    const args = ["run", "-A", "--no-check", ".ci/compile.ts", "--out", out];
+    const env = { DENORT_BIN: Deno.execPath() };
+    const { code, stdout, stderr } = await runProcess(Deno.execPath(), args, ROOT, undefined, env);
     assert.equal(code, 0, stderr);
     const [, first, ...others] = (stderr + stdout).split("Embedded Files");
     const paths = embeddedPaths(first!);
@@ -117,10 +109,3 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
 function binary(name: string): string {
   return Deno.build.os === "windows" ? `${name}.exe` : name;
 }
-
-Deno.test("without the runtime stub, compiling fails with one sentence", async () => {
-  const out = temporaryFolder();
-  const { code, stderr } = await compile(out, { DENORT_BIN: join(out, "missing") });
-  assert.equal(code, 1);
-  assert.match(stderr, /^Error: The runtime stub .+ cannot be read from DENORT_BIN: .*\n$/);
-});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import checkout from "../../deno.json" with { type: "json" };
-import { build } from "../../.ci/build.ts";
+import { build, packageInto } from "../../.ci/build.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
@@ -15,7 +15,7 @@ async function deno(cwd: string, ...args: string[]): Promise<string> {
 
 Deno.test("the built package runs without npm packages and lists what it bundles", async (test) => {
   const out = join(makeProject(), "package");
-  await build(out);
+  await packageInto(out);
   const files = readTree(out);
   const manifest = JSON.parse(files["deno.json"]!);
   const modules = Object.keys(files).filter((path) => path.startsWith("src/bundle/"));
