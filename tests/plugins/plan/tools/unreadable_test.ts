@@ -103,6 +103,6 @@ Deno.test("an unknown id is rejected at once, even with empty and unreadable fil
     const started = performance.now();
     const { errorCode } = await call("plan.update", { id: "WORK-404", status: "done" });
     assert.equal(errorCode, "NOT_FOUND");
-    assert.ok(performance.now() - started < 5000);
+    assert.ok(performance.now() - started < 20_000);
   });
 });
