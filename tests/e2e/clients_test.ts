@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Client, StdioClientTransport } from "../support/npm/client_v2.ts";
-import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
-import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
+import { commitAll, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { childEnvironment, serverArgs } from "../support/server.ts";
 
-/** A complete session through any client. */
+/** A complete session; all other tests with a process use the 1.x client. */
 async function work(
   call: (name: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>,
   read: (uri: string) => Promise<string>,
@@ -30,26 +30,13 @@ async function work(
   assert.equal(JSON.parse(await read("refrakt://detect")).plan.dir, "plan");
 }
 
-function project(): string {
+Deno.test("the 2.x client works on a plan, in the newest era", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
-  return cwd;
-}
-
-Deno.test("the 1.x client works on a plan", async () => {
-  const cwd = project();
-  await withServer(
-    cwd,
-    ({ call, read }) => work((name, input) => call(name, input) as never, read),
-  );
-  assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => !path.startsWith("plan/")), []);
-});
-
-Deno.test("the 2.x client works on a plan, in the newest era", async () => {
   const transport = new StdioClientTransport({
     command: Deno.execPath(),
     args: serverArgs(),
-    cwd: project(),
+    cwd,
     env: childEnvironment(),
     stderr: "ignore",
   });

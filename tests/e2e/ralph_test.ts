@@ -60,61 +60,6 @@ Deno.test("the program serves only the Ralph tools, with schemas and annotations
     })
   ));
 
-Deno.test("the whole workflow, in three processes", () =>
-  inProject(async (cwd) => {
-    Deno.mkdirSync(join(cwd, ".git"));
-    const step = async (run: (session: Session) => Promise<void>) => await serve(cwd, run);
-    const name = "add-user-authentication";
-    await step(async ({ ok, client }) => {
-      const started = await ok("ralph_start", { goal: "Add user authentication" });
-      assert.deepEqual(
-        [started.name, started.phase, started.next],
-        [name, "research", "ralph_research"],
-      );
-      assert.match(Deno.readTextFileSync(join(cwd, ".gitignore")), /specs\/\.current-spec/);
-      const prompt = await client.getPrompt({ name: "ralph_research", arguments: {} });
-      assert.match(
-        (prompt.messages[0]!.content as { text: string }).text,
-        /### Agent Instructions/,
-      );
-    });
-    const phases = ["research", "requirements", "design", "tasks"];
-    await step(async ({ ok, call, read }) => {
-      for (const [at, phase] of phases.entries()) {
-        const answer = await call(`ralph_${phase}`);
-        assert.ok(answer.content[0].text.length < 24_000);
-        const text = phase === "tasks"
-          ? "## P\n- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 [VERIFY] B\n"
-          : `# ${phase}\n`;
-        writeFiles(cwd, { [`specs/${name}/${phase}.md`]: text });
-        const done = await ok("ralph_complete_phase", { phase, summary: `${phase} is done` });
-        assert.equal(done.phase, phases[at + 1] ?? "execution");
-        assert.equal(done.awaitingApproval, true);
-        assert.equal(await read(`ralph://spec/${name}/${phase}.md`), text);
-        const status = JSON.parse(await read("ralph://specs"));
-        assert.equal(status.specs[0].phase, done.phase);
-      }
-    });
-    await step(async ({ ok, call }) => {
-      for (const id of ["1.1", "1.2"]) {
-        const given = await ok("ralph_implement");
-        assert.deepEqual([given.task.id, given.task.attempt, given.total], [id, 1, 2]);
-        const report = { task: id, outcome: "done", command: "true", exit_code: 0 };
-        assert.equal((await ok("ralph_task_result", report)).ticked, true);
-      }
-      assert.equal((await ok("ralph_implement")).complete, true);
-      const done = await ok("ralph_complete_phase", { phase: "execution", summary: "built" });
-      assert.equal(done.complete, true);
-      const status = (await ok("ralph_status")).specs[0];
-      assert.deepEqual([status.status, status.done, status.total], ["complete", 2, 2]);
-      const asked = await ok("ralph_cancel", { delete_files: true });
-      assert.deepEqual([asked.deleted, asked.next], [false, "user"]);
-      const answer = await call("ralph_cancel", { delete_files: true, confirm: name });
-      assert.equal(answer.structuredContent.deleted, true);
-      assert.deepEqual((await ok("ralph_status")).specs, []);
-    });
-  }));
-
 /** What each kind of client shows the model of an answer. */
 const SHOWN: Record<string, (answer: { content: unknown; structuredContent: unknown }) => string> =
   {

@@ -13,16 +13,8 @@ const DOTTED_PATTERN = /^[a-zA-Z0-9._-]{1,128}$/;
 /** A project with every tool: a plan, a site, and the Ralph workflow. */
 const EVERYTHING = { cwd: copyExample("site-and-plan"), plugins: ["ralph"] };
 
-/** Clients that pass names on unchanged, reject dots, or are unknown. */
-const OTHER_CLIENTS = [
-  "claude-ai",
-  "cursor-vscode",
-  "github-copilot-developer",
-  "langchain-mcp-adapters",
-  "ai-sdk-mcp-client",
-  "mcporter",
-  "",
-];
+/** One that rejects dots, and one without a name. */
+const OTHER_CLIENTS = ["cursor-vscode", ""];
 
 Deno.test("each client gets valid names, and calls tools by any spelling", async (t) => {
   await withClients(EVERYTHING, async (connect) => {
@@ -81,15 +73,9 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
 
 Deno.test("--tool-names overrides the client's spelling", async () => {
   const cwd = copyExample("plan");
-  const cases = [
-    ["claude-ai", "dotted", "plan.next"],
-    ["claude-code", "underscore", "plan_next"],
-  ] as const;
-  for (const [client, style, wanted] of cases) {
-    await withServer(cwd, async ({ tools }) => {
-      assert.ok((await tools()).includes(wanted));
-    }, { client, args: [`--tool-names=${style}`] });
-  }
+  await withServer(cwd, async ({ tools }) => {
+    assert.ok((await tools()).includes("plan_next"));
+  }, { client: "claude-code", args: ["--tool-names=underscore"] });
 });
 
 Deno.test("nameStyle() matches names in any case, and only those in the table", () => {

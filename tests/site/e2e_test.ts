@@ -81,15 +81,3 @@ Deno.test("two sites: errors list their names, and resources accept ?site=", asy
     assert.match(parameter.message, /site/);
   });
 });
-
-Deno.test("a cancelled audit stops", async () => {
-  await withServer(singleSite(), async ({ client, ok }) => {
-    const controller = new AbortController();
-    const running = client.callTool({ name: "refrakt.inspect_audit", arguments: {} }, undefined, {
-      signal: controller.signal,
-    });
-    setTimeout(() => controller.abort(), 300);
-    await assert.rejects(running);
-    await ok("refrakt.inspect", { rune: "hint" });
-  });
-});

@@ -108,20 +108,22 @@ Deno.test("inspect, list, contracts and reference equal the CLI on two interleav
 Deno.test("contracts, list and reference equal the CLI on one site", async () => {
   const dir = singleSite();
   const runes = await listed(dir);
+  // The full reference, compared below, has all of them.
+  const some = runes.filter((_rune, index) => index % 8 === 0);
   const answers = await askOracle(dir, [
     ["contracts"],
     ["inspect", "--list", "--json"],
     ["reference", "list", "--format", "json"],
-    ...runes.map(({ name }) => ["reference", name, "--format", "json"]),
-    ...runes.map(({ name }) => ["reference", name]),
+    ...some.map(({ name }) => ["reference", name, "--format", "json"]),
+    ...some.map(({ name }) => ["reference", name]),
   ]);
   const ours = await callTool(dir, contractsTool);
   // Byte for byte, because contracts_check compares texts.
   assert.equal(`${JSON.stringify(ours, null, "\t")}\n`, answers[0]!.stdout);
   assertSameList(runes, answers[1]!.stdout);
   await assertSameVocabulary(dir, answers[2]!.stdout);
-  for (const [index, { name }] of runes.entries()) {
-    const [json, markdown] = [answers[3 + index]!, answers[3 + runes.length + index]!];
+  for (const [index, { name }] of some.entries()) {
+    const [json, markdown] = [answers[3 + index]!, answers[3 + some.length + index]!];
     const { exampleNote, contentModelWhen: _, ...ours } = await callTool(
       dir,
       referenceTool,
@@ -157,7 +159,6 @@ Deno.test("the full reference equals the CLI's file", async () => {
   assert.equal(String(markdown["text"]).split("\n## Notes on the examples")[0], text);
 });
 
-/** Compares a rune with the CLI's, apart from an example with a note. */
 /** The CLI says no values of universal attributes. */
 function bare(reference: Record<string, unknown>): Record<string, unknown> {
   const attributes = reference["attributes"] as { universal: string[] };
@@ -165,6 +166,7 @@ function bare(reference: Record<string, unknown>): Record<string, unknown> {
   return { ...reference, attributes: { ...attributes, universal } };
 }
 
+/** A rune and the CLI's, to compare apart from an example with a note. */
 function sameExample<Rune extends Record<string, unknown>>(
   ours: Rune,
   theirs: Rune,

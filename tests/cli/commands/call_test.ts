@@ -20,15 +20,6 @@ Deno.test("call takes its arguments as JSON, and from stdin", async () => {
   assert.equal(empty.code, 0, empty.stderr);
 });
 
-Deno.test("call accepts every spelling of a tool name", async () => {
-  const cwd = copyExample("plan");
-  for (const name of ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"]) {
-    const { code, stdout } = await refrakt(cwd, ["call", name, '{"type":"work"}']);
-    assert.equal(code, 0, name);
-    assert.match(stdout, /"WORK-005"/);
-  }
-});
-
 Deno.test("call exits with 1 and prints to stderr if the tool fails", async (t) => {
   const cwd = copyExample("plan");
   const cases: [string, string[], RegExp][] = [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
 import { serveGit } from "../../../support/git_http.ts";
-import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import { commitAll, git, makeProject, planFile } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
@@ -10,12 +10,12 @@ import { temporaryFolder } from "../../../support/temporary.ts";
 
 /** A bare repository with a plan of ready items, and clones of it. */
 function origin(items = 4): { bare: string; clone: () => string } {
-  const cwd = makeProject(Object.fromEntries(
-    Array.from({ length: items }, (_, index) => [
-      `plan/work/WORK-00${index + 1}.md`,
-      entity("work", { id: `WORK-00${index + 1}`, status: "ready", priority: "high" }, "One", ""),
-    ]),
-  ));
+  const attributes = { status: "ready", priority: "high" };
+  const files = Array.from(
+    { length: items },
+    (_, index) => planFile(`WORK-00${index + 1}`, attributes),
+  );
+  const cwd = makeProject(Object.assign({}, ...files));
   commitAll(cwd, "Plan");
   const bare = join(temporaryFolder(), "origin.git");
   git(cwd, "clone", "-q", "--bare", cwd, bare);
@@ -97,12 +97,7 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.match(still.content[0].text, /is claimed on the remote by ada in clone/);
       const kept = await ada.ok("plan.claim", { id: a, assignee: "ada" });
       assert.equal(kept.remote, "confirmed");
-      const moved = await bob.ok("plan.claim", {
-        id: a,
-        assignee: "bob",
-        takeOver: "ada",
-        note: "ada is on holiday",
-      });
+      const moved = await bob.ok("plan.claim", { ...handover, note: "ada is on holiday" });
       assert.equal(moved.remote, "confirmed");
       const text = await bob.ok("plan.get", { id: a, fields: ["newestNote"] });
       assert.match(
@@ -117,12 +112,7 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.equal((await bob.call("plan.claim", release)).errorCode, "VALIDATION_ERROR");
       const his = await ada.call("plan.claim", { id: b, assignee: "ada" });
       assert.match(his.content[0].text, /is claimed on the remote by bob in clone/);
-      const freed = await bob.ok("plan.claim", {
-        id: b,
-        assignee: "bob",
-        release: true,
-        note: "blocked by the network",
-      });
+      const freed = await bob.ok("plan.claim", { ...release, note: "blocked by the network" });
       assert.equal(freed.remote, "confirmed");
       const again = await ada.ok("plan.claim", { id: b, assignee: "ada" });
       assert.equal(again.remote, "confirmed");
