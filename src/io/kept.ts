@@ -166,9 +166,7 @@ async function putSealed(url: string, key: CryptoKey, value: unknown) {
 const inside = new Map<string, boolean>();
 
 function denoInside(root: string): boolean {
-  const known = inside.get(root) ?? findDeno(root);
-  inside.set(root, known);
-  return known;
+  return inside.getOrInsertComputed(root, findDeno);
 }
 
 /** Its address needs a permission to ask; its files have names of their own. */

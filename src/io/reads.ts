@@ -48,7 +48,7 @@ export function noteReadsOf(promise: Promise<unknown>, reads: Reads): void {
 
 function copy(reads: Reads, to: Recording | undefined): void {
   if (to?.isOpen !== true) return;
-  for (const [path, stamp] of reads) if (!to.reads.has(path)) to.reads.set(path, stamp);
+  for (const [path, stamp] of reads) to.reads.getOrInsert(path, stamp);
 }
 
 /** Runs work, and returns what it read; what surrounds it has read that, too. */
@@ -78,9 +78,7 @@ export function recordInto<Value>(reads: Map<string, string>, work: () => Value)
 export function areCurrent(reads: Reads): boolean {
   const stamps = new Map<string, string>();
   const ofFolder = (folder: string) => {
-    let stamp = stamps.get(folder);
-    if (stamp === undefined) stamps.set(folder, stamp = folderStamp(folder) ?? NO_FILE);
-    return stamp;
+    return stamps.getOrInsertComputed(folder, () => folderStamp(folder) ?? NO_FILE);
   };
   return reads.entries().every(([path, stamp]) => {
     const known = seen.get(path);

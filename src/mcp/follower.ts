@@ -183,13 +183,10 @@ function entriesOf(listed: ToolList | Toolset, list: ListName) {
 }
 
 function listStamp(listed: ToolList | Toolset, list: ListName): string {
-  const stamps = listStamps.get(listed) ?? new Map<string, string>();
-  listStamps.set(listed, stamps);
+  const stamps = listStamps.getOrInsertComputed(listed, () => new Map());
   const entries = entriesOf(listed, list);
   const key = `${list} ${entries.map(({ name }) => name)}`;
-  let stamp = stamps.get(key);
-  if (stamp === undefined) stamps.set(key, stamp = JSON.stringify(entries.map(shownEntry)));
-  return stamp;
+  return stamps.getOrInsertComputed(key, () => JSON.stringify(entries.map(shownEntry)));
 }
 
 function shownEntry(entry: ListedTool | Resource | Prompt): unknown {

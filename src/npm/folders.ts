@@ -46,16 +46,14 @@ export function endBurst(): void {
 
 /** Caches a function of a path for a burst. */
 export function perBurst<Value>(find: (path: string) => Value): (path: string) => Value {
-  let known = new Map<string, { readonly value: Value }>();
+  let known = new Map<string, Value>();
   let knownSince = burst.start;
   return (path) => {
     const now = performance.now();
     if (now - burst.start > BURST_MS) burst.start = now;
     if (knownSince !== burst.start) known = new Map();
     knownSince = burst.start;
-    let entry = known.get(path);
-    if (entry === undefined) known.set(path, entry = { value: find(path) });
-    return entry.value;
+    return known.getOrInsertComputed(path, find);
   };
 }
 

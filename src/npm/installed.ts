@@ -69,17 +69,15 @@ const modes = new WeakMap<Project, boolean>();
  * Whether packages come from the project's `node_modules`; only detectable if some are installed.
  */
 export function takesFromDisk(project: Project): boolean {
-  let mode = modes.get(project);
-  if (mode === undefined) {
-    const isOnDisk = (name: string) => {
-      noteRead(join(project.cwd, "node_modules", name, "package.json"));
-      const file = whereItLies(name);
-      return file !== undefined && cachedPackage(file) === undefined;
-    };
-    mode = recordInto(project.reads, () => candidates(project).some(isOnDisk));
-    modes.set(project, mode);
-  }
-  return mode;
+  const isOnDisk = (name: string) => {
+    noteRead(join(project.cwd, "node_modules", name, "package.json"));
+    const file = whereItLies(name);
+    return file !== undefined && cachedPackage(file) === undefined;
+  };
+  return modes.getOrInsertComputed(
+    project,
+    () => recordInto(project.reads, () => candidates(project).some(isOnDisk)),
+  );
 }
 
 /** Returns a file of a resolved package; if the package has no main export, its manifest. */

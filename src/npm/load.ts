@@ -122,13 +122,9 @@ export async function importModule<Module = Record<string, unknown>>(
 
 /** The caller knows the type of the exports. */
 async function importOnce<Module>(specifier: string): Promise<Module> {
-  let pending = imports.get(specifier);
-  if (pending === undefined) {
-    pending = import(specifier);
-    imports.set(specifier, pending);
-    // Forget failures, so that a later try can succeed; Deno caches modules itself.
-    pending.catch(() => imports.delete(specifier));
-  }
+  const pending = imports.getOrInsertComputed(specifier, () => import(specifier));
+  // Forget failures, so that a later try can succeed; Deno caches modules itself.
+  pending.catch(() => imports.delete(specifier));
   return await pending as Module;
 }
 

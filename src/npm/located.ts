@@ -43,11 +43,8 @@ export async function locate(found: PackageVersion): Promise<Located> {
     return { version, folder: urlOf(`${folder.path}/`) };
   }
   const key = `${name}@${version}`;
-  let pending = downloads.get(key);
-  if (pending === undefined) {
-    downloads.set(key, pending = download(found));
-    pending.catch(() => downloads.delete(key));
-  }
+  const pending = downloads.getOrInsertComputed(key, () => download(found));
+  pending.catch(() => downloads.delete(key));
   return await pending;
 }
 

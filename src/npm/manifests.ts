@@ -45,14 +45,10 @@ const known = new WeakMap<Project, PackageFacts>();
 
 /** Reads the manifests, once per snapshot. */
 export function packageFacts(project: Project): PackageFacts {
-  let facts = known.get(project);
-  if (facts === undefined) {
-    known.set(
-      project,
-      facts = recordInto(project.reads, () => readFacts(project)),
-    );
-  }
-  return facts;
+  return known.getOrInsertComputed(
+    project,
+    () => recordInto(project.reads, () => readFacts(project)),
+  );
 }
 
 function readFacts({ cwd, reads }: Project): PackageFacts {

@@ -76,12 +76,10 @@ export async function askGit(path: string): Promise<void> {
     folderOf(dirname(path)).repositories.map((folder) => {
       const known = listings.get(folder);
       if (known !== undefined && !isStale(folder, known)) return;
-      let asked = pending.get(folder);
-      if (asked === undefined) {
-        asked = list(folder).finally(() => pending.delete(folder));
-        pending.set(folder, asked);
-      }
-      return asked;
+      return pending.getOrInsertComputed(
+        folder,
+        () => list(folder).finally(() => pending.delete(folder)),
+      );
     }),
   );
 }

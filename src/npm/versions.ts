@@ -35,8 +35,7 @@ const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>()
 export function packageVersion(project: Project, name: string): PackageVersion {
   // Names may come from calls: they are neither kept at any length nor in any number.
   if (!isPackageName(name)) throw notAName(name);
-  let versions = found.get(project);
-  if (versions === undefined) found.set(project, versions = new Map());
+  const versions = found.getOrInsertComputed(project, () => new Map());
   let version = versions.get(name);
   if (version === undefined) {
     try {

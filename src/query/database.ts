@@ -167,8 +167,7 @@ export class Database {
     const isNatural = words.has("natural");
     for (const { name, columns } of isNatural || words.has("using") ? this.tables : []) {
       if (!words.has(name)) continue;
-      const read = reads.get(name) ?? new Set();
-      reads.set(name, read);
+      const read = reads.getOrInsertComputed(name, () => new Set());
       for (const column of columns) if (isNatural || words.has(column)) read.add(column);
     }
     return reads;
@@ -347,8 +346,8 @@ export class Database {
     if (action === capi.SQLITE_SELECT || action === capi.SQLITE_RECURSIVE) return capi.SQLITE_OK;
     if (action === capi.SQLITE_READ) {
       if (names.has(first)) {
-        const columns = reads.get(first) ?? new Set();
-        reads.set(first, second === "" ? columns : columns.add(second));
+        const columns = reads.getOrInsertComputed(first, () => new Set());
+        if (second !== "") columns.add(second);
         return capi.SQLITE_OK;
       }
       // A common table expression of which no column is read.

@@ -15,7 +15,7 @@ interface Loaded {
 /** The table of tables and columns. */
 export function tableOfTables(tables: readonly Table[]): Table {
   const all = new Map<string, Table>();
-  for (const table of tables) if (!all.has(table.name)) all.set(table.name, table);
+  for (const table of tables) all.getOrInsert(table.name, table);
   return {
     name: "tables",
     columns: { name: "the table", column: "", meaning: "" },
@@ -53,8 +53,7 @@ export async function load(
   reads: ReadonlyMap<string, ReadonlySet<string>>,
   context: CallContext,
 ): Promise<string[]> {
-  const content = contents.get(database) ?? new Map<string, Loaded>();
-  contents.set(database, content);
+  const content = contents.getOrInsertComputed(database, () => new Map());
   const notes: string[] = [];
   const turn = turnTaker(context.signal);
   for (const [name, read] of reads) {

@@ -66,9 +66,7 @@ function problemsOf(
     const wrong = packages.filter(({ name }) => !known.includes(name));
     for (const { problem, hint } of [{ problem: whole, hint: undefined }, ...wrong]) {
       if (problem === undefined) continue;
-      const same = found.get(problem);
-      if (same === undefined) found.set(problem, { names: [site], hint });
-      else same.names.push(site);
+      found.getOrInsert(problem, { names: [], hint }).names.push(site);
     }
   }
   return [...found].map(([problem, { names, hint }]) => ({

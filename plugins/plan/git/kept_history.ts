@@ -57,11 +57,7 @@ const keptHistory = z.object({
 
 export function writeHistory({ living, dead, events, ...rest }: HistoryState): unknown {
   const files = new Map<TrackedFile, number>();
-  const numberOf = (file: TrackedFile) => {
-    const known = files.get(file) ?? files.size;
-    files.set(file, known);
-    return known;
-  };
+  const numberOf = (file: TrackedFile) => files.getOrInsert(file, files.size);
   const numbered = {
     ...rest,
     living: living.map(numberOf),

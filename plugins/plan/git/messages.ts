@@ -72,8 +72,7 @@ export async function readMessages(
     commits.push(message);
     for (const id of new Set(text.match(ID)?.map((name) => name.toUpperCase()))) {
       if (!ids.has(id)) continue;
-      if (!naming.has(id)) naming.set(id, []);
-      naming.get(id)!.push(message);
+      naming.getOrInsert(id, []).push(message);
     }
     if (!isHere) continue;
     const [, merged, squashed] = MERGED.exec(message.subject) ?? [];

@@ -80,9 +80,7 @@ export class RenameTracker {
     for (const [change, file] of removed) {
       if (moved.has(change)) continue;
       const last = file.last = snapshotOf(change.before[0]!);
-      const key = keyOf(last);
-      if (!this.#dead.has(key)) this.#dead.set(key, []);
-      this.#dead.get(key)!.push(file);
+      this.#dead.getOrInsert(keyOf(last), []).push(file);
       if (last === null) continue;
       found.push({ file, before: last, after: last, isRemoved: true, from: change.before[0] });
     }
@@ -153,9 +151,7 @@ function matchRenames(
       const before = snapshotOf(candidate.before[0]!);
       const key = before === null ? undefined : sameOf(before);
       if (key === undefined) continue;
-      const name = `${before!.type} ${key}`;
-      if (!byKey.has(name)) byKey.set(name, []);
-      byKey.get(name)!.push(candidate);
+      byKey.getOrInsert(`${before!.type} ${key}`, []).push(candidate);
     }
     for (const change of changes) {
       const after = change.kind !== "A" || origins.has(change) ? null : snapshotOf(change.after!);

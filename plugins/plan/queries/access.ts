@@ -133,7 +133,7 @@ export function itemsIn(
     };
   });
   const byId = new Map<string, Item>();
-  for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
+  for (const item of items) byId.getOrInsert(item.id, item);
   return {
     items,
     find: (id) => byId.get(id) ?? byId.get(state.spelled(id)),
@@ -148,10 +148,7 @@ function tasksBy(items: readonly Item[], valuesOf: (item: Item) => readonly stri
   const group = () => {
     const byValue = new Map<string, Item[]>();
     for (const item of items.filter(isTask)) {
-      for (const value of new Set(valuesOf(item))) {
-        const same = byValue.get(value) ?? [];
-        if (same.push(item) === 1) byValue.set(value, same);
-      }
+      for (const value of new Set(valuesOf(item))) byValue.getOrInsert(value, []).push(item);
     }
     return byValue;
   };

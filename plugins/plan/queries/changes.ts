@@ -235,10 +235,8 @@ function snapshotIn(
   blob: string | undefined,
 ): Snapshot | null | undefined {
   if (blob === undefined) return undefined;
-  const known = snapshots.get(texts) ?? new Map<string, Snapshot | null>();
-  snapshots.set(texts, known);
-  if (!known.has(blob)) known.set(blob, snapshotOf(texts.get(blob) ?? ""));
-  return known.get(blob);
+  return snapshots.getOrInsertComputed(texts, () => new Map())
+    .getOrInsertComputed(blob, () => snapshotOf(texts.get(blob) ?? ""));
 }
 
 /** The title of an entity after a change, or before it was removed. */

@@ -54,9 +54,7 @@ export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
   const first = new Map<string, Item>();
   const found = items.map((item) => {
     if (own.has(item.entity)) return item;
-    const shown = plan.find(item.id) ?? first.get(item.id) ?? item;
-    first.set(item.id, shown);
-    return shown;
+    return plan.find(item.id) ?? first.getOrInsert(item.id, item);
   });
   return [...new Set(found)];
 }

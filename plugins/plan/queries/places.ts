@@ -185,8 +185,7 @@ export class Places {
         "text" in content
           ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }
           : undefined;
-      const files = kept.folders.get(dir) ?? new PlanFiles(root, dir, keep);
-      kept.folders.set(dir, files);
+      const files = kept.folders.getOrInsertComputed(dir, () => new PlanFiles(root, dir, keep));
       const gone = new Map(before);
       const changes: PlaceChange[] = [];
       for (const one of (await inSlices(files.look())).files) {

@@ -37,9 +37,7 @@ const known = new WeakMap<PlanView["items"], Map<string, Pointer[]>>();
 
 /** Returns the items that point to an item, sorted by kind. */
 export function referencedBy(plan: PlanView, { id }: Item): readonly Pointer[] {
-  const all = known.get(plan.items) ?? pointersIn(plan);
-  known.set(plan.items, all);
-  const found = all.get(id) ?? [];
+  const found = known.getOrInsertComputed(plan.items, () => pointersIn(plan)).get(id) ?? [];
   return POINTERS.flatMap((kind) => found.filter((one) => one.kind === kind));
 }
 
@@ -47,9 +45,7 @@ function pointersIn(plan: PlanView): Map<string, Pointer[]> {
   const all = new Map<string, Pointer[]>();
   for (const item of plan.items) {
     for (const [to, kind] of pointersOf(plan, item)) {
-      const found = all.get(to) ?? [];
-      all.set(to, found);
-      found.push({ item, kind });
+      all.getOrInsert(to, []).push({ item, kind });
     }
   }
   return all;

@@ -26,10 +26,10 @@ export async function openRemote(
 ): Promise<Scratch | undefined> {
   if (remote === undefined) return undefined;
   const key = JSON.stringify([cwd, remote]);
-  const opening = opened.get(key) ??
-    resolveRemote(remote, cwd, signal)
-      .then((address) => openScratch(address, Deno.realPathSync(cwd), signal));
-  opened.set(key, opening);
+  const opening = opened.getOrInsertComputed(key, async () => {
+    const address = await resolveRemote(remote, cwd, signal);
+    return await openScratch(address, Deno.realPathSync(cwd), signal);
+  });
   opening.catch(() => opened.delete(key));
   return { ...await opening, signal };
 }

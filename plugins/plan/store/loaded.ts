@@ -24,8 +24,7 @@ const loads = new Map<string, Promise<LoadedPlan>>();
 
 /** Loads a version once, before its `cli-plugin` is imported. */
 export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
-  const loading = loads.get(version.version) ?? load(version);
-  loads.set(version.version, loading);
+  const loading = loads.getOrInsertComputed(version.version, () => load(version));
   loading.catch(() => loads.delete(version.version));
   return loading;
 }
@@ -33,11 +32,10 @@ export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
 async function load(version: PackageVersion): Promise<LoadedPlan> {
   const loaded = await loadPackage(version);
   const stores = new Map<string, PlanStore>();
-  const storeOf = (root: string, dir: string) => {
-    const key = `${root}\0${dir}`;
-    const store = stores.get(key) ?? new PlanStore(root, dir, loaded.sections);
-    stores.set(key, store);
-    return store;
-  };
+  const storeOf = (root: string, dir: string) =>
+    stores.getOrInsertComputed(
+      `${root}\0${dir}`,
+      () => new PlanStore(root, dir, loaded.sections),
+    );
   return { ...loaded, storeOf };
 }

@@ -177,10 +177,10 @@ function commitEntityRows(
   const rows = new Map<string, { hash: string; id: string; changes: number; names: number }>();
   const rowOf = (hash: string, id: string) => {
     const key = `${hash} ${id}`;
-    const row = rows.get(key) ??
-      { hash: hash.slice(0, HASH_LENGTH), id, changes: 0, names: 0 };
-    rows.set(key, row);
-    return row;
+    return rows.getOrInsertComputed(
+      key,
+      () => ({ hash: hash.slice(0, HASH_LENGTH), id, changes: 0, names: 0 }),
+    );
   };
   const idOf = idFinder(plan);
   for (const event of events) {

@@ -332,8 +332,7 @@ function orderOf({ base, ours, theirs }: Sides<string[]>): string[] {
   let before: string | undefined;
   for (const name of second) {
     if (inFirst.has(name)) before = name;
-    else if (added.has(before)) added.get(before)!.push(name);
-    else added.set(before, [name]);
+    else added.getOrInsert(before, []).push(name);
   }
   return [undefined, ...first].flatMap((name) => [
     ...name === undefined ? [] : [name],

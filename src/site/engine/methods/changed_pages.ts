@@ -30,9 +30,7 @@ export function changedPages(
   const { cwd, config } = site.project;
   const known = new Map<string, boolean>();
   const isChanged = (path: string): boolean => {
-    const is = known.get(path) ?? differs(cwd, shownPath(cwd, path), head);
-    known.set(path, is);
-    return is;
+    return known.getOrInsertComputed(path, () => differs(cwd, shownPath(cwd, path), head));
   };
   const content = shownPath(cwd, pages.content.dir);
   const present = new Set(pages.content.files.map(({ shown }) => shown));

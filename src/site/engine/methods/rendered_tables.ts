@@ -51,9 +51,7 @@ function shownHeadings(build: BuiltSite["build"], page: ParsedPage) {
   if (page.file.kind !== "page") return undefined;
   try {
     const built = build.finish(page).page;
-    const found = headings.get(built) ?? headingsIn(built.renderable);
-    headings.set(built, found);
-    return found;
+    return headings.getOrInsertComputed(built, () => headingsIn(built.renderable));
   } catch {
     return undefined;
   }
@@ -122,9 +120,7 @@ export async function attributeTable(
     };
     const knownBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
     const knownOf = (rune: string) => {
-      const known = knownBy.get(rune) ?? knownValues(site, rune);
-      knownBy.set(rune, known);
-      return known;
+      return knownBy.getOrInsertComputed(rune, () => knownValues(site, rune));
     };
     for (const { facts: { uses } } of all) {
       for (const { rune, attributes } of uses) {

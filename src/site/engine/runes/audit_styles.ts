@@ -92,9 +92,8 @@ export async function auditStyles(
 function rulesOf({ sheets }: ThemeStyles): ReadonlyMap<string, readonly string[]> {
   const rules = new Map<string, Map<string, Set<number>>>();
   for (const { selector, file, line } of sheets.flatMap(({ selectors }) => selectors)) {
-    const files = rules.get(selector) ?? new Map<string, Set<number>>();
-    files.set(file, (files.get(file) ?? new Set()).add(line));
-    rules.set(selector, files);
+    rules.getOrInsertComputed(selector, () => new Map())
+      .getOrInsertComputed(file, () => new Set()).add(line);
   }
   const places = (files: ReadonlyMap<string, ReadonlySet<number>>) =>
     [...files].map(([file, lines]) => `${file}:${[...lines].join(",")}`);

@@ -104,11 +104,10 @@ function moduleUrl(
       return target === undefined ? all : `${lead}${quote}${target}${quote}`;
     });
   const key = `${type}\0${file}\0${source}`;
-  let url = modules.get(key);
-  if (url === undefined) {
-    url = URL.createObjectURL(new Blob([source], { type }));
-    modules.set(key, url);
-  }
+  const url = modules.getOrInsertComputed(
+    key,
+    () => URL.createObjectURL(new Blob([source], { type })),
+  );
   return url;
 }
 

@@ -50,14 +50,8 @@ export function createLocator(source: string, offset: number): Locator {
     }
     return from ?? { line: first(node) + 1, column: 1 };
   };
-  const place = (places: Map<MarkdocNode, Place>, node: MarkdocNode, pattern: RegExp): Place => {
-    let found = places.get(node);
-    if (found === undefined) {
-      found = search(node, pattern, undefined);
-      places.set(node, found);
-    }
-    return found;
-  };
+  const place = (places: Map<MarkdocNode, Place>, node: MarkdocNode, pattern: RegExp): Place =>
+    places.getOrInsertComputed(node, () => search(node, pattern, undefined));
   const nameIn = (before: string, { tag = "" }: MarkdocNode, after: string) =>
     new RegExp(before + RegExp.escape(tag) + after, "g");
   const tag = (node: MarkdocNode) =>

@@ -28,13 +28,11 @@ export function passResults(results: Readonly<Record<string, unknown>>): PassRes
   let recorded = new Map<string, string>();
   const cache = new Map<string, string>();
   const valueOf = (path: string): string => {
-    let text = cache.get(path);
-    if (text === undefined) cache.set(path, text = asJson(valueAt(results, path)));
-    return text;
+    return cache.getOrInsertComputed(path, () => asJson(valueAt(results, path)));
   };
   const record = (...parts: Path) => {
     const path = JSON.stringify(parts);
-    if (!recorded.has(path)) recorded.set(path, valueOf(path));
+    recorded.getOrInsertComputed(path, valueOf);
   };
   /**
    * Hooks pass on values that few of them read, so a read is recorded on the first property access.
@@ -118,7 +116,5 @@ const numbers = new WeakMap<object, number>();
 let last = 0;
 
 function numberOf(each: object): number {
-  let number = numbers.get(each);
-  if (number === undefined) numbers.set(each, number = ++last);
-  return number;
+  return numbers.getOrInsertComputed(each, () => ++last);
 }
