@@ -35,7 +35,8 @@ export function allowKept(root: string, version: string): void {
   if (!Deno.build.standalone && "caches" in globalThis) allowed = { root, version };
 }
 
-export const mayKeep = () => allowed !== undefined && !denoInside(allowed.root);
+export const mayKeep = () =>
+  allowed !== undefined && !inside.getOrInsertComputed(allowed.root, hasDeno);
 
 interface Count {
   readonly at: number;
@@ -165,12 +166,8 @@ async function putSealed(url: string, key: CryptoKey, value: unknown) {
 /** By project: whether Deno's own folder lies in it, where the repository could have filled it. */
 const inside = new Map<string, boolean>();
 
-function denoInside(root: string): boolean {
-  return inside.getOrInsertComputed(root, findDeno);
-}
-
 /** Its address needs a permission to ask; its files have names of their own. */
-function findDeno(root: string): boolean {
+function hasDeno(root: string): boolean {
   const folders = [root];
   for (const folder of folders) {
     try {

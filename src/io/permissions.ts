@@ -1,6 +1,6 @@
 /** Queries Deno permissions, and turns permission errors into errors that name the missing flag. */
 
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { finalName, pathIn, RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
@@ -60,11 +60,6 @@ export function isBusy(error: unknown): boolean {
   const code = fieldOf(error, "code");
   return error instanceof Deno.errors.Busy || code === "EBUSY" ||
     code !== "EROFS" && isRefusal(error);
-}
-
-/** Removes the project's absolute path from a system message. */
-export function withoutRoot(message: string, root: string): string {
-  return message.replaceAll(`${root}${sep}`, "");
 }
 
 /** Codes of the operating system for a full disk, a quota, and a limit of the file size. */

@@ -26,11 +26,7 @@ export function nameStyle(clientName: string | undefined, wanted?: NameStyle): N
  * Clients that show the model a result's text and its structured content, so that it would read
  * everything twice: LangChain's adapters, by the name of their package.
  */
-const SHOWS_BOTH = "@langchain/mcp-adapters";
-
-export function showsBoth(clientName: string | undefined): boolean {
-  return clientName === SHOWS_BOTH;
-}
+export const SHOWS_BOTH = "@langchain/mcp-adapters";
 
 export function spelled(name: string, style: NameStyle): string {
   return style === "dotted" ? name : underscored(name);

@@ -64,7 +64,9 @@ export function createHttpHandler(
     const body = await parsedBody(request);
     if (body instanceof Response) return body;
     const parsed = body.value;
-    const bare = withoutBody(request);
+    const { url, method, headers, signal } = request;
+    // The body has been read.
+    const bare = new Request(url, { method, headers, signal });
     if (
       sessions.has(request) ||
       [parsed].flat().some(isInitializeRequest) && await isLegacyRequest(bare, parsed)
@@ -156,9 +158,4 @@ async function parsedBody(request: Request): Promise<{ readonly value: unknown }
 function refused(problem: Unreadable["problem"]): Response {
   const { code, message } = unreadable(problem);
   return refusal(problem === "tooLarge" ? 413 : 400, code, message);
-}
-
-/** The request without its body, which has been read. */
-function withoutBody({ url, method, headers, signal }: Request): Request {
-  return new Request(url, { method, headers, signal });
 }

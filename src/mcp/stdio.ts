@@ -98,15 +98,11 @@ export async function serveOnStdio(
     }
   } catch (error) {
     // The pipe broke.
-    transport.onerror?.(toError(error));
+    transport.onerror?.(new Error(messageOf(error)));
   }
   hasEnded = true;
   // Only writing tells that nobody reads, and a space is none of JSON's business between messages.
   setInterval(() => void write(SPACE).catch(() => exitProcess(0)), LOOK_MS);
   if (open.size > 0) await withTimeLimit(GRACE_MS, answered.promise, () => {});
   await close();
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(messageOf(error));
 }

@@ -13,7 +13,7 @@ import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { ListedTool as OurTool } from "../tools/tool.ts";
 import { shapeResult, withoutRepetition } from "../tools/shape.ts";
-import { type NameStyle, showsBoth, spelled } from "./clients.ts";
+import { type NameStyle, SHOWS_BOTH, spelled } from "./clients.ts";
 import { progressOf } from "./progress.ts";
 import { errorMessage, replyOf } from "./results.ts";
 import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
@@ -109,7 +109,8 @@ async function resultOfCall(
     const after = tool.annotations.readOnlyHint ? toolset : await workspace.toolset();
     const answer = isOurs ? await completedAnswer(value, { ...audience, toolset: after }) : value;
     const result = shapeResult(answer, workspace);
-    return mutable(showsBoth(clientNameOf(session, context)) ? withoutRepetition(result) : result);
+    const showsBoth = clientNameOf(session, context) === SHOWS_BOTH;
+    return mutable(showsBoth ? withoutRepetition(result) : result);
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
     return await failure(toRefraktError(error, callContext, "TOOL_FAILED"));

@@ -80,10 +80,6 @@ export function notInstalled(
   };
 }
 
-function firstLine(text: string): string {
-  return text.trim().split("\n")[0]!.slice(0, 300);
-}
-
 /** The error for a package that is not loaded. */
 export function notLoaded(name: string, { message, hint, retry }: Described): RefraktError {
   return new RefraktError("PLUGIN_LOAD_FAILED", message, {
@@ -138,7 +134,7 @@ export function loadError(
   });
   const { message, hint, retry = false } = described ?? {
     // Other errors are of the package's own code.
-    message: firstLine(withoutRoot(messageOf(error))),
+    message: withoutRoot(messageOf(error)).trim().split("\n")[0]!.slice(0, 300),
     hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
   };
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {

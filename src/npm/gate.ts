@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { RefraktError, saidBy } from "../errors.ts";
 import { LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import { noteRead } from "../io/reads.ts";
-import { checkImports, type WantedModule } from "../stand_ins/modules.ts";
+import type { WantedModule } from "../stand_ins/modules.ts";
 import { resolvedFile } from "./installed.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { noteCache, type Place, placeOf } from "./place.ts";
@@ -22,17 +22,12 @@ export interface Distrust {
   readonly permit?: string | undefined;
 }
 
-/** Judges all imports that begin at our loader from now on. */
-export function judgeImports(): void {
-  checkImports(mayLoad);
-}
-
 /**
  * Decides whether a module may be loaded.
  *
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the file.
  */
-function mayLoad({ url, specifier, trusted, isStart }: WantedModule): void {
+export function mayLoad({ url, specifier, trusted, isStart }: WantedModule): void {
   const isNpm = url.startsWith("npm:");
   if (isNpm && isStart) ownSpecifiers.add(url);
   const file = isNpm ? resolvedFile(url) : url.startsWith("file:") ? new URL(url) : undefined;

@@ -9,8 +9,8 @@ import { exists } from "../io/paths.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 import { type CodePolicy, DEFAULT_POLICY } from "../project/code_policy.ts";
 import { loadError, tooSlow } from "./failures.ts";
-import { trustFrom } from "../stand_ins/modules.ts";
-import { judgeImports, neededBy, refusalIn } from "./gate.ts";
+import { checkImports, trustFrom } from "../stand_ins/modules.ts";
+import { mayLoad, neededBy, refusalIn } from "./gate.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { locate } from "./located.ts";
 import { readManifest } from "./manifests.ts";
@@ -111,7 +111,7 @@ export async function importModule<Module = Record<string, unknown>>(
   options?: ImportCallOptions,
 ): Promise<Module> {
   (await import("../stand_ins/mod.ts")).installStandIns();
-  judgeImports();
+  checkImports(mayLoad);
   trustFrom(specifier, policy?.trusted ?? []);
   try {
     return await (options === undefined ? importOnce(specifier) : import(specifier, options));

@@ -1,5 +1,6 @@
 /** Calls tools and reads resources, for MCP clients, the command line and the library. */
 
+import { sep } from "node:path";
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
 import { endBurst } from "../npm/folders.ts";
@@ -7,7 +8,7 @@ import { refusalIn } from "../npm/gate.ts";
 import { siteCommands } from "../npm/shell_commands.ts";
 import { answerOf, runAsCall } from "../stand_ins/call.ts";
 import { isNotFound } from "../io/paths.ts";
-import { refusalToError, withoutRoot } from "../io/permissions.ts";
+import { refusalToError } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
 import { checkReadOnly, checkRequirements, packagesMayWrite, type Toolset } from "./registry.ts";
@@ -208,7 +209,7 @@ export function toRefraktError(
   }
   const refusal = refusalToError(error, context.project.cwd);
   if (refusal !== undefined) return refusal;
-  const message = withoutRoot(messageOf(error ?? ""), context.project.cwd);
+  const message = messageOf(error ?? "").replaceAll(`${context.project.cwd}${sep}`, "");
   const text = message.slice(0, 4000) || "Failed without a message";
   return new RefraktError(code, text, {
     hint: isNotFound(error)

@@ -48,8 +48,3 @@ export interface Table {
    */
   read(columns: ReadonlySet<string>, context: CallContext): Promise<TableState>;
 }
-
-/** A part that is replaced whenever the table's inputs change. */
-export function wholeTable(rows: TablePart["rows"]): TablePart[] {
-  return [{ key: {}, rows }];
-}

@@ -1,6 +1,5 @@
 /** Dependencies and mentions between items. */
 
-import type { LoadedPlan } from "../store/loaded.ts";
 import { duplicateOf } from "../store/problems.ts";
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady, isTask } from "./lifecycle.ts";
@@ -113,9 +112,4 @@ export function mentionSentence(item: Item, others: readonly Item[]): string {
       "write the id without a tag to only mention it"
     : `${item.id} waits for ${named}, which it only mentions: without a Dependencies section, ` +
       "every reference counts";
-}
-
-/** Whether a version of the plugin counts mentions in work items without Dependencies section. */
-export function mentionsCount({ sections }: Pick<LoadedPlan, "sections">): boolean {
-  return !sections.hasDirections;
 }

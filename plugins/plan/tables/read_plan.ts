@@ -1,12 +1,7 @@
 /** What the tables are declared with and filled from. */
 
 import { orOtherwise } from "../../../src/errors.ts";
-import {
-  type Table,
-  type TablePart,
-  type TableState,
-  wholeTable,
-} from "../../../src/tools/tables.ts";
+import type { Table, TablePart, TableState } from "../../../src/tools/tables.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import type { PlanPlugin } from "../store/loaded.ts";
 import { existingPlan } from "../store/place.ts";
@@ -34,7 +29,7 @@ export function planTable(
       return {
         inputs: { state: plan.state, ...inputs },
         notes,
-        parts: parts ?? (() => wholeTable(rows)),
+        parts: parts ?? (() => [{ key: {}, rows }]),
       };
     },
   });

@@ -88,7 +88,7 @@ export const boardTool = readTool({
     const { unchecked, ...data }: ViewData = show === undefined
       ? {}
       : show === "difference"
-      ? { lines: await readDifference(plan, differenceOf(entity, filter)) }
+      ? { lines: await readDifference(plan, { ...filter, id: entity ?? "" }) }
       : show === "today"
       ? { ...await todayData(plan, filter["since"] ?? "1d") }
       : await viewData(show, plan);
@@ -101,10 +101,6 @@ export const boardTool = readTool({
   },
   _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
 });
-
-function differenceOf(id = "", { since, by, place }: Readonly<Record<string, string>>) {
-  return { id, since, by, place };
-}
 
 async function todayData(plan: PlanView, since: string): Promise<TodayData> {
   const found = await readToday(plan, { since, workingTree: true });

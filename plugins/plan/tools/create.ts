@@ -4,7 +4,7 @@ import * as z from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import { mentionNotice, mentionsCount } from "../queries/dependencies.ts";
+import { mentionNotice } from "../queries/dependencies.ts";
 import { habitsOf } from "../queries/habits.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity, placeholdersIn } from "../write/create.ts";
@@ -175,7 +175,7 @@ function entityOf(
       ...editsOf(input, dependsOn),
       ...split?.edits ?? [],
       // Explicitly without dependencies, or mentions would count as such.
-      ...type === "work" && mentionsCount(place.plugin)
+      ...type === "work" && !place.plugin.sections.hasDirections
         ? [{ kind: "declareDependencies" } as const]
         : [],
     ],

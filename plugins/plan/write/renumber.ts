@@ -45,7 +45,7 @@ export async function renumber(
       if (text === undefined || rename(text) === text) continue;
       const seen = readForChange(plan.cwd, plan.store.path(one));
       const changed = isShared
-        ? withId(seen.text, to)
+        ? editDocument(read(seen.text), { id: to }, []).document.source
         : withReferences(one, seen.text, rename, hide);
       // Links keep their names, and so do their targets.
       const isMoved = one === file && name !== newName && seen.path === path;
@@ -69,10 +69,6 @@ function textIfThere({ cwd, store }: PlanView, file: string): string | undefined
     if (isNotFound(error)) return undefined;
     throw error;
   }
-}
-
-function withId(source: string, to: string): string {
-  return editDocument(read(source), { id: to }, []).document.source;
 }
 
 /**

@@ -58,7 +58,9 @@ export const list: Command = {
     }
     const paint = paintFor(Deno.stdout);
     for (const [name, entries] of wanted) {
-      const rows = entries.map((entry) => [entry.name, firstSentence(entry.description)] as const);
+      const rows = entries.map(({ name, description }) =>
+        [name, description.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "")] as const
+      );
       const lines = columns(rows, { paint: paint.bold }) || "  none\n";
       print(kind === undefined ? `${paint.bold(name)}\n${lines}\n` : lines);
     }
@@ -111,10 +113,6 @@ ${columns(rows, { paint: bold }) || "  none\n"}`);
 
 function pick({ name, title, description }: Entry): Entry {
   return { name, title, description };
-}
-
-function firstSentence(text: string): string {
-  return text.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "");
 }
 
 /** The arguments of a tool, in schema order. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
+import { mayWrite } from "../../io/permissions.ts";
 import { projectsBelow } from "../../project/below.ts";
 import type { Project } from "../../project/project.ts";
 import { installationOf } from "../../npm/launch.ts";
@@ -24,12 +25,7 @@ import {
 } from "../client_configs.ts";
 import type { ParsedFlags } from "../flags.ts";
 import { print, printJson, printNote } from "../print.ts";
-import {
-  applyChanges,
-  changesFor,
-  type FileChange,
-  missingPermissions,
-} from "../setup/file_changes.ts";
+import { applyChanges, changesFor, type FileChange } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Program, StandaloneCommand } from "./command.ts";
 
@@ -191,7 +187,7 @@ function requirePermissions(
   { permissions, place }: { readonly permissions: readonly string[]; readonly place: string },
   { values }: ParsedFlags,
 ): void {
-  const missing = missingPermissions(cwd, permissions);
+  const missing = permissions.filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
   if (missing.length === 0) return;
   const write = permissions.join(",");
   const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];

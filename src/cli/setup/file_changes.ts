@@ -5,7 +5,6 @@
 import { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { isNotFound, resolveInside } from "../../io/paths.ts";
-import { mayWrite } from "../../io/permissions.ts";
 import { readInside } from "../../io/read.ts";
 import { changedMeanwhile, writeFrom, writeTogether } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
@@ -17,7 +16,7 @@ import {
 } from "../client_configs.ts";
 import { hookPart, jsonPart } from "./json_part.ts";
 import { bothParts, copyOf, type FileText, type Part, withoutPart, withPart } from "./part.ts";
-import { isGenerated, sectionPart } from "./section_part.ts";
+import { GENERATED, sectionPart } from "./section_part.ts";
 import { tomlPart } from "./toml_part.ts";
 
 export interface FileChange {
@@ -96,7 +95,7 @@ export function changesFor(
     edit(isShared ? bothParts(server, ourHook) : server, readText(cwd, projectFile));
     if (ourHook !== undefined && !isShared) edit(ourHook, hookText);
   }
-  if (remove || instructions === null || !isGenerated(instructions)) edit(section, instructions);
+  if (remove || instructions === null || !GENERATED.test(instructions)) edit(section, instructions);
   else {
     notes.push(
       "AGENTS.md got no section: refrakt reference dump writes it anew, and would drop it.",
@@ -146,11 +145,6 @@ function isDeleted(cwd: string, path: string, deleted: ReadonlySet<string>): boo
   if (deleted.has(path)) return true;
   if (![...deleted].some((file) => file.startsWith(`${path}/`))) return false;
   return entriesOf(cwd, path)?.every((entry) => isDeleted(cwd, entry, deleted)) === true;
-}
-
-/** The paths that `--allow-write` lacks. */
-export function missingPermissions(cwd: string, permissions: readonly string[]): string[] {
-  return permissions.filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
 }
 
 /**

@@ -40,14 +40,10 @@ export function setAttributes(
   return changed;
 }
 
-/** Sets an attribute to a value of its schema. An example without the tag stays unchanged. */
-export function setVariant(source: string, rune: Rune, name: string, value: string): string {
-  return withAttribute(source, rune, name, value) ?? source;
-}
-
 const STRING = '"(?:[^"\\\\]|\\\\.)*"';
 
-function withAttribute(
+/** Sets an attribute; `undefined` for an example without the tag. */
+export function withAttribute(
   source: string,
   rune: Rune,
   name: string,

@@ -1,7 +1,7 @@
 /** Collects the selectors that a rune can emit, from its contract and rendered variants. */
 
 import { asObject } from "../../../io/json.ts";
-import { isUniversal, setVariant, variantsOf } from "./edit_example.ts";
+import { isUniversal, variantsOf, withAttribute } from "./edit_example.ts";
 import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "./example_page.ts";
 import type { Rune } from "../upstream/shapes.ts";
 import type { SiteContext } from "../upstream/site.ts";
@@ -42,7 +42,7 @@ export async function runeSelectors(
   for (const [name, values] of variants) {
     const into = isUniversal(context, name) ? universal : own;
     for (const value of values) {
-      collect(setVariant(example, rune, name, value), into);
+      collect(withAttribute(example, rune, name, value) ?? example, into);
       await turn();
     }
   }

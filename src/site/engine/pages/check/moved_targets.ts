@@ -10,7 +10,7 @@ import type { Fix } from "../read/diagnostics.ts";
 import { applyEdits } from "../read/edits.ts";
 import { splitPage } from "../read/front_matter.ts";
 import type { Reference } from "../read/page_facts.ts";
-import { retargeted, type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
+import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
 import { addressOf, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
@@ -152,11 +152,12 @@ function movedValue(
 export function movedText(move: Move, page: ParsedPage): MovedText {
   const { source, offset, facts: { references } } = page;
   const edits = writtenTargets(source, offset).flatMap((written) => {
-    const { kind, target } = written;
+    const { kind, target, line, column } = written;
     const text = kind === "link" || kind === "image"
       ? movedTarget(move, page, target, kind === "image")
       : movedValue(move, page, written);
-    return text === undefined || text === written.target ? [] : [retargeted(written, text)];
+    if (text === undefined || text === target) return [];
+    return [{ line, column, length: target.length, text, old: target }];
   });
   const lines = source.split("\n");
   const entries = references.filter(({ kind }) => kind === "nav");

@@ -1,7 +1,5 @@
 /** Finds where a page's source writes the addresses of links, images, attributes and fields. */
 
-import type { Fix } from "./diagnostics.ts";
-
 /** An address as it is written, and what it belongs to. */
 export interface WrittenTarget {
   /** From 1. */
@@ -84,9 +82,4 @@ export function writtenTargets(source: string, offset: number): WrittenTarget[] 
     }
   }
   return found;
-}
-
-/** The edit that writes another address. */
-export function retargeted({ line, column, target }: WrittenTarget, text: string): Fix {
-  return { line, column, length: target.length, text, old: target };
 }
