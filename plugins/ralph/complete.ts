@@ -1,6 +1,7 @@
 /** Completes a phase: one that ends with a document or its revision, or the execution. */
 
-import { count, few, missing } from "./failures.ts";
+import { counted } from "../../src/tools/counted.ts";
+import { few, missing } from "./failures.ts";
 import { isWorkTree } from "./gitignore.ts";
 import { shownCoverage } from "./lint/coverage.ts";
 import { lintSpec } from "./lint/mod.ts";
@@ -83,7 +84,7 @@ function checkDocument(view: SoundView, phase: DocumentPhase, notes: string[]): 
   const errors = findings.filter((each) => each.file === file && each.severity === "error");
   if (errors.length > 0) {
     const messages = few(errors.map(({ message }) => message), 5);
-    notes.push(`ralph_check finds ${count(errors.length, "error")} in ${file}: ${messages}`);
+    notes.push(`ralph_check finds ${counted(errors.length, "error")} in ${file}: ${messages}`);
   } else if (!checked.includes(file)) {
     notes.push(`${specPath(view.spec, file)} is missing; the phase was completed without it.`);
   }

@@ -1,8 +1,9 @@
 /** Creates the folder of a new spec. */
 
 import { join } from "node:path";
+import { exists } from "../../src/io/paths.ts";
 import { fileOperation } from "./failures.ts";
-import { lstatIfExists, readFolder, removeTree, specsRoot } from "./files.ts";
+import { readFolder, removeTree, specsRoot } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { withSuffix } from "./names.ts";
 import { save } from "./save.ts";
@@ -18,7 +19,7 @@ export async function createSpec(
 ): Promise<SoundView> {
   const specs = join(cwd, "specs");
   fileOperation(cwd, "write", specs, () => {
-    if (lstatIfExists(specs) === null) Deno.mkdirSync(specs, { recursive: true });
+    if (!exists(specs)) Deno.mkdirSync(specs, { recursive: true });
   });
   return await withLock(cwd, signal, () => {
     const spec = createFolder(cwd, wanted);

@@ -1,8 +1,9 @@
 /** The tasks to execute, and how often each was handed out. */
 
+import { counted } from "../../src/tools/counted.ts";
 import { didYouMean } from "../../src/errors.ts";
 import { textOf } from "../../src/io/json.ts";
-import { brief, count, few, invalid, missing, phaseMismatch } from "./failures.ts";
+import { brief, few, invalid, missing, phaseMismatch } from "./failures.ts";
 import { shownName } from "./names.ts";
 import { blockedTask } from "./next.ts";
 import { documentOf, isBefore } from "./phases.ts";
@@ -71,7 +72,7 @@ export function blockOf(
 ): Blocked | null {
   const attempts = attemptsOf(state, task);
   if (attempts >= maxIterations) {
-    const reason = `it was handed out ${count(attempts, "time")} and is still open`;
+    const reason = `it was handed out ${counted(attempts, "time")} and is still open`;
     return { stamp: stampOf(task), reason, attempts };
   }
   // A larger limit lifts a block by the number of attempts.

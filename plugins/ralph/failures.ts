@@ -4,6 +4,7 @@ import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { shownPath } from "../../src/io/paths.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
 import { shortLine } from "../../src/plain_text.ts";
+import { shortList } from "../../src/tools/counted.ts";
 import { shownName } from "./names.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
 
@@ -19,16 +20,7 @@ export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {
 }
 
 /** The first items of a list, as text. */
-export function few(items: readonly string[], most = 8): string {
-  return items.length <= most
-    ? items.join(", ")
-    : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
-}
-
-/** A number with its noun, such as `2 errors`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
+export const few = (items: readonly string[], most = 8) => shortList(items, most);
 
 /** Text from outside on one line, cut to a length. */
 export function brief(text: string, most = 300): string {

@@ -9,7 +9,7 @@ import {
   writeFileAtomic,
 } from "../../src/io/files.ts";
 import { grantedFolder } from "../../src/io/granted.ts";
-import { isNotFound, shownPath } from "../../src/io/paths.ts";
+import { isLink, isNotFound, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
 import { fileOperation } from "./failures.ts";
@@ -94,20 +94,10 @@ export function readFolder(cwd: string, path: string): Deno.DirEntry[] {
   });
 }
 
-/** The status of a path, links not followed; `null` if nothing is there. */
-export function lstatIfExists(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
-}
-
 /** The folder of all specs. `specs` may be a link inside the project. */
 export function specsRoot(cwd: string): string {
   const path = join(cwd, "specs");
-  return lstatIfExists(path)?.isSymlink
+  return isLink(path)
     ? fileOperation(cwd, "open", path, () => grantedFolder(cwd, path, "The specs directory"))
     : path;
 }

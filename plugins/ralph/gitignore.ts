@@ -2,8 +2,9 @@
 
 import { join } from "node:path";
 import { messageOf } from "../../src/errors.ts";
+import { exists, isLink } from "../../src/io/paths.ts";
 import { brief } from "./failures.ts";
-import { lstatIfExists, readFile, replaceTexts } from "./files.ts";
+import { readFile, replaceTexts } from "./files.ts";
 
 const IGNORED = [
   "specs/.current-spec",
@@ -14,7 +15,7 @@ const IGNORED = [
 
 /** Whether the project is the root of a git work tree. */
 export function isWorkTree(cwd: string): boolean {
-  return lstatIfExists(join(cwd, ".git")) !== null;
+  return exists(join(cwd, ".git"));
 }
 
 /** Adds the missing lines to `.gitignore` in a git work tree. Returns whether it added any. */
@@ -22,7 +23,7 @@ export function ensureGitignore(cwd: string, warnings: string[]): boolean {
   if (!isWorkTree(cwd)) return false;
   try {
     const path = join(cwd, ".gitignore");
-    if (lstatIfExists(path)?.isSymlink) throw new Error("it is a link");
+    if (isLink(path)) throw new Error("it is a link");
     const old = readFile(cwd, path);
     const text = old ?? "";
     const present = text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trim());

@@ -3,8 +3,9 @@
 import { RefraktError } from "../../src/errors.ts";
 import { renameFile } from "../../src/io/files.ts";
 import { asObject, isObject, textOf } from "../../src/io/json.ts";
+import { exists } from "../../src/io/paths.ts";
 import { fileOperation } from "./failures.ts";
-import { lstatIfExists, readFile, readFolder } from "./files.ts";
+import { readFile, readFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
 
@@ -130,7 +131,7 @@ export function changedState(
 
 /** Renames the state file to a free backup name, and returns that. */
 export function backUp(spec: Spec): string {
-  const isTaken = lstatIfExists(specFile(spec, BACKUP)) !== null;
+  const isTaken = exists(specFile(spec, BACKUP));
   const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
   const path = specFile(spec, STATE_FILE);
   fileOperation(spec.cwd, "write", path, () => renameFile(path, specFile(spec, name)));

@@ -69,10 +69,8 @@ export async function untrustedCode(project: Project): Promise<string[]> {
   const names = new Set(
     hasOwnModules(project.site) || project.own?.kind === "plugin" ? [LOCAL_CODE] : [],
   );
-  const themes = [...project.site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
-    textOf(asObject(theme)["package"] ?? theme) ?? []
-  );
-  for (const found of installedPackages(project, [...neededPackages(project), ...themes])) {
+  const wanted = [...neededPackages(project), ...themesOf(project)];
+  for (const found of installedPackages(project, wanted)) {
     // The name may be from the package's own manifest, and must not trust more than the package.
     const [trusted] = (await distrust(found))?.trustedAs ?? [];
     if (trusted !== undefined && trusted !== "all" && isPackageName(trusted)) names.add(trusted);
@@ -159,17 +157,20 @@ export async function launchWarnings(project: Project): Promise<Warning[]> {
  */
 export function uninstalled(project: Project, { kind, root }: Installation): string[] {
   if (kind !== "installed" && root === undefined) return [];
-  const themes = [...project.site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
-    textOf(asObject(theme)["package"] ?? theme) ?? []
-  );
   const needed = [
     ...(project.plan === null ? [] : [PLAN_PACKAGE]),
     ...(project.site === null ? [] : [`${FIRST_PARTY_SCOPE}runes`]),
     ...configuredPackages(project.config),
-    ...themes,
+    ...themesOf(project),
   ];
   return [...new Set(needed)].filter((name) =>
     isPackageName(name) && installedPackage(project, name) === undefined
+  );
+}
+
+function themesOf({ site }: Project): string[] {
+  return [...site?.sites.values() ?? []].flatMap(({ raw: { theme } }) =>
+    textOf(asObject(theme)["package"] ?? theme) ?? []
   );
 }
 

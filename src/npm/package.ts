@@ -69,11 +69,3 @@ export function packageReport(found: PackageVersion, version = found.version): P
     ...(installed === undefined ? {} : { path: installed.path }),
   };
 }
-
-/** Finds a package that the project does not declare through one that it has. */
-export function besideVersion(
-  { root, code }: PackageVersion,
-  found: Pick<PackageVersion, "name" | "version" | "from">,
-): PackageVersion {
-  return { ...found, root, code };
-}

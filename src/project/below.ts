@@ -54,7 +54,8 @@ function isProject(folder: string): boolean {
     PLAN_FOLDERS.some((name) => exists(join(folder, "plan", name)));
 }
 
-function foldersIn(folder: string): string[] {
+/** The names of the folders in one, but those that are hidden or hold packages. */
+export function foldersIn(folder: string): string[] {
   noteRead(`${folder}/`);
   try {
     return [...Deno.readDirSync(folder)]

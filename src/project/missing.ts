@@ -5,7 +5,7 @@ import { asObject, textOf } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { exists, isInside, shownPath } from "../io/paths.ts";
 import { noteRead } from "../io/reads.ts";
-import { foldersBelow } from "./below.ts";
+import { foldersBelow, foldersIn } from "./below.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { ownPackageOf } from "./own_package.ts";
 import { holdsPlan } from "./plan.ts";
@@ -21,7 +21,7 @@ const MOST_ENTRIES = 200;
  */
 export function renamedPlan(cwd: string, config: ConfigFile | null): string | undefined {
   // Where none is configured, a plan further below is that of a member, and named as such.
-  const folders = isConfigured(config) ? [...foldersBelow(cwd)] : childrenOf(cwd);
+  const folders = isConfigured(config) ? [...foldersBelow(cwd)] : foldersIn(cwd);
   return folders.find((path) =>
     // A project of its own below this one has its own plan.
     !exists(join(cwd, path, CONFIG_NAME)) && holdsPlan(cwd, join(cwd, path))
@@ -122,15 +122,6 @@ function isThere(path: string): boolean {
 /** How many Markdown files are directly in a folder. */
 function countPages(folder: string): number {
   return entriesOf(folder).filter(({ isFile, name }) => isFile && name.endsWith(".md")).length;
-}
-
-function childrenOf(cwd: string): string[] {
-  noteRead(`${cwd}/`);
-  return entriesOf(cwd)
-    .filter(({ isDirectory, name }) =>
-      isDirectory && name !== "node_modules" && !name.startsWith(".")
-    )
-    .map(({ name }) => name).sort();
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {

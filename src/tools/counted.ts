@@ -1,8 +1,14 @@
-/** Numbers with their nouns, in answers and on terminals. */
+/** Numbers with their nouns and lists in short, in answers and on terminals. */
 
 /** `1 file`, `2 files`, `2 entities`. */
 export function counted(number: number, noun: string): string {
   return `${number} ${
     number === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`
   }`;
+}
+
+/** The first items of a list: `a, b and 3 more`. */
+export function shortList(items: readonly string[], most: number): string {
+  const rest = items.length - most;
+  return items.slice(0, most).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

@@ -1,6 +1,7 @@
 /** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
 import { join } from "node:path";
+import { shortList } from "../../../src/tools/counted.ts";
 import { QUICK_MS, runGit } from "../../../src/io/git.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
@@ -110,9 +111,8 @@ export async function readCommits(
 
 function sentencesOf(leftOut: ReadonlyMap<string, string>): string[] {
   return [...Map.groupBy(leftOut, ([, reason]) => reason)].map(([reason, all]) => {
-    const named = all.slice(0, MOST_NAMED).map(([hash]) => hash.slice(0, 7)).join(", ");
-    const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
-    return `Left out ${all.length === 1 ? "the commit" : "commits"} ${named}${more}: ${reason}`;
+    const named = shortList(all.map(([hash]) => hash.slice(0, 7)), MOST_NAMED);
+    return `Left out ${all.length === 1 ? "the commit" : "commits"} ${named}: ${reason}`;
   });
 }
 

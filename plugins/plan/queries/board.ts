@@ -2,6 +2,7 @@
 
 import type { Elsewhere } from "./elsewhere.ts";
 import { describeEvent, type HistoryEvent, valueFrom } from "../git/events.ts";
+import { shortList } from "../../../src/tools/counted.ts";
 import { blobHash } from "../../../src/io/blob_hash.ts";
 import { type Item, type Named, namedItems, type PlanView, rowOf, sourceText } from "./access.ts";
 import { type Availability, waitsFor } from "./availability.ts";
@@ -127,9 +128,8 @@ export interface RelatedEntity extends Named {
 }
 
 function waitsText([first = [], next = []]: readonly (readonly string[])[]): string {
-  const more = first.length > 2 ? ` and ${first.length - 2} more` : "";
   const chain = first.length === 1 && next.length === 1 ? ` › ${next[0]}` : "";
-  return first.slice(0, 2).join(", ") + more + chain;
+  return shortList(first, 2) + chain;
 }
 
 /** Entities that one is related to, under a heading. */

@@ -3,6 +3,7 @@
  * error is an error instead of an empty answer.
  */
 
+import { shortList } from "../../../src/tools/counted.ts";
 import { meantBy } from "../../../src/plain_text.ts";
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
@@ -106,10 +107,9 @@ export function unknownValue(
     : name.endsWith("y")
     ? `${name.slice(0, -1)}ies`
     : `${name}s`;
-  const more = known.length > SHOWN ? ` and ${known.length - SHOWN} more` : "";
   const valid = known.length === 0
     ? `The plan has no ${names} yet.`
-    : `The ${names} are ${known.slice(0, SHOWN).join(", ")}${more}.`;
+    : `The ${names} are ${shortList(known, SHOWN)}.`;
   const code = name === "type"
     ? "INVALID_ARGS"
     : ["status", "priority", "complexity", "severity"].includes(name)

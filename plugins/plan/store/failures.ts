@@ -1,5 +1,6 @@
 /** Errors about the plan. The plugin throws plain errors with the exit code of its command line. */
 
+import { shortList } from "../../../src/tools/counted.ts";
 import { didYouMean, messageOf, RefraktError } from "../../../src/errors.ts";
 import { isNotFound } from "../../../src/io/paths.ts";
 import { planMissing } from "../../../src/project/plan.ts";
@@ -49,9 +50,7 @@ export function few(sentences: readonly string[], most = 3): string {
 
 export function unknownEntity(store: PlanStore, ...ids: readonly string[]): RefraktError {
   const what = ids.length === 1 ? "Entity" : "Entities";
-  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : "";
-  const named = ids.slice(0, MOST_IDS).join(", ") + more;
-  return new RefraktError("NOT_FOUND", `${what} not found: ${named}`, {
+  return new RefraktError("NOT_FOUND", `${what} not found: ${shortList(ids, MOST_IDS)}`, {
     hint: unknownIdHint(store, ...ids),
   });
 }

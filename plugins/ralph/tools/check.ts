@@ -1,8 +1,9 @@
 /** `ralph_check`: lints the documents of a spec. */
 
+import { counted } from "../../../src/tools/counted.ts";
 import * as z from "zod";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { brief, count } from "../failures.ts";
+import { brief } from "../failures.ts";
 import { type CoverageRow, shownCoverage } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
@@ -39,7 +40,7 @@ export const check: Tool = ralphTool({
     const covered = shownCoverage(coverage);
     return {
       spec: view.spec,
-      message: `${name}: ${count(errors, "error")}, ${count(warnings, "warning")} in ${
+      message: `${name}: ${counted(errors, "error")}, ${counted(warnings, "warning")} in ${
         checked.join(", ") || "no documents"
       }`,
       facts: [

@@ -2,6 +2,7 @@
 
 import { messageOf } from "../../../errors.ts";
 import { asObject, textOf } from "../../../io/json.ts";
+import { shortList } from "../../../tools/counted.ts";
 import { inlineStyles } from "../theme/inline_styles.ts";
 import { layoutOf } from "../theme/layouts.ts";
 import { siteTokens } from "../theme/site_tokens.ts";
@@ -102,9 +103,10 @@ export async function pageDocument(
   }
   const copy = copyTree(whole);
   const { foreign, tooLarge } = inlineImages(site, copy, page, pages.content.dir);
-  if (foreign.length > 0) leftOut.push(`images of other servers: ${shortList(foreign)}`);
+  const named = (all: readonly string[]) => shortList(all.map((each) => each.slice(0, 100)), 3);
+  if (foreign.length > 0) leftOut.push(`images of other servers: ${named(foreign)}`);
   if (tooLarge.length > 0) {
-    leftOut.push(`images above ${IMAGE_LIMIT}, or too many: ${shortList(tooLarge)}`);
+    leftOut.push(`images above ${IMAGE_LIMIT}, or too many: ${named(tooLarge)}`);
   }
   return {
     ...await documentOf(site, copy, config, highlight, turn, leftOut),
@@ -208,12 +210,4 @@ function listedRoute({ url, title, draft, frontmatter }: SiteRoute): object {
   const { description, date, author, tags, image, version, versionGroup } = asObject(frontmatter);
   const more = { description, date, author, tags, image, version, versionGroup };
   return { url, title: textOf(title) ?? "", draft, ...more };
-}
-
-/** How many addresses a difference names. */
-const NAMED = 3;
-
-function shortList(all: readonly string[]): string {
-  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
-  return all.slice(0, NAMED).map((each) => each.slice(0, 100)).join(", ") + more;
 }

@@ -6,7 +6,7 @@ import type { EngineCall } from "../engine_call.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
 import { ownTheme } from "../theme/theme.ts";
 import { isElement } from "../upstream/elements.ts";
-import { isUniversal } from "../runes/edit_example.ts";
+import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import type { SiteContext } from "../upstream/site.ts";
 import { type BuiltSite, openBuiltSite } from "./built_site.ts";
 import { isFinal } from "./check_pages.ts";
@@ -112,16 +112,12 @@ export async function attributeTable(
   const rows = () => {
     const counts = new Map<string, Row & { uses: number }>();
     const rowFor = (rune: string, attribute: string, value: string, known: number | null) => {
-      const key = JSON.stringify([rune, attribute, value]);
-      const row = counts.get(key) ??
-        { site: site.site.name, rune, attribute, value, uses: 0, known };
-      counts.set(key, row);
-      return row;
+      const made = () => ({ site: site.site.name, rune, attribute, value, uses: 0, known });
+      return counts.getOrInsertComputed(JSON.stringify([rune, attribute, value]), made);
     };
     const knownBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
-    const knownOf = (rune: string) => {
-      return knownBy.getOrInsertComputed(rune, () => knownValues(site, rune));
-    };
+    const knownOf = (rune: string) =>
+      knownBy.getOrInsertComputed(rune, () => knownValues(site, rune));
     for (const { facts: { uses } } of all) {
       for (const { rune, attributes } of uses) {
         for (const [name, value] of Object.entries(JSON.parse(attributes))) {
@@ -150,9 +146,5 @@ function knownValues(site: SiteContext, rune: string): Map<string, readonly stri
     : Object.hasOwn(site.tags, rune)
     ? site.tags[rune]
     : undefined;
-  return new Map(
-    Object.entries(schema?.attributes ?? {}).flatMap(([name, { matches }]) =>
-      Array.isArray(matches) && matches.length > 0 ? [[name, matches.map(String)] as const] : []
-    ),
-  );
+  return new Map(Object.entries(schema === undefined ? {} : variantsOf(schema)));
 }

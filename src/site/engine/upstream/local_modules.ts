@@ -104,11 +104,10 @@ function moduleUrl(
       return target === undefined ? all : `${lead}${quote}${target}${quote}`;
     });
   const key = `${type}\0${file}\0${source}`;
-  const url = modules.getOrInsertComputed(
+  return modules.getOrInsertComputed(
     key,
     () => URL.createObjectURL(new Blob([source], { type })),
   );
-  return url;
 }
 
 function resolveSpecifier(

@@ -5,7 +5,7 @@ import { asObject } from "../../../io/json.ts";
 import { dependencyOf } from "../../../npm/installed.ts";
 import { packageFacts, readManifest } from "../../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../../npm/names.ts";
-import { besideVersion, type PackageVersion } from "../../../npm/package.ts";
+import type { PackageVersion } from "../../../npm/package.ts";
 import { packageVersion } from "../../../npm/versions.ts";
 import type { Project } from "../../../project/project.ts";
 
@@ -41,10 +41,10 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
     if (!sibling.startsWith(FIRST_PARTY_SCOPE)) continue;
     try {
       const other = packageVersion(project, sibling);
-      const { version, from } = other;
+      const { version, from, root, code } = other;
       if (from === "default") continue;
       return dependencyOf(other, name) ??
-        besideVersion(other, { name, version, from: `${from} (${sibling})` });
+        { name, version, from: `${from} (${sibling})`, root, code };
     } catch {
       // Try the next sibling.
     }
@@ -55,13 +55,13 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
 /** The version that an installed `runes` requires, else the pinned one. */
 function markdocVersion(project: Project, runes: PackageVersion): PackageVersion {
   const name = MARKDOC_PACKAGE;
+  const { root, code } = runes;
   const installed = dependencyOf(runes, name);
   if (installed !== undefined) return installed;
-  if (!runes.from.endsWith("node_modules")) {
-    return besideVersion(runes, { name, version: MARKDOC_VERSION, from: "runes" });
-  }
-  const manifest = readManifest(project.cwd, join(runes.from, runes.name, "package.json"));
+  const manifest = runes.from.endsWith("node_modules")
+    ? readManifest(project.cwd, join(runes.from, runes.name, "package.json"))
+    : undefined;
   const asked = asObject(manifest?.["dependencies"])[name];
   const version = typeof asked === "string" ? asked : MARKDOC_VERSION;
-  return besideVersion(runes, { name, version, from: "runes" });
+  return { name, version, from: "runes", root, code };
 }

@@ -35,14 +35,16 @@ export function staticFolders(cwd: string, dir: string): string[] {
 
 /** Normalizes an address: decoded, without query, hash and trailing slash. */
 export function addressOf(url: string): string {
-  const path = url.replace(/[?#].*$/s, "");
-  let decoded = path;
+  return decoded(url.replace(/[?#].*$/s, "")).replace(/\/+$/, "");
+}
+
+/** An address without encoding; as written if that is invalid. */
+export function decoded(path: string, decode: (text: string) => string = decodeURI): string {
   try {
-    decoded = decodeURI(path);
+    return decode(path);
   } catch {
-    // Invalid encoding: compare as written.
+    return path;
   }
-  return decoded.replace(/\/+$/, "");
 }
 
 /** A page, or what is placed like one. */
@@ -144,13 +146,7 @@ function anchorBroken(
 function splitHash(target: string): [string, string] {
   const at = target.indexOf("#");
   if (at === -1) return [target, ""];
-  let hash = target.slice(at + 1);
-  try {
-    hash = decodeURIComponent(hash);
-  } catch {
-    // Compare as written.
-  }
-  return [target.slice(0, at), hash];
+  return [target.slice(0, at), decoded(target.slice(at + 1), decodeURIComponent)];
 }
 
 /** Runes put a prefix before explicit ids. */

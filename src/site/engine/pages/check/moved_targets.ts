@@ -11,7 +11,7 @@ import { applyEdits } from "../read/edits.ts";
 import { splitPage } from "../read/front_matter.ts";
 import type { Reference } from "../read/page_facts.ts";
 import { type WrittenTarget, writtenTargets } from "../read/written_targets.ts";
-import { addressOf, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
+import { addressOf, decoded, fileOf, isForeign, type Placed, staticFolders } from "./links.ts";
 import type { ParsedPage } from "./parse_page.ts";
 
 /** A page that moves, and the site around it. */
@@ -105,14 +105,6 @@ function basesOf({ route: { url }, file: { relative } }: Placed): string[] {
 
 function encoded(address: string): string {
   return encodeURI(address).replaceAll("(", "%28").replaceAll(")", "%29");
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The new form of a navigation entry, which is a path below its file's folder, or a link. */
