@@ -194,11 +194,7 @@ export function finalName(path: string): string {
 export function saidBy(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === "string") return thrown;
-  try {
-    return JSON.stringify(thrown) ?? String(thrown);
-  } catch {
-    return String(thrown);
-  }
+  return orElse(() => JSON.stringify(thrown), undefined) ?? String(thrown);
 }
 
 /**
@@ -270,4 +266,13 @@ function editDistance(a: string, b: string): number {
     previous = row;
   }
   return previous[b.length]!;
+}
+
+/** What `work` returns; where it throws, `otherwise`. */
+export function orElse<Value, Other = Value>(work: () => Value, otherwise: Other): Value | Other {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
 }

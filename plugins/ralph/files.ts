@@ -9,7 +9,7 @@ import {
   writeFileAtomic,
 } from "../../src/io/files.ts";
 import { grantedFolder } from "../../src/io/granted.ts";
-import { isLink, isNotFound, shownPath } from "../../src/io/paths.ts";
+import { ifFound, isLink, shownPath } from "../../src/io/paths.ts";
 import { readIfExists } from "../../src/io/read.ts";
 import { writeFrom, writeUnlessChanged } from "../../src/io/write_together.ts";
 import { fileOperation } from "./failures.ts";
@@ -84,14 +84,12 @@ export function removeTree(cwd: string, path: string): void {
 
 /** The entries of a folder; none if it does not exist. */
 export function readFolder(cwd: string, path: string): Deno.DirEntry[] {
-  return fileOperation(cwd, "read", path, () => {
-    try {
-      return [...Deno.readDirSync(path)];
-    } catch (error) {
-      if (isNotFound(error)) return [];
-      throw error;
-    }
-  });
+  return fileOperation(
+    cwd,
+    "read",
+    path,
+    () => ifFound(() => [...Deno.readDirSync(path)], []),
+  );
 }
 
 /** The folder of all specs. `specs` may be a link inside the project. */

@@ -1,5 +1,6 @@
 /** Findings for a terminal: grouped by file, with severity, source line and a caret. */
 
+import { orElse } from "../errors.ts";
 import { withoutMark } from "../io/decode.ts";
 import { resolveInside } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
@@ -64,11 +65,6 @@ function findingText(
 
 /** The lines of a page; none if it is not in the project or gone. */
 function sourceLines(cwd: string, path: string): string[] {
-  try {
-    const file = resolveInside(cwd, path, "The page", path);
-    return withoutMark(readIfExists(cwd, file, "page") ?? "").split("\n")
-      .map((line) => line.trimEnd());
-  } catch {
-    return [];
-  }
+  const read = () => readIfExists(cwd, resolveInside(cwd, path, "The page", path), "page");
+  return withoutMark(orElse(read, null) ?? "").split("\n").map((line) => line.trimEnd());
 }

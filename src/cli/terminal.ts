@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { orElse } from "../errors.ts";
 
 /** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
@@ -33,12 +34,8 @@ export function lineWidth(
   size: () => { columns: number } = Deno.consoleSize,
 ): number {
   if (!stream.isTerminal()) return DEFAULT_WIDTH;
-  try {
-    const { columns } = size();
-    return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
-  } catch {
-    return DEFAULT_WIDTH;
-  }
+  const { columns } = orElse(size, { columns: 0 });
+  return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
 }
 
 /** The maximum width of the first column; longer names get their own line. */

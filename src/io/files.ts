@@ -2,8 +2,8 @@
 
 import { fieldOf } from "./json.ts";
 import { basename, dirname, join } from "node:path";
-import { RefraktError } from "../errors.ts";
-import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
+import { orElse, RefraktError } from "../errors.ts";
+import { ifFound, isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
 import { isBusy, isRefusal, mayWrite } from "./permissions.ts";
 import { noteRead } from "./reads.ts";
 
@@ -191,11 +191,7 @@ export function otherNames(shown: string): RefraktError {
 }
 
 export function removeIfThere(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  ifFound(() => Deno.removeSync(path), undefined);
 }
 
 /** Removes a temporary file. One that another program has open is swept later. */
@@ -219,10 +215,6 @@ export function statIfExists(path: string): Deno.FileInfo | null {
 }
 
 function modeOf(path: string): number | undefined {
-  try {
-    const mode = Deno.statSync(path).mode;
-    return mode === null ? undefined : mode & 0o777;
-  } catch {
-    return undefined;
-  }
+  const mode = orElse(() => Deno.statSync(path).mode, null);
+  return mode === null ? undefined : mode & 0o777;
 }

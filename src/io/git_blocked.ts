@@ -4,6 +4,7 @@
  */
 
 import { join } from "node:path";
+import { orElse } from "../errors.ts";
 import { follow, gitFolders, isSystem, textIn } from "./git_folders.ts";
 import { includesIn } from "./git_includes.ts";
 import { foldersFrom } from "./git_settings.ts";
@@ -171,18 +172,10 @@ function* faultsBelow(
 
 /** Whether a path is a named pipe or a device, links followed. */
 function isPipe(path: string): boolean {
-  try {
-    const { isFifo, isCharDevice, isBlockDevice } = Deno.statSync(path);
-    return isFifo === true || isCharDevice === true || isBlockDevice === true;
-  } catch {
-    return false;
-  }
+  const info = orElse(() => Deno.statSync(path), undefined);
+  return info?.isFifo === true || info?.isCharDevice === true || info?.isBlockDevice === true;
 }
 
 function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
+  return orElse(() => Deno.statSync(path).isFile, false);
 }

@@ -1,8 +1,9 @@
 /** Finds the folders of a repository: git's own files name some, and links lead to others. */
 
 import { dirname, isAbsolute, join, parse } from "node:path";
+import { orElse } from "../errors.ts";
 import { OpenFile } from "./open_file.ts";
-import { named } from "./paths.ts";
+import { isLink, named } from "./paths.ts";
 
 /** How many links the system follows in a path. */
 const MOST_LINKS = 40;
@@ -42,12 +43,8 @@ export function isSystem(path: string): boolean {
 }
 
 function targetOf(path: string): string | undefined {
-  try {
-    return Deno.lstatSync(path).isSymlink ? Deno.readLinkSync(path) : undefined;
-  } catch {
-    // It is missing, or lies outside the permissions.
-    return undefined;
-  }
+  // It may be missing, or lie outside the permissions.
+  return isLink(path) ? orElse(() => Deno.readLinkSync(path), undefined) : undefined;
 }
 
 /** The folder of the repository, and of a worktree of it. */

@@ -6,7 +6,7 @@
  */
 
 import { join } from "node:path";
-import { messageOf, RefraktError } from "../errors.ts";
+import { messageOf, orElse, RefraktError } from "../errors.ts";
 import { exists, isNotFound, realPathOf } from "./paths.ts";
 import { isBusy } from "./permissions.ts";
 
@@ -123,13 +123,7 @@ function lockFile(path: string): Attempt {
   const file = Deno.openSync(path, { write: true, create: true });
   const { ino } = file.statSync();
   const isLocked = tryLock(file);
-  const isNamed = () => {
-    try {
-      return Deno.lstatSync(path).ino === ino;
-    } catch {
-      return false;
-    }
-  };
+  const isNamed = () => orElse(() => Deno.lstatSync(path).ino === ino, false);
   // Without numbers of files, a deleted one could not be told from its successor.
   const isRemoved = isLocked === undefined || ino !== null && ino !== 0;
   const release = () => {
@@ -149,11 +143,7 @@ function lockFile(path: string): Attempt {
 
 /** Returns `undefined` if the system cannot lock such a file. */
 function tryLock(file: Deno.FsFile): boolean | undefined {
-  try {
-    return file.tryLockSync(true);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => file.tryLockSync(true), undefined);
 }
 
 function timedOut({ what, hint }: FolderLock): RefraktError {

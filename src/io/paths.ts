@@ -4,7 +4,7 @@
  */
 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { RefraktError } from "../errors.ts";
+import { orElse, RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 import { isShownAs } from "../plain_text.ts";
 import { nameProblem } from "./file_names.ts";
@@ -162,11 +162,7 @@ function alikeIn(folder: string, name: string): string | undefined {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
-  } catch {
-    return [];
-  }
+  return orElse(() => Array.from(Deno.readDirSync(folder), ({ name }) => name), []);
 }
 
 /** Returns the path relative to `root` if it is absolute and inside, else unchanged. */
@@ -190,20 +186,22 @@ export function isNotFound(error: unknown): boolean {
     fieldOf(error, "code") === "ENOTDIR";
 }
 
+/** What `work` returns; `otherwise` where a file is not there. */
+export function ifFound<Value, Other = Value>(work: () => Value, otherwise: Other): Value | Other {
+  try {
+    return work();
+  } catch (error) {
+    if (isNotFound(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** Whether a path exists; links are not followed. */
 export function exists(path: string): boolean {
-  try {
-    return Deno.lstatSync(path) !== null;
-  } catch {
-    return false;
-  }
+  return orElse(() => Deno.lstatSync(path) !== null, false);
 }
 
 /** Whether a path is a symbolic link. */
 export function isLink(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isSymlink;
-  } catch {
-    return false;
-  }
+  return orElse(() => Deno.lstatSync(path).isSymlink, false);
 }

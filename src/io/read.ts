@@ -9,7 +9,7 @@ import { RefraktError } from "../errors.ts";
 import { decodeLeniently, decodeText } from "./decode.ts";
 import { OpenFile } from "./open_file.ts";
 import { noteRead } from "./reads.ts";
-import { isNotFound, resolveInside, shownPath } from "./paths.ts";
+import { ifFound, resolveInside, shownPath } from "./paths.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -104,12 +104,7 @@ export function readFound(real: string, kind: FileKind): string | null {
 
 /** Like {@linkcode readInside}, but returns `null` if the file does not exist. */
 export function readIfExists(root: string, path: string, kind: FileKind): string | null {
-  try {
-    return readInside(root, path, kind);
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
+  return ifFound(() => readInside(root, path, kind), null);
 }
 
 function notRegular(shown: string): RefraktError {

@@ -6,6 +6,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { dirname } from "node:path";
+import { orElse } from "../errors.ts";
 import { mayRead } from "./permissions.ts";
 import { NO_FILE, stampOf } from "./stamp.ts";
 
@@ -143,10 +144,6 @@ function keep(path: string, stamp: string, folder: string, date: string | undefi
 
 /** The date of a folder; `undefined` if there is none. */
 function folderStamp(folder: string): string | undefined {
-  try {
-    const { mtime, ino, isDirectory } = Deno.statSync(folder);
-    return isDirectory ? `${mtime?.getTime()}:${ino}` : undefined;
-  } catch {
-    return undefined;
-  }
+  const info = orElse(() => Deno.statSync(folder), undefined);
+  return info?.isDirectory ? `${info.mtime?.getTime()}:${info.ino}` : undefined;
 }

@@ -25,7 +25,7 @@ import {
 import { noteWrite } from "./journal.ts";
 import { fieldOf } from "./json.ts";
 import { OpenFile } from "./open_file.ts";
-import { isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
+import { ifFound, isLink, isNotFound, resolveInside, shownPath } from "./paths.ts";
 import { mayWrite } from "./permissions.ts";
 import { type FileKind, readWhole } from "./read.ts";
 
@@ -239,15 +239,10 @@ function isAsSeen({ path, state, bytes: before }: SeenFile): boolean {
   using file = openIfThere(path);
   if (file === undefined || file.state() !== state) return false;
   if (!isSameBytes(readAll(file), before)) return false;
-  try {
-    // Check last, and with the faster of the two functions, that the name still refers to this file:
-    // another file may take the name until the rename. Later writes into this file are found afterwards.
-    const { ino, size } = Deno.lstatSync(path);
-    return size === before.length && (ino === null || ino === Number(file.status().ino));
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  // Check last, and with the faster of the two functions, that the name still refers to this file:
+  // another file may take the name until the rename. Later writes into this file are found afterwards.
+  const now = ifFound(() => Deno.lstatSync(path), undefined);
+  return now?.size === before.length && (now.ino === null || now.ino === Number(file.status().ino));
 }
 
 /** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */

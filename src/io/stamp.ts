@@ -1,5 +1,7 @@
 /** File stamps, to detect changes: modification time, time of the last change, size and inode. */
 
+import { orElse } from "../errors.ts";
+
 /** A file modified this shortly before it was read may have changed again, in milliseconds. */
 const SETTLED_MS = 20;
 
@@ -34,9 +36,6 @@ export function isUnchanged(stamp: string, before: string, readAt: number): bool
  * @param options `link`: stamp a link itself, not its target.
  */
 export function fileStamp(path: string, options: { readonly link?: boolean } = {}): string {
-  try {
-    return stampOf(options.link === true ? Deno.lstatSync(path) : Deno.statSync(path));
-  } catch {
-    return NO_FILE;
-  }
+  const read = options.link === true ? Deno.lstatSync : Deno.statSync;
+  return orElse(() => stampOf(read(path)), NO_FILE);
 }

@@ -3,7 +3,7 @@
 import { basename, dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { renameFile, statIfExists } from "./files.ts";
-import { exists, isNotFound, shownPath } from "./paths.ts";
+import { exists, ifFound, shownPath } from "./paths.ts";
 import {
   createFile,
   noteMove,
@@ -169,10 +169,5 @@ export function readIfThere(
   path: string,
   options?: ReadOptions,
 ): SeenFile | undefined {
-  try {
-    return readForChange(root, path, options);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return ifFound(() => readForChange(root, path, options), undefined);
 }

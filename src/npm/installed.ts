@@ -5,7 +5,7 @@
 
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type RefraktError, saidBy } from "../errors.ts";
+import { orElse, type RefraktError, saidBy } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { isObject, textOf } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
@@ -28,12 +28,7 @@ const CONDITIONS = ["deno", "node", "import", "module-sync", "default"];
  * the registry.
  */
 export function resolvedFile(specifier: string): URL | undefined {
-  let url: string;
-  try {
-    url = import.meta.resolve(specifier);
-  } catch {
-    return undefined;
-  }
+  const url = orElse(() => import.meta.resolve(specifier), "");
   return url.startsWith("file:") ? new URL(url) : undefined;
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { join } from "node:path";
+import { orElse } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { exists } from "../io/paths.ts";
@@ -91,13 +92,9 @@ export function readManifest(
   const stamp = fileStamp(file);
   const same = read.get(file);
   if (same?.stamp === stamp) return same.value;
-  let value: Manifest | undefined;
-  try {
-    const parsed: unknown = JSON.parse(readIfExists(cwd, path, kind) ?? "null");
-    if (isObject(parsed)) value = parsed;
-  } catch {
-    // Invalid, too large or outside the project: treat it as missing.
-  }
+  // One that is invalid, too large or outside the project counts as missing.
+  const parsed: unknown = orElse(() => JSON.parse(readIfExists(cwd, path, kind) ?? ""), undefined);
+  const value = isObject(parsed) ? parsed : undefined;
   if (read.size >= MOST_READ) read.clear();
   read.set(file, { stamp, value });
   return value;
@@ -116,15 +113,11 @@ function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[
 export function installedFirstParty(cwd: string): string[] {
   const folder = join(cwd, "node_modules", FIRST_PARTY_SCOPE);
   noteRead(`${folder}/`);
-  try {
-    return [...Deno.readDirSync(folder)]
-      .filter((entry) => entry.isDirectory || entry.isSymlink)
-      .map((entry) => FIRST_PARTY_SCOPE + entry.name)
-      .filter(isPackageName)
-      .sort();
-  } catch {
-    return [];
-  }
+  return orElse(() => [...Deno.readDirSync(folder)], [])
+    .filter((entry) => entry.isDirectory || entry.isSymlink)
+    .map((entry) => FIRST_PARTY_SCOPE + entry.name)
+    .filter(isPackageName)
+    .sort();
 }
 
 /** Flattens overrides: `"a>b@1"` and `{ "a": { "b": … } }` both replace `b`. */

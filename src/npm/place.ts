@@ -4,6 +4,7 @@
  */
 
 import { dirname } from "node:path";
+import { orElse } from "../errors.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { isReadable } from "../io/permissions.ts";
@@ -81,12 +82,8 @@ function shownBelow(root: string, path: string): string {
 const EMBEDDED = /[\\/]\.deno_compile_node_modules[\\/]/;
 
 function realOf(path: string): string {
-  try {
-    return realPathOf(path);
-  } catch {
-    // A broken link: the import reports it.
-    return path;
-  }
+  // The import reports a broken link.
+  return orElse(() => realPathOf(path), path);
 }
 
 function outside(real: string): Place {

@@ -4,7 +4,7 @@
  */
 
 import { dirname, join, resolve } from "node:path";
-import { messageOf, RefraktError } from "../errors.ts";
+import { messageOf, orElse, RefraktError } from "../errors.ts";
 import { type GitResult, gitTrouble, runGit, runGitSync, UNREADABLE } from "../io/git.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { realPathOf } from "../io/paths.ts";
@@ -164,11 +164,7 @@ const PACKAGES = /\/(?:node_modules|npm)(?:\/|$)/;
 
 /** What a link in `node_modules` loads: resolving an import does not show that it went through. */
 function targetOf(link: string): string {
-  try {
-    return realPathOf(link);
-  } catch {
-    return link;
-  }
+  return orElse(() => realPathOf(link), link);
 }
 
 /** Ignores case and Unicode composition, because some file systems do. */

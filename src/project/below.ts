@@ -1,6 +1,7 @@
 /** Finds projects and packages in the folders below one, such as members of a monorepo. */
 
 import { join } from "node:path";
+import { orElse } from "../errors.ts";
 import { exists } from "../io/paths.ts";
 import { noteRead } from "../io/reads.ts";
 import { CONFIG_NAME } from "./config.ts";
@@ -57,13 +58,9 @@ function isProject(folder: string): boolean {
 /** The names of the folders in one, but those that are hidden or hold packages. */
 export function foldersIn(folder: string): string[] {
   noteRead(`${folder}/`);
-  try {
-    return [...Deno.readDirSync(folder)]
-      .filter(({ isDirectory, name }) =>
-        isDirectory && name !== "node_modules" && !name.startsWith(".")
-      )
-      .map(({ name }) => name).sort();
-  } catch {
-    return [];
-  }
+  return orElse(() => [...Deno.readDirSync(folder)], [])
+    .filter(({ isDirectory, name }) =>
+      isDirectory && name !== "node_modules" && !name.startsWith(".")
+    )
+    .map(({ name }) => name).sort();
 }

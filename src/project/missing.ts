@@ -1,6 +1,7 @@
 /** Finds what the configuration names and the project does not have, and the folder that looks like it. */
 
 import { basename, join } from "node:path";
+import { orElse } from "../errors.ts";
 import { asObject, textOf } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { exists, isInside, shownPath } from "../io/paths.ts";
@@ -110,13 +111,9 @@ function absent(
 }
 
 function isThere(path: string): boolean {
-  try {
-    noteRead(path);
-    return statIfExists(path) !== null;
-  } catch {
-    // An unreadable folder above is reported by whoever reads it.
-    return true;
-  }
+  noteRead(path);
+  // An unreadable folder above is reported by whoever reads it.
+  return orElse(() => statIfExists(path) !== null, true);
 }
 
 /** How many Markdown files are directly in a folder. */
@@ -125,12 +122,8 @@ function countPages(folder: string): number {
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    return Deno.readDirSync(folder).take(MOST_ENTRIES).toArray();
-  } catch {
-    // It is gone, or unreadable.
-    return [];
-  }
+  // It may be gone, or unreadable.
+  return orElse(() => Deno.readDirSync(folder).take(MOST_ENTRIES).toArray(), []);
 }
 
 function missing(message: string, found: string | undefined): Warning {

@@ -1,5 +1,6 @@
 /** What a project is for others: a theme, a rune plugin, a preset pack, a template or a library. */
 
+import { orElse } from "../errors.ts";
 import { asObject, isObject, textOf } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 
@@ -41,9 +42,5 @@ export function ownPackageOf(cwd: string): OwnPackage | null {
 
 /** A JSON file, or an empty object. */
 function objectIn(cwd: string, path: string): Fields {
-  try {
-    return asObject(JSON.parse(readIfExists(cwd, path, "manifest") ?? "{}"));
-  } catch {
-    return {};
-  }
+  return asObject(orElse(() => JSON.parse(readIfExists(cwd, path, "manifest") ?? ""), {}));
 }

@@ -4,6 +4,7 @@
  */
 
 import { sep } from "node:path";
+import { orElse } from "../errors.ts";
 import { isTemporaryName } from "../io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../io/paths.ts";
 import { readFound } from "../io/read.ts";
@@ -84,11 +85,8 @@ function* walkLink(walk: Walk, file: string, path: string): Generator<PlanEntry>
 
 /** The Markdown files of a plan, which may be missing. */
 export function filesOf(root: string, dir: string) {
-  try {
-    return [...walkPlan(root, dir)].flatMap((entry) => entry.kind === "file" ? entry : []);
-  } catch {
-    return [];
-  }
+  return orElse(() => [...walkPlan(root, dir)], [])
+    .flatMap((entry) => entry.kind === "file" ? entry : []);
 }
 
 /** Changes if a file of the plan is changed, added or removed. */
@@ -99,11 +97,7 @@ export function planStamp(root: string, dir: string): string {
 
 /** Reads the type and the attributes of each entity; skips unreadable files. */
 export function entitiesIn(root: string, dir: string) {
-  return filesOf(root, dir).flatMap(({ real }) => {
-    try {
-      return entityIn(readFound(real, "plan") ?? "") ?? [];
-    } catch {
-      return [];
-    }
-  });
+  return filesOf(root, dir).flatMap(({ real }) =>
+    orElse(() => entityIn(readFound(real, "plan") ?? ""), undefined) ?? []
+  );
 }

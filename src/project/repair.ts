@@ -1,6 +1,7 @@
 /** Whether a plan needs repair, as far as names of files tell: contents are read later. */
 
 import { join } from "node:path";
+import { orElse } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { areCurrent, noteRead, type Reads, recordInto } from "../io/reads.ts";
@@ -39,12 +40,8 @@ function isMerging(cwd: string): boolean {
   return top !== undefined && OPERATIONS.some((name) => {
     const path = join(top, ".git", name);
     noteRead(path);
-    try {
-      return statIfExists(path) !== null;
-    } catch {
-      // A worktree, whose .git is a file; or it may not be read.
-      return false;
-    }
+    // In a worktree, .git is a file; or it may not be read.
+    return orElse(() => statIfExists(path) !== null, false);
   });
 }
 

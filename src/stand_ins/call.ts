@@ -1,7 +1,7 @@
 /** The running call: its output, permissions and exit request. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { RefraktError } from "../errors.ts";
+import { orElse, RefraktError } from "../errors.ts";
 
 /** The maximum output of a call in UTF-16 units; the rest is dropped. */
 const MOST_OUTPUT = 1_000_000;
@@ -210,12 +210,7 @@ function exitError({ stdout, stderr, exitCode, printsAnswer }: CallState) {
 /** Parses command output: a JSON object or list, else text, if any. */
 function parseOutput(text: string): unknown {
   const trimmed = text.trim();
-  if (/^[[{]/.test(trimmed)) {
-    try {
-      return JSON.parse(trimmed);
-    } catch {
-      // Text that looks like JSON.
-    }
-  }
+  // Text may look like JSON.
+  if (/^[[{]/.test(trimmed)) return orElse(() => JSON.parse(trimmed), trimmed);
   return trimmed === "" ? undefined : trimmed;
 }

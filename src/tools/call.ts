@@ -106,12 +106,8 @@ export async function completeArgument(
 ): Promise<readonly string[]> {
   if (entry?.complete === undefined) return [];
   const { name } = entry;
-  try {
-    const complete = () => entry.complete!(argument, value, context, others);
-    return await guarded(complete, context, "RESOURCE_FAILED", name);
-  } catch {
-    return [];
-  }
+  const complete = () => entry.complete!(argument, value, context, others);
+  return await guarded(complete, context, "RESOURCE_FAILED", name).catch(() => []);
 }
 
 /** @param spell Spells the names of tools like the caller's list. */

@@ -4,7 +4,7 @@
  */
 
 import type { OutputUnit } from "@cfworker/json-schema";
-import { messageOf, RefraktError } from "../errors.ts";
+import { messageOf, orElse, RefraktError } from "../errors.ts";
 import { isObject, isTextList } from "../io/json.ts";
 import { withTimeLimit } from "../io/time_limit.ts";
 
@@ -245,11 +245,7 @@ export function targetOf(root: JsonSchema, reference: string): unknown {
 function pointerSteps(pointer: string): string[] {
   return pointer.split("/").slice(1).map((step) => {
     const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    try {
-      return decodeURIComponent(plain);
-    } catch {
-      return plain;
-    }
+    return orElse(() => decodeURIComponent(plain), plain);
   });
 }
 

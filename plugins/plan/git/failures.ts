@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { RefraktError } from "../../../src/errors.ts";
+import { orElse, RefraktError } from "../../../src/errors.ts";
 import { gitFolders } from "../../../src/io/git_folders.ts";
 import { repositoryOf } from "../../../src/io/git_settings.ts";
 import { fileStamp } from "../../../src/io/stamp.ts";
@@ -62,9 +62,5 @@ export function refsStamp(dir: string): string {
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    return Array.from(Deno.readDirSync(folder));
-  } catch {
-    return [];
-  }
+  return orElse(() => [...Deno.readDirSync(folder)], []);
 }

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { RefraktError } from "../../../src/errors.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
-import { isNotFound, shownPath } from "../../../src/io/paths.ts";
+import { ifFound, shownPath } from "../../../src/io/paths.ts";
 import { inPlan } from "../git/events.ts";
 import { readRepository, readTree } from "../git/log.ts";
 import { plainOf } from "../entity/document.ts";
@@ -181,12 +181,7 @@ export function sourceOf({ store, texts }: PlanView, { entity }: Item): string {
 
 /** The Markdoc source of an entity, with LF line ends; empty if it was removed since it was read. */
 export function sourceText(plan: PlanView, item: Item): string {
-  try {
-    return plainOf(sourceOf(plan, item));
-  } catch (error) {
-    if (isNotFound(error)) return "";
-    throw error;
-  }
+  return ifFound(() => plainOf(sourceOf(plan, item)), "");
 }
 
 /** A reference to an entity; the status is `missing` if it does not exist. */

@@ -2,8 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { isNotFound } from "../../../src/io/paths.ts";
-import { readInside, SIZE_LIMITS } from "../../../src/io/read.ts";
+import { readIfExists, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { readForChange } from "../../../src/io/shared_files.ts";
 import type { Document } from "../entity/document.ts";
 import { nameChanger, read } from "../entity/document.ts";
@@ -41,8 +40,8 @@ export async function renumber(
   await inSlices(function* () {
     for (const one of files) {
       yield;
-      const text = textIfThere(plan, one);
-      if (text === undefined || rename(text) === text) continue;
+      const text = readIfExists(plan.cwd, plan.store.path(one), "plan");
+      if (text === null || rename(text) === text) continue;
       const seen = readForChange(plan.cwd, plan.store.path(one));
       const changed = isShared
         ? editDocument(read(seen.text), { id: to }, []).document.source
@@ -60,15 +59,6 @@ export async function renumber(
     file: isMoved ? file.slice(0, -name.length) + newName : file,
     changed: all.flatMap((write) => write.file === file ? [] : write.file),
   };
-}
-
-function textIfThere({ cwd, store }: PlanView, file: string): string | undefined {
-  try {
-    return readInside(cwd, store.path(file), "plan");
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { isNotFound, resolveInside } from "../../io/paths.ts";
+import { ifFound, isNotFound, resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { changedMeanwhile, writeFrom, writeTogether } from "../../io/write_together.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
@@ -131,13 +131,8 @@ function permissionsFor(cwd: string, changes: readonly FileChange[]): string[] {
 
 /** The paths in a folder of the project; `null` if there is no such folder. */
 function entriesOf(cwd: string, folder: string): string[] | null {
-  try {
-    return [...Deno.readDirSync(resolveInside(cwd, folder, "path"))]
-      .map(({ name }) => `${folder}/${name}`);
-  } catch (error) {
-    if (isNotFound(error)) return null;
-    throw error;
-  }
+  return ifFound(() => [...Deno.readDirSync(resolveInside(cwd, folder, "path"))], null)
+    ?.map(({ name }) => `${folder}/${name}`) ?? null;
 }
 
 /** Whether a path is deleted, or a folder with nothing else in it. */

@@ -1,6 +1,7 @@
 /** Finds the pages that differ from a commit, and the pages that depend on them. */
 
 import { join } from "node:path";
+import { orElse } from "../../../errors.ts";
 import { blobHash } from "../../../io/blob_hash.ts";
 import { shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
@@ -75,23 +76,15 @@ export function changedPages(
 
 function readsOf(page: ParsedPage, build: SiteBuild): string[] {
   if (page.file.kind === "partial") return [];
-  try {
-    const { reads } = build.finish(page);
-    return [...reads.keys()].filter((path) => !path.endsWith("/"));
-  } catch {
-    // Checking the page reports the error.
-    return [];
-  }
+  // Checking the page reports an error.
+  const reads = orElse(() => build.finish(page).reads, new Map<string, string>());
+  return [...reads.keys()].filter((path) => !path.endsWith("/"));
 }
 
 function differs(cwd: string, path: string, head: CommitFiles["ids"]): boolean {
   const id = Object.hasOwn(head, path) ? head[path]! : undefined;
-  let text: string | undefined;
-  try {
-    text = readInside(cwd, join(cwd, path), "text");
-  } catch {
-    // The file is missing or may not be read.
-  }
+  // The file may be missing, or not be read.
+  const text = orElse(() => readInside(cwd, join(cwd, path), "text"), undefined);
   if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
   // Git may check files out with other line ends than it stores.
   return [text, text.replaceAll("\r\n", "\n")].every((one) => blobHash(one, id.length) !== id);

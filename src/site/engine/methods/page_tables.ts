@@ -1,5 +1,6 @@
 /** The rows of the tables about pages and runes, a part a page. */
 
+import { orElse } from "../../../errors.ts";
 import { asObject, textOf } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
 import { linesIn } from "../../../project/entities.ts";
@@ -206,11 +207,7 @@ function pageOf(
 
 /** The lines of the file; none if it was removed since the folder was listed. */
 function sourceLines(site: SiteContext, { file }: ParsedPage): string[] {
-  try {
-    return readPage(site, file).split(/\r\n?|\n/);
-  } catch {
-    return [];
-  }
+  return orElse(() => readPage(site, file).split(/\r\n?|\n/), []);
 }
 
 function lines(site: SiteContext, page: ParsedPage): Row[] {

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from "node:path";
-import { messageOf, RefraktError } from "../../../errors.ts";
+import { messageOf, orElse, RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
 import type { EngineCall } from "../engine_call.ts";
 import { areCurrent, type Reads, recordReads } from "../../../io/reads.ts";
@@ -148,13 +148,8 @@ async function digestOf(text: string): Promise<string> {
 /** Lists no pages if the content folder cannot be read. */
 function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
-  try {
-    const pages = listContent(site).files.filter(({ kind }) => kind === "page");
-    return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
-  } catch {
-    const pages: string[] = [];
-    return { pages, runes };
-  }
+  const pages = orElse(() => listContent(site).files, []).filter(({ kind }) => kind === "page");
+  return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
 }
 
 function firstOf(

@@ -1,6 +1,7 @@
 /** Reads the style sheets of a theme from a folder of the project or from a package. */
 
 import { join, posix } from "node:path";
+import { orElse } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
@@ -36,12 +37,9 @@ export function folderSource({ project }: SiteContext, dir: string): StyleSource
     },
     list: (path) => {
       noteRead(join(root, path, "/"));
-      try {
-        return [...Deno.readDirSync(join(root, path))].filter(({ isFile }) => isFile)
-          .map(({ name }) => name).filter((name) => name.endsWith(".css")).sort();
-      } catch {
-        return undefined;
-      }
+      return orElse(() => [...Deno.readDirSync(join(root, path))], undefined)
+        ?.filter(({ isFile, name }) => isFile && name.endsWith(".css"))
+        .map(({ name }) => name).sort();
     },
   };
 }

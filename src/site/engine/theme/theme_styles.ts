@@ -5,7 +5,7 @@
 
 import { posix } from "node:path";
 import type { AtRule, Root } from "postcss";
-import { RefraktError } from "../../../errors.ts";
+import { orElse, RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { installStep } from "../../../npm/install_line.ts";
@@ -188,11 +188,7 @@ export interface StyleImport {
 /** Returns `undefined` if the text is not CSS. */
 export async function parseCss(text: string): Promise<Root | undefined> {
   const { default: postcss } = await import("postcss");
-  try {
-    return postcss.parse(text);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => postcss.parse(text), undefined);
 }
 
 /** The BEM classes and data attributes in the selectors, nested rules included. */

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { messageOf, RefraktError } from "../../../errors.ts";
+import { messageOf, orElse, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { PLAN_PACKAGE } from "../../../npm/names.ts";
@@ -44,35 +44,20 @@ export function findPluginExport(
 
 /** The folder of an installed package, if it is inside the project. */
 export function packageDir(project: Project, found: PackageVersion): string | undefined {
-  if (found.folder === undefined) return undefined;
-  try {
-    return resolveInside(project.cwd, found.folder.path, "The package");
-  } catch {
-    // A workspace link that leaves the project: use the registry's copy.
-    return undefined;
-  }
+  const { folder } = found;
+  // Where a workspace link leaves the project, the registry's copy is used.
+  return folder && orElse(() => resolveInside(project.cwd, folder.path, "The package"), undefined);
 }
 
 /** The Markdown files in a plugin's `fixtures/`, sorted. */
 export function fixtureFiles(dir: string): { file: string; text: string }[] {
-  let names: string[];
-  try {
-    names = [...Deno.readDirSync(join(dir, "fixtures"))].filter((entry) => entry.isFile)
-      .map((entry) => entry.name).filter((name) => name.endsWith(".md")).sort();
-  } catch {
-    return [];
-  }
-  return names.map((file) => ({ file, text: fixtureText(dir, file) }))
-    .filter(({ text }) => text.trim() !== "");
-}
-
-/** Returns an empty text for a fixture that is too large or leads outside the package. */
-function fixtureText(dir: string, file: string): string {
-  try {
-    return readInside(dir, join(dir, "fixtures", file), "fixture");
-  } catch {
-    return "";
-  }
+  return orElse(() => [...Deno.readDirSync(join(dir, "fixtures"))], [])
+    .filter(({ isFile, name }) => isFile && name.endsWith(".md")).map(({ name }) => name).sort()
+    .map((file) => {
+      // One that is too large or leads outside the package is left out.
+      const read = () => readInside(dir, join(dir, "fixtures", file), "fixture");
+      return { file, text: orElse(read, "") };
+    }).filter(({ text }) => text.trim() !== "");
 }
 
 function pluginInput(

@@ -7,7 +7,7 @@
 import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, RefraktError } from "../../../errors.ts";
+import { messageOf, orElse, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { refusalIn } from "../../../npm/gate.ts";
 import { importModule } from "../../../npm/load.ts";
@@ -128,17 +128,9 @@ function resolveSpecifier(
   if (isBuiltin(specifier)) return `node:${specifier}`;
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
   if (match === null) return undefined;
-  const version = versionFor(project, match[1]!);
+  // It may be no package of the project, but only text that looks like an import.
+  const version = orElse(() => packageVersion(project, match[1]!).version, undefined);
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
-}
-
-function versionFor(project: Project, name: string): string | undefined {
-  try {
-    return packageVersion(project, name).version;
-  } catch {
-    // Not a package of the project: perhaps only text that looks like an import.
-    return undefined;
-  }
 }
 
 function findFile(project: Project, path: string): string | undefined {

@@ -1,7 +1,7 @@
 /** Checks the links, images, sandboxes and partials of a page. */
 
 import { join, posix } from "node:path";
-import { suggestion } from "../../../../errors.ts";
+import { orElse, suggestion } from "../../../../errors.ts";
 import { statIfExists } from "../../../../io/files.ts";
 import { asObject } from "../../../../io/json.ts";
 import { isInside } from "../../../../io/paths.ts";
@@ -40,11 +40,7 @@ export function addressOf(url: string): string {
 
 /** An address without encoding; as written if that is invalid. */
 export function decoded(path: string, decode: (text: string) => string = decodeURI): string {
-  try {
-    return decode(path);
-  } catch {
-    return path;
-  }
+  return orElse(() => decode(path), path);
 }
 
 /** A page, or what is placed like one. */
@@ -97,13 +93,9 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
   if (isInside(examples, join(examples, target)) && exists(join(examples, target), "isDirectory")) {
     return [];
   }
-  let names: string[] = [];
   noteRead(join(examples, "/"));
-  try {
-    names = [...Deno.readDirSync(examples)].filter((e) => e.isDirectory).map((e) => e.name);
-  } catch {
-    // No examples folder.
-  }
+  const names = orElse(() => [...Deno.readDirSync(examples)], [])
+    .filter((entry) => entry.isDirectory).map(({ name }) => name);
   const message = `The examples folder has no folder "${target}".`;
   return [diagnostic("sandbox-missing", sentences(message, suggestion(target, names)), place)];
 }
@@ -189,12 +181,8 @@ export function fileOf(
 }
 
 function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolean {
-  try {
-    return statIfExists(file)?.[what] === true;
-  } catch {
-    // Outside the readable folders.
-    return false;
-  }
+  // It may lie outside the readable folders.
+  return orElse(() => statIfExists(file)?.[what] === true, false);
 }
 
 /** Whether hooks make pages at one of the addresses, as far as the config tells. */

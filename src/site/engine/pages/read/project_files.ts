@@ -1,6 +1,7 @@
 /** How the packages read project files: `ProjectFiles` of `@refrakt-md/types`. */
 
 import { resolve } from "node:path";
+import { orElse } from "../../../../errors.ts";
 import { withoutMark } from "../../../../io/decode.ts";
 import { resolveInside } from "../../../../io/paths.ts";
 import { readInside } from "../../../../io/read.ts";
@@ -13,15 +14,6 @@ export interface ProjectFiles {
   read(path: string): string | null;
   list(path: string): string[];
   exists(path: string): boolean;
-}
-
-/** Files outside the project and unreadable files count as missing. */
-function orElse<Value>(read: () => Value, absent: Value): Value {
-  try {
-    return read();
-  } catch {
-    return absent;
-  }
 }
 
 interface KeptText {
@@ -46,6 +38,7 @@ function textOf(cwd: string, path: string): string {
   return text;
 }
 
+/** Files outside the project and unreadable files count as missing. */
 export function projectFiles(cwd: string): ProjectFiles {
   return {
     read(path) {
