@@ -75,11 +75,10 @@ export function meantBy(given: string, candidates: Iterable<string>): string | u
  */
 export function requireVisible(what: string, name: string): void {
   if (!hasHidden(name)) return;
-  throw new RefraktError(
-    "INVALID_ARGS",
-    `${what} must not contain hidden characters: "${shortLine(name, 80)}"`,
-    { hint: "Write it without the characters that are shown as escapes." },
-  );
+  const message = `${what} must not contain hidden characters: "${shortLine(name, 80)}"`;
+  throw new RefraktError("INVALID_ARGS", message, {
+    hint: "Write it without the characters that are shown as escapes.",
+  });
 }
 
 /** JSON data with all texts and keys as shown; the same object if nothing is hidden. */

@@ -46,14 +46,11 @@ export function specNotFound(
   const stale = isPointer
     ? " The pointer specs/.current-spec is stale: it names a spec that does not exist."
     : "";
-  return new RefraktError(
-    "SPEC_NOT_FOUND",
-    `Spec '${shown}' not found. Run ralph_status to see available specs.${stale}`,
-    {
-      hint: `${didYouMean(wanted, names)} ${waysToASpec(names)}`.trim(),
-      data: { [isPointer ? "stale" : "spec"]: shown, available: names.slice(0, MAX_LISTED) },
-    },
-  );
+  const message = `Spec '${shown}' not found. Run ralph_status to see available specs.${stale}`;
+  return new RefraktError("SPEC_NOT_FOUND", message, {
+    hint: `${didYouMean(wanted, names)} ${waysToASpec(names)}`.trim(),
+    data: { [isPointer ? "stale" : "spec"]: shown, available: names.slice(0, MAX_LISTED) },
+  });
 }
 
 export function noCurrentSpec(names: readonly string[]): RefraktError {
@@ -135,9 +132,10 @@ export function fileOperation<T>(cwd: string, verb: string, path: string, run: (
     const shown = shownName(shownPath(cwd, path));
     const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
     const hint = refusal?.hint ?? "Check that the path is accessible and that the disk has space.";
+    const message = `Failed to ${verb} ${shown}. Check file permissions.${reason}`;
     throw new RefraktError(
       flag === undefined ? "FILE_OPERATION_FAILED" : "PERMISSION_DENIED",
-      `Failed to ${verb} ${shown}. Check file permissions.${reason}`,
+      message,
       {
         hint: `${hint} This step changed nothing; call ralph_status, then repeat the call.`,
         data: { path: shown, ...(flag === undefined ? {} : { flag }) },

@@ -105,11 +105,10 @@ export function resolveInside(
   const lexical = asOnDisk(root, resolve(root, path));
   const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical, root) : lexical;
   if (isInside(root, real)) return real;
-  throw new RefraktError(
-    "PERMISSION_DENIED",
-    `${what} leads out of the project: ${JSON.stringify(given)}`,
-    { hint: "Give a path inside the project; links that point outside are not followed." },
-  );
+  const message = `${what} leads out of the project: ${JSON.stringify(given)}`;
+  throw new RefraktError("PERMISSION_DENIED", message, {
+    hint: "Give a path inside the project; links that point outside are not followed.",
+  });
 }
 
 /** Finds the spelling of a path that exists; returns the given one if there is none. */

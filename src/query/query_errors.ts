@@ -29,11 +29,10 @@ export function invalid(message: string): RefraktError {
 export function tooLong(said: string): RefraktError {
   const pattern = stoppedPattern();
   if (pattern !== undefined) {
-    return new RefraktError(
-      "TIMEOUT",
-      `Stopped: matching ${JSON.stringify(pattern)} ${said.replace(/^it /, "")}`,
-      { hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB." },
-    );
+    const message = `Stopped: matching ${JSON.stringify(pattern)} ${said.replace(/^it /, "")}`;
+    return new RefraktError("TIMEOUT", message, {
+      hint: "Avoid nested repetition in the REGEXP, or use LIKE or GLOB.",
+    });
   }
   return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
     hint: "Filter before joining, join on id or path, and replace long patterns by LIKE or GLOB.",

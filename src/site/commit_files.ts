@@ -27,13 +27,8 @@ export async function readCommit(
   const { trees } = await planTrees(place, [commit], MOST_LEVELS);
   const tree = trees.get(commit);
   if (tree === undefined || "failed" in tree) {
-    throw new RefraktError(
-      "TOOL_FAILED",
-      `${since} cannot be compared with: it has too many files`,
-      {
-        hint: "Omit since, or run git fsck.",
-      },
-    );
+    const message = `${since} cannot be compared with: it has too many files`;
+    throw new RefraktError("TOOL_FAILED", message, { hint: "Omit since, or run git fsck." });
   }
   const result = await runGit(["ls-tree", "-r", "-z", commit], place);
   if (result.code !== 0) throw gitError(result, cwd);

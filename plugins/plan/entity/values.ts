@@ -28,19 +28,17 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
     requireVisible(`Attribute "${name}"`, value);
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
     if (found !== undefined) {
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `Attribute "${name}" must not contain ${nameOf(found)}: it cannot be stored in a tag`,
-        { hint: "Remove it, or put the text into the entity's body." },
-      );
+      const message = `Attribute "${name}" must not contain ${
+        nameOf(found)
+      }: it cannot be stored in a tag`;
+      throw new RefraktError("VALIDATION_ERROR", message, {
+        hint: "Remove it, or put the text into the entity's body.",
+      });
     }
     if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
     if (value !== value.trim()) {
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `Attribute "${name}" begins or ends with white space`,
-        { hint: "Trim the value." },
-      );
+      const message = `Attribute "${name}" begins or ends with white space`;
+      throw new RefraktError("VALIDATION_ERROR", message, { hint: "Trim the value." });
     }
   }
 }

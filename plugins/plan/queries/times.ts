@@ -37,13 +37,8 @@ export function parseTime(text: string, name: string, from?: string | Date): num
   if (!Number.isNaN(parsed)) {
     return name === "until" && day.length === 10 ? parsed + DAY_MS - 1 : parsed;
   }
-  throw new RefraktError(
-    "INVALID_ARGS",
-    `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
-    {
-      hint: `${TIMES}.`,
-    },
-  );
+  const message = `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`;
+  throw new RefraktError("INVALID_ARGS", message, { hint: `${TIMES}.` });
 }
 
 /** Whether a text is a time. What else says since when is a commit. */

@@ -218,9 +218,7 @@ function editsOf(input: One, dependsOn: readonly string[]): Edit[] {
   if (criteria === undefined) return edits;
   if (hasCriteriaSection(input)) {
     const message = `"criteria" and the section "${CRITERIA_HEADING}" exclude each other`;
-    throw new RefraktError("INVALID_ARGS", message, {
-      hint: "Pass the criteria in one of them.",
-    });
+    throw new RefraktError("INVALID_ARGS", message, { hint: "Pass the criteria in one of them." });
   }
   // In a body from the caller, add the criteria to the existing ones.
   edits.push(

@@ -81,11 +81,10 @@ export function moveCriterion(
   if (first === last) return { splices: [], changes: [] };
   const slots = criteria.slice(first!.number - 1, last!.number).map((other, at, all) => {
     if (other.section !== one.section || all[at + 1]?.start! < other.itemEnd) {
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `The criteria ${first!.number} to ${last!.number} are in several lists`,
-        { hint: 'A criterion moves within its list. Pass the section in "sections".' },
-      );
+      const message = `The criteria ${first!.number} to ${last!.number} are in several lists`;
+      throw new RefraktError("VALIDATION_ERROR", message, {
+        hint: 'A criterion moves within its list. Pass the section in "sections".',
+      });
     }
     const { length } = text.slice(other.start, other.itemEnd).trimEnd();
     return { start: other.start, end: other.start + length };
@@ -204,11 +203,10 @@ function named(
   const found = exact.length > 0 ? exact : some.filter((one) => plain(one.text).includes(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `Ambiguous: ${found.length} ${state}criteria match "${text}"`,
-      { hint: `Quote more of it or give a number: ${listed(found)}.` },
-    );
+    const message = `Ambiguous: ${found.length} ${state}criteria match "${text}"`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: `Quote more of it or give a number: ${listed(found)}.`,
+    });
   }
   const near = nearest(wanted, all.map((criterion) => criterion.text));
   const close = all.filter((criterion) => near.includes(criterion.text));

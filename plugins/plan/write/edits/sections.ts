@@ -191,11 +191,10 @@ function addSection(
 export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
   const { type, body, resolution, unclosed } = document.entity;
   if (!isTask({ type })) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `Resolution sections are only supported on work and bug items, not ${type}`,
-      { hint: "Put the text into another section." },
-    );
+    const message = `Resolution sections are only supported on work and bug items, not ${type}`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Put the text into another section.",
+    });
   }
   if (text.trim() === "") {
     throw new RefraktError("INVALID_ARGS", '"resolve": must not be empty', {

@@ -74,13 +74,10 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
   }
   if (taken !== undefined || addressOf(old) !== addressOf(now) && isContributed(site, [now])) {
     const holder = taken?.file.shown ?? "a page of the config's entityRoutes";
-    throw new RefraktError(
-      "CONFLICT",
-      `${target.shown} would have the address of ${holder}: ${now}`,
-      {
-        hint: "Nothing was moved. Choose another path.",
-      },
-    );
+    const message = `${target.shown} would have the address of ${holder}: ${now}`;
+    throw new RefraktError("CONFLICT", message, {
+      hint: "Nothing was moved. Choose another path.",
+    });
   }
   const move: Move = {
     site,

@@ -48,13 +48,10 @@ export async function auditStyles(
       if (one !== undefined || signal.aborted) throw error;
     }
     if (one !== undefined && selectors === null) {
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `Rune "${rune.name}" has no engine config to audit`,
-        {
-          hint: "It has no BEM block of its own. See refrakt.inspect for what it renders.",
-        },
-      );
+      const message = `Rune "${rune.name}" has no engine config to audit`;
+      throw new RefraktError("VALIDATION_ERROR", message, {
+        hint: "It has no BEM block of its own. See refrakt.inspect for what it renders.",
+      });
     }
     if (!selectors) continue;
     for (const selector of selectors.shared) shared.add(selector);

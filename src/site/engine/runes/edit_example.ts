@@ -20,22 +20,19 @@ export function setAttributes(
   for (const [name, value] of Object.entries(attributes)) {
     const next = withAttribute(changed, rune, name, value);
     if (next === undefined) {
-      throw new RefraktError(
-        "VALIDATION_ERROR",
-        `The example of "${rune.name}" has no {% ${rune.name} %} tag for the attributes`,
-        { hint: "Omit attributes." },
-      );
+      const message =
+        `The example of "${rune.name}" has no {% ${rune.name} %} tag for the attributes`;
+      throw new RefraktError("VALIDATION_ERROR", message, { hint: "Omit attributes." });
     }
     changed = next;
   }
   const written = firstTag(markdoc.parse(changed), [rune.name, ...rune.aliases])?.attributes;
   for (const [name, value] of Object.entries(attributes)) {
     if (written !== undefined && Object.hasOwn(written, name) && written[name] === value) continue;
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `The value of "${name}" cannot be written as a Markdoc attribute`,
-      { hint: "Use text without control characters." },
-    );
+    const message = `The value of "${name}" cannot be written as a Markdoc attribute`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Use text without control characters.",
+    });
   }
   return changed;
 }
@@ -89,11 +86,10 @@ export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: nu
   const lines = source.split("\n");
   const units = node === undefined ? [] : repeatingUnits(node);
   if (units.length === 0) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `The example of "${rune.name}" has no repeating children`,
-      { hint: "Omit items: it only applies to lists, sections and child tags." },
-    );
+    const message = `The example of "${rune.name}" has no repeating children`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Omit items: it only applies to lists, sections and child tags.",
+    });
   }
   const part = (start: number, end: number) => lines.slice(start, end).join("\n");
   const texts = units.map(([start, end]) => part(start, end));

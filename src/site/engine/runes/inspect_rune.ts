@@ -51,11 +51,8 @@ export async function inspectRune(
     attributes[name] === ALL && Object.hasOwn(variants, name)
   );
   if (expanded.length > 1) {
-    throw new RefraktError(
-      "INVALID_ARGS",
-      `Only one attribute can be "all" at a time, not ${expanded.join(" and ")}`,
-      { hint: "Call once for each of them." },
-    );
+    const message = `Only one attribute can be "all" at a time, not ${expanded.join(" and ")}`;
+    throw new RefraktError("INVALID_ARGS", message, { hint: "Call once for each of them." });
   }
   let type: string | undefined;
   const show = (values: Readonly<Record<string, AttributeValue>>) => {
@@ -116,14 +113,11 @@ function inspectOne(
     rendered = render(context, config, input);
   } catch (error) {
     if (error instanceof RefraktError) throw error;
-    throw new RefraktError(
-      "TOOL_FAILED",
-      `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`,
-      {
-        hint: `See its attributes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
-        cause: error,
-      },
-    );
+    const message = `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`;
+    throw new RefraktError("TOOL_FAILED", message, {
+      hint: `See its attributes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
+      cause: error,
+    });
   }
   const { serialized, tree } = rendered;
   const type = typeNameOf(config, contractOf(context, config), rune, serialized);
@@ -167,14 +161,13 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
   const more = known.length > 12
     ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } lists them all`
     : "";
-  throw new RefraktError(
-    "INVALID_ARGS",
-    `Rune "${rune.name}" has no attribute ${unknown.map((name) => `"${name}"`).join(", ")}`,
-    {
-      hint: `${didYouMean(first!, known)} Its attributes are: ${shown}${more}.`.trim(),
-      data: { rune: rune.name, unknown },
-    },
-  );
+  const message = `Rune "${rune.name}" has no attribute ${
+    unknown.map((name) => `"${name}"`).join(", ")
+  }`;
+  throw new RefraktError("INVALID_ARGS", message, {
+    hint: `${didYouMean(first!, known)} Its attributes are: ${shown}${more}.`.trim(),
+    data: { rune: rune.name, unknown },
+  });
 }
 
 function valueWarnings(

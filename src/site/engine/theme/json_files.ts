@@ -32,13 +32,10 @@ export function parseJson(text: string, shown: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `"${shown}" is not valid JSON: ${messageOf(error)}`,
-      {
-        hint: "Fix the JSON, or pass another file.",
-        cause: error,
-      },
-    );
+    const message = `"${shown}" is not valid JSON: ${messageOf(error)}`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Fix the JSON, or pass another file.",
+      cause: error,
+    });
   }
 }

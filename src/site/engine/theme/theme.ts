@@ -36,11 +36,10 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
     .concat(Object.values(exports)).find(isThemeConfig);
   if (found === undefined) {
-    throw new RefraktError(
-      "PLUGIN_LOAD_FAILED",
-      `Theme "${theme}" exports no theme configuration`,
-      { hint: "Export an object with a prefix and runes, for example as themeConfig." },
-    );
+    const message = `Theme "${theme}" exports no theme configuration`;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+      hint: "Export an object with a prefix and runes, for example as themeConfig.",
+    });
   }
   const presets = await tintPresets(context);
   const assembled = () => assembledWith(context, found, presets);
@@ -106,14 +105,11 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   // The import reports the missing file.
   if (statIfExists(real) === null) return;
   if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
-  throw new RefraktError(
-    "PERMISSION_DENIED",
-    `${what} is a module that is not in the config: ${JSON.stringify(path)}`,
-    {
-      hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
-        `of site "${context.site.name}" to it, or give a package or a JSON file.`,
-    },
-  );
+  const message = `${what} is a module that is not in the config: ${JSON.stringify(path)}`;
+  throw new RefraktError("PERMISSION_DENIED", message, {
+    hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
+      `of site "${context.site.name}" to it, or give a package or a JSON file.`,
+  });
 }
 
 /** The exports of a theme's module for the transform. */
@@ -208,13 +204,10 @@ export async function loadPreset({ project }: SiteContext, specifier: string): P
   }
   const [, name, subpath] = /^(@[^/]+\/[^/]+)\/(.+)$/.exec(specifier) ?? [];
   if (name === undefined || subpath === undefined) {
-    throw new RefraktError(
-      "CONFIG_INVALID",
-      `${what} is neither a file nor an export of a package`,
-      {
-        hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
-      },
-    );
+    const message = `${what} is neither a file nor an export of a package`;
+    throw new RefraktError("CONFIG_INVALID", message, {
+      hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
+    });
   }
   try {
     return presetIn(await importVersion(packageVersion(project, name), subpath), what);

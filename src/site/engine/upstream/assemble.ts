@@ -146,14 +146,11 @@ function configured<Value>(merge: () => Value): Value {
   } catch (error) {
     const [first, ...rest] = messageOf(error).split("\n").map((line) => line.trim())
       .filter((line) => line !== "");
-    throw new RefraktError(
-      "CONFIG_INVALID",
-      (first ?? "The runes cannot be merged").replace(/\.$/, ""),
-      {
-        hint: rest.length === 0 ? 'Change "runes" in refrakt.config.json.' : rest.join(" "),
-        cause: error,
-      },
-    );
+    const message = (first ?? "The runes cannot be merged").replace(/\.$/, "");
+    throw new RefraktError("CONFIG_INVALID", message, {
+      hint: rest.length === 0 ? 'Change "runes" in refrakt.config.json.' : rest.join(" "),
+      cause: error,
+    });
   }
 }
 
@@ -216,11 +213,10 @@ async function loadLocalRune(
   module.files.forEach(note);
   const schema = asObject(module.exports["default"] ?? module.exports)["transform"];
   if (typeof schema !== "object" || schema === null) {
-    throw new RefraktError(
-      "PLUGIN_LOAD_FAILED",
-      `${what} ("${path}") exports no transform (a Markdoc schema)`,
-      { hint: "Export a schema from createContentModelSchema() as transform." },
-    );
+    const message = `${what} ("${path}") exports no transform (a Markdoc schema)`;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+      hint: "Export a schema from createContentModelSchema() as transform.",
+    });
   }
   return core.defineRune({ name, schema, description: `Local rune from ${path}` });
 }

@@ -71,14 +71,11 @@ export async function importLocal(
   } catch (error) {
     if (refusalIn(error) !== undefined) throw error;
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, () => shown).slice(0, 600);
-    throw new RefraktError(
-      "PLUGIN_LOAD_FAILED",
-      `${what} ("${shown}") cannot be loaded: ${reason}`,
-      {
-        hint: "Fix the module. It may import the project's files and packages.",
-        cause: error,
-      },
-    );
+    const message = `${what} ("${shown}") cannot be loaded: ${reason}`;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+      hint: "Fix the module. It may import the project's files and packages.",
+      cause: error,
+    });
   }
 }
 

@@ -51,13 +51,12 @@ export function requireSupported(
 ): void {
   const missing = NEEDED.filter((key) => runes[key] === undefined);
   if (missing.length === 0) return;
-  throw new RefraktError(
-    "PLUGIN_LOAD_FAILED",
-    `${name} ${version} (from ${from}) is not supported: it has no ${missing.join(", ")}`,
-    {
-      hint: "Sites work with @refrakt-md/runes 0.24 and newer. Update the project's refrakt " +
-        "packages.",
-      data: { package: name },
-    },
-  );
+  const message = `${name} ${version} (from ${from}) is not supported: it has no ${
+    missing.join(", ")
+  }`;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", message, {
+    hint: "Sites work with @refrakt-md/runes 0.24 and newer. Update the project's refrakt " +
+      "packages.",
+    data: { package: name },
+  });
 }
