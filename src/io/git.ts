@@ -340,12 +340,7 @@ export function gitTrouble(stderr: string): GitTrouble | undefined {
  */
 export function isOnPath(program: string): boolean {
   try {
-    new Deno.Command(program, {
-      args: ["--version"],
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    }).outputSync();
+    new Deno.Command(program, { args: ["--version"], stdout: "null", stderr: "null" }).outputSync();
     return true;
   } catch (error) {
     return !(error instanceof Deno.errors.NotFound);

@@ -144,6 +144,9 @@ function keep(path: string, stamp: string, folder: string, date: string | undefi
 
 /** The date of a folder; `undefined` if there is none. */
 function folderStamp(folder: string): string | undefined {
-  const info = orElse(() => Deno.statSync(folder), undefined);
-  return info?.isDirectory ? `${info.mtime?.getTime()}:${info.ino}` : undefined;
+  const { mtime, ino, isDirectory } = orElse<Partial<Deno.FileInfo>>(
+    () => Deno.statSync(folder),
+    {},
+  );
+  return isDirectory ? `${mtime?.getTime()}:${ino}` : undefined;
 }

@@ -35,6 +35,11 @@ const ERRORS: ReadonlySet<WarningCode> = new Set([
 ]);
 
 const NO_KIND = ["ok", "kind", "none of refrakt's: no plan, no site, no package for it"] as const;
+const NO_GIT: Line = [
+  "warn",
+  "git",
+  "git is not installed, or not on the PATH: the plan has no history",
+];
 
 const { standalone } = Deno.build;
 const INSIDE = "This binary has refrakt's packages inside, and loads no others.";
@@ -62,7 +67,8 @@ export const doctor: Command = {
     const git = flags.values["git"] === true;
     const options = { deno: chooseDeno(false), git };
     const { launch, problem: cause } = printableLaunch(project, { ...options, installation });
-    const problem = cause === undefined ? undefined : problemText(cause);
+    const hint = cause instanceof RefraktError ? cause.hint : undefined;
+    const problem = cause === undefined ? undefined : withHint(messageOf(cause), hint);
     const own = problem === undefined ? await ownCodeOf(project, git) : undefined;
     const trusting = own &&
       launchFor(own.project, { ...options, installation: await installationOf(own.project) });
@@ -76,7 +82,13 @@ export const doctor: Command = {
         ...reportLines(project, detection, git),
         ["ok", "cache", keptText(bytes)],
         ...unread.map((text) => ["warn", "elsewhere", text] as const),
-        ...newer === undefined ? [] : [["warn", "server", newerText(newer)] as const],
+        ...newer === undefined ? [] : [
+          [
+            "warn",
+            "server",
+            `${newer} is newer: write jsr:@refrakt/mcp@${newer} where the client starts it`,
+          ] as const,
+        ],
         ...unserved.map(({ package: name }): Line => [
           "warn",
           "plugin",
@@ -100,7 +112,9 @@ export const doctor: Command = {
       return healthy ? 0 : 1;
     }
     print(`${command}\n\n`);
-    if (trustCommand !== undefined) print(`${wrapped(own!.sentence)}\n${trustCommand}\n\n`);
+    if (trustCommand !== undefined) {
+      print(`${wrap(own!.sentence, lineWidth()).join("\n")}\n\n${trustCommand}\n\n`);
+    }
     printReport("The command above", lines.command);
     printReport("\nThis process", lines.process);
     for (const { path, command } of detection.below ?? []) {
@@ -116,24 +130,10 @@ export const doctor: Command = {
 };
 
 function keptText(bytes: number | undefined): string {
-  return bytes === undefined
-    ? "nothing is kept for the next start"
-    : `${(bytes / 1e6).toFixed(1)} MB of at most ${
-      MOST_KEPT / 1e6
-    } MB are kept for the next start, ` +
-      "of all projects, sealed, below DENO_DIR; cache clear removes it";
-}
-
-function newerText(version: string): string {
-  return `${version} is newer: write jsr:@refrakt/mcp@${version} where the client starts it`;
-}
-
-function problemText(error: unknown): string {
-  return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
-}
-
-function wrapped(text: string): string {
-  return `${wrap(text, lineWidth()).join("\n")}\n`;
+  if (bytes === undefined) return "nothing is kept for the next start";
+  const [kept, most] = [(bytes / 1e6).toFixed(1), MOST_KEPT / 1e6];
+  return `${kept} MB of at most ${most} MB are kept for the next start, of all projects, sealed, ` +
+    "below DENO_DIR; cache clear removes it";
 }
 
 function viewsText(project: Project): string {
@@ -188,7 +188,14 @@ function reportLines(
       `${kind}${name === undefined ? "" : ` ${shortLine(name, 100)}`}: ${use}`,
     ]),
     ...(kinds.length === 0 && project.renamedPlan === undefined ? [NO_KIND] : []),
-    ...planLine(project, plan, planStep),
+    // Where the plan was renamed, the failure says so.
+    ...(project.renamedPlan !== undefined ? [] : [
+      [
+        "ok",
+        "plan",
+        plan ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}` : `none. ${planStep}`,
+      ] as const,
+    ]),
     ["ok", "sites", project.site?.isTheme ? "the theme alone" : site?.sites.join(", ") ?? "none"],
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
       "ok",
@@ -213,24 +220,10 @@ function reportLines(
       return permission(isGranted, `--allow-write=${path}`);
     }),
     ...(run.length === 0 ? [] : [
-      gitLine(project, permissions.git, git) ?? missingGit() ??
-        permission(permissions.git, "--allow-run=git"),
+      gitLine(project, permissions.git, git) ??
+        (isOnPath("git") ? permission(permissions.git, "--allow-run=git") : NO_GIT),
     ]),
   ];
-}
-
-/** Where the plan was renamed, the failure says so. */
-function planLine(
-  { renamedPlan }: Project,
-  plan: Detection["plan"],
-  step: Detection["planStep"],
-): Line[] {
-  if (renamedPlan !== undefined) return [];
-  return [[
-    "ok",
-    "plan",
-    plan ? `${plan.dir}/ with ${counted(plan.fileCount, "file")}` : `none. ${step}`,
-  ]];
 }
 
 /** The line about git beside trusted code, unless the user wants both. */
@@ -239,12 +232,6 @@ function gitLine({ code }: Project, isGranted: boolean, git: boolean): Line | un
   return isGranted
     ? ["warn", "permission", "--allow-run=git gives the trusted code all of your user's rights"]
     : ["ok", "permission", "no git beside trusted code: without history, claims, other branches"];
-}
-
-/** The report of a missing git; `undefined` if it is installed. */
-function missingGit(): Line | undefined {
-  if (isOnPath("git")) return undefined;
-  return ["warn", "git", "git is not installed, or not on the PATH: the plan has no history"];
 }
 
 function printReport(title: string, lines: readonly Line[]): void {

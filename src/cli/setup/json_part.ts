@@ -15,7 +15,7 @@ import {
   parseTree,
   stripComments,
 } from "jsonc-parser";
-import { RefraktError } from "../../errors.ts";
+import { orElse, RefraktError } from "../../errors.ts";
 import { type Part, serverFound } from "./part.ts";
 
 /** @param path The keys from the outside in; the server's name comes last. */
@@ -124,12 +124,8 @@ function hasComments(text: string): boolean {
  */
 function parseObject(text: string, file: string, path: Readonly<JSONPath>): Node {
   const errors: ParseError[] = [];
-  let root: Node | undefined;
-  try {
-    root = parseTree(text, errors, { allowTrailingComma: true });
-  } catch {
-    // Nested more deeply than the stack.
-  }
+  // It throws where the text is nested more deeply than the stack.
+  const root = orElse(() => parseTree(text, errors, { allowTrailingComma: true }), undefined);
   if (errors.length > 0 || root?.type !== "object") {
     throw unusable(`${file} is not a JSON object`, text, errors[0]?.offset ?? 0);
   }
