@@ -16,7 +16,7 @@ const PLAN_TABLES = `\
 entities(id,type,title,status,finished,offered,priority,severity,complexity,milestone,assignee,\
 source,open,done,items,items_done,path,created,modified) attributes(id,name,value) criteria(id,n,text,checked,\
 section,line) sections(id,heading,level,line,text) refs(id,to_id,kind,line) events(id,date,hash,\
-author,message,kind,field,old,new) commits(hash,date,author,message,plan) commit_entities(hash,id,\
+author,message,kind,field,old,new) commits(n,hash,date,author,message,plan) commit_entities(hash,id,\
 changes,names) durations(id,created,started,finished,days) elsewhere(id,branch,worktree,remote,\
 clone,status,assignee,date)
 `;
@@ -27,12 +27,12 @@ const PLAN_MEANINGS = "open, done: numbers of criteria; offered by " +
 
 const PAGE_TABLES = `\
 pages(path,url,title,kind,description,layout,draft,words,redirect,front) runes(name,package,aliases,\
-parent,description) uses(path,line,rune,attributes,parent) links(path,line,kind,target,to_path) \
+parent,description) uses(path,line,rune,attributes,parent) links(path,line,kind,target,text,to_path) \
 headings(path,line,level,text,rune) findings(path,line,severity,code,message) images(path,line,target,\
 alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,known)
 `;
 
-const PAGE_MEANINGS = "those of pages and lines have site, too; " +
+const PAGE_MEANINGS = "those of pages and lines have site; " +
   "front->>'x', uses.attributes->>'x'; to_path null: no page here (broken: findings); ";
 
 /** What the tables of the project are about; of one that has neither plan nor pages, of all. */

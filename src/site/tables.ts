@@ -53,6 +53,7 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       line: "in the file",
       kind: "link, image, nav, redirect, expand, ref, partial, sandbox",
       target: "as written",
+      text: "of a link, without markup; null for others",
       to_path: "the file of the page; null if there is no such page, as for other sites and files",
       site: SITE,
     },

@@ -73,6 +73,9 @@ Deno.test("the tables of pages have every page, rune, link and heading", async (
       ],
     );
     const guide = "content/docs/guide.md";
+    assert.deepEqual(await rows("select text from links where text is not null"), [["guide"], [
+      "again",
+    ]]);
     assert.deepEqual(await rows("select path, line, kind, target, to_path from links"), [
       ["content/index.md", 7, "link", "docs/guide", guide],
       ["content/index.md", 7, "link", "/docs/guide/#top", guide],

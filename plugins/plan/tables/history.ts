@@ -126,13 +126,14 @@ function idFinder(plan: PlanView): (event: HistoryEvent) => string | null {
 export const commitsTable = planTable({
   name: "commits",
   columns: {
+    n: "1 for HEAD, in the order of git log --topo-order",
     hash: "in 7 digits",
     date: "UTC",
     author: "",
     message: "the first line",
     plan: "1: it changes a file of the plan",
   },
-  numbers: ["plan"],
+  numbers: ["n", "plan"],
   keys: ["hash"],
 }, (plan) => commitFacts(plan, commitRows));
 
@@ -161,7 +162,11 @@ function commitRows(
   _plan: PlanView,
   { commits: inPlan, messages: { commits } }: GitFacts,
 ): Row[] {
-  return commits.filter(({ isHere }) => isHere).map(({ hash, date, author, subject }) => ({
+  return commits.filter(({ isHere }) => isHere).map((
+    { hash, date, author, subject },
+    at,
+  ) => ({
+    n: at + 1,
     hash: hash.slice(0, HASH_LENGTH),
     date: utc(date),
     author,

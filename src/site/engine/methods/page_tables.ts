@@ -172,6 +172,7 @@ function linkRows(site: SiteContext, page: ParsedPage, known: KnownPages): Row[]
     line: reference.place.line,
     kind: reference.kind,
     target: reference.target,
+    text: reference.text,
     to_path: pageOf(page, reference, known),
   }));
   const redirect = textOf(frontmatter["redirect"]);

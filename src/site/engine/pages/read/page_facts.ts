@@ -11,6 +11,8 @@ export interface Reference {
   /** The address as written, or the name of the partial or sandbox source. */
   readonly target: string;
   readonly place: Place;
+  /** The text of a link, without markup. */
+  readonly text?: string | undefined;
   /** The alternative text of an image. */
   readonly alt?: string | undefined;
   /** The rune that contains a link directly. */
@@ -138,7 +140,8 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
         level = rank;
       }
     } else if (node.type === "link") {
-      noteLink("link", node, attributes["href"], { rune: around.rune });
+      const text = shownText(node);
+      noteLink("link", node, attributes["href"], { rune: around.rune, text });
     } else if (node.type === "image") {
       noteLink("image", node, attributes["src"], { alt: textOf(attributes["alt"]) });
       if (attributes["alt"] === "" || attributes["alt"] === undefined) {
@@ -175,7 +178,7 @@ export function pageFacts({ site, ast, locator, kind }: Scope): PageFacts {
     kind: "link" | "image",
     node: MarkdocNode,
     target: unknown,
-    more: Pick<Reference, "alt" | "rune">,
+    more: Pick<Reference, "alt" | "rune" | "text">,
   ) => {
     if (typeof target !== "string") return;
     const { line, column } = locator.text(node, kind === "image" ? "![" : `](${target}`);
