@@ -29,7 +29,7 @@ import {
 } from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
-const RESOLUTION = 90;
+const RESOLUTION = 60;
 
 /** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";

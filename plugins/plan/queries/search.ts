@@ -135,7 +135,7 @@ function termsIn(text: string): RegExp[] {
 }
 
 /** How many characters of a line are searched, and shown on either side of a term. */
-const [MAX_LINE, AROUND] = [10_000, 50];
+const [MAX_LINE, AROUND] = [10_000, 40];
 
 /** The first line with the most terms; the first line if only the id matches. */
 function bestLine(body: Body, terms: readonly RegExp[]) {

@@ -16,8 +16,11 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 /** The default number of commits, or of events of one entity. */
 const ROWS = 20;
 
+/** The default number of entities by author. */
+const CHANGES = 50;
+
 /** The most changes that all commits list together, and the least that each lists. */
-const [CHANGES, COMMIT_CHANGES] = [50, 5];
+const [TOGETHER, COMMIT_CHANGES] = [30, 3];
 
 /** How many characters of a commit message are shown. */
 const MESSAGE = 100;
@@ -169,7 +172,7 @@ function commitsOf(
   cursor: string | undefined,
 ) {
   const all = [...Map.groupBy(events, ({ hash }) => hash).values()];
-  const most = Math.max(COMMIT_CHANGES, Math.floor(CHANGES / Math.min(limit, all.length)));
+  const most = Math.max(COMMIT_CHANGES, Math.floor(TOGETHER / Math.min(limit, all.length)));
   const titled = new Set<string>();
   const { items, nextCursor } = pageOf(all, limit, cursor);
   const commits = items.map((together) => {

@@ -60,7 +60,7 @@ const Output = z.object({
     uri: z.string().optional(),
     modified: z.string().optional(),
     line: z.int().optional().describe("Of the text that was found"),
-    text: z.string().optional(),
+    text: z.string().optional().describe("Absent if it is the title"),
     claim: claimRow.optional(),
     remoteClaim: remoteClaim.optional(),
     elsewhere: z.array(elsewhereState).optional(),
@@ -122,7 +122,13 @@ export const listTool = readTool({
     const bodies = text === undefined ? undefined : await readBodies(here);
     const hits = bodies && searchText(bodies, filtered, text!);
     const nothing = hits?.length === 0 ? await whyNoHits(bodies!, filtered, text!) : undefined;
-    const places = new Map(hits?.map(({ item, line, text }) => [item, { line, text }]));
+    const places = new Map(
+      hits?.map(({ item, line, text }) => {
+        // The title is in the row.
+        const isTitle = text.replace(/^#\s+/, "") === item.title;
+        return [item, { line, text: isTitle ? undefined : text }];
+      }),
+    );
     const listed = hits?.map(({ item }) => item) ??
       filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b));
     const found = sort === undefined ? listed : sortItems(plan, listed, sort);

@@ -43,7 +43,7 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 const DRAFTS = 5;
 
 /** How many withheld items are explained. */
-const EXPLAINED = 12;
+const EXPLAINED = 8;
 
 /** The start of a reason that follows from the plugin's rule for references. */
 const REFERENCES = "References: ";

@@ -25,7 +25,7 @@ import { readTool } from "../tool_parts/plan_tool.ts";
 const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
 
 /** The length of the lists of ready and of done items. */
-const FEW = 5;
+const FEW = 3;
 
 /** How many ids a group of warnings lists. */
 const NAMED = 8;

@@ -13,13 +13,13 @@ const SINCE = "1d";
 export const undoTool = writeTool({
   name: "plan.undo",
   title: "Undo changes",
-  description: "Undoes a write of this session by its undo; or changes of ids, or by an author, " +
-    "since a time, also committed ones. left: what others changed since.",
+  description: "Undoes a write of this session by its undo; or what ids or an author changed " +
+    "since a time, committed or not. left: what others changed since.",
   annotations: { destructiveHint: true, idempotentHint: false },
   input: {
     token: z.string().optional().describe("undo of a write"),
     ids: z.array(z.string()).min(1).optional(),
-    by: z.string().min(1).optional().describe("An author, or an assignee of uncommitted changes"),
+    by: z.string().min(1).optional().describe("An author or assignee"),
     since: z.string().optional().describe(`14d, a date, commit or branch; default ${SINCE}`),
     preview: z.boolean().optional(),
   },
