@@ -206,7 +206,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       // Others add one meanwhile: it is said, and what was typed can be saved again.
       await label("depends on").fill("WORK-050");
       const ref = '- {% ref "WORK-001" /%}';
-      save(box, file(box).replace(ref, `${ref}\n- {% ref "WORK-051" /%}`));
+      save(box, file(box).replace(ref, () => `${ref}\n- {% ref "WORK-051" /%}`));
       await press("Enter");
       await hasText(bad, /Dependencies.*has another text/);
       await hasText(panel.locator(".dependency"), "WORK-051");
