@@ -35,7 +35,6 @@ export function mayLoad({ url, specifier, trusted, isStart }: WantedModule): voi
   if (file === undefined) return;
   const asked = nameIn(specifier);
   const path = fileURLToPath(file);
-  noteRead(path);
   // Deno itself resolves the names that our own code imports.
   if (isStart && asked !== "") noteCache(path);
   let place = placeOf(path);
@@ -43,6 +42,8 @@ export function mayLoad({ url, specifier, trusted, isStart }: WantedModule): voi
     for (const own of ownSpecifiers) noteOwn(own);
     place = placeOf(path);
   }
+  // What Deno has downloaded stays as it is.
+  if (place.kind !== "free") noteRead(path);
   const other = isOurs(asked) && place.kind !== "free" ? renamed(place, asked) : undefined;
   const found = unlessTrusted(misplaced(place), trusted) ??
     unlessTrusted(other, trusted);
