@@ -68,7 +68,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   const { signal, take, launch, ...rest } = options;
   // Streams cannot be joined, and other commands may write.
   if (take !== undefined || launch !== undefined) return await queue(args, options);
-  const key = JSON.stringify([args, rest]);
+  const key = JSON.stringify([moment(), args, rest]);
   try {
     return await questions.run(key, signal, (signal) => queue(args, { ...rest, signal }));
   } catch (error) {
@@ -78,6 +78,23 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 
 /** Equal questions about the project's repository at the same time are one process. */
 const questions = new SharedWork<GitResult>();
+
+const moments = { count: 0, isTold: false };
+
+/**
+ * A number that changes once other events have had their turn: a process that began before them may
+ * not have read what they have changed.
+ */
+function moment(): number {
+  if (!moments.isTold) {
+    setTimeout(() => {
+      moments.count++;
+      moments.isTold = false;
+    }, 0);
+  }
+  moments.isTold = true;
+  return moments.count;
+}
 
 async function queue(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, timeoutMs = TIMEOUT_MS } = options;

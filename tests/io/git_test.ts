@@ -209,6 +209,18 @@ testUnless(NOT_LINUX, "equal questions are one process, until the last caller le
   await until(() => gitProcesses(cwd).length === 0);
 });
 
+Deno.test("a question has no answer from before it was asked", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  const before = runGit(["rev-parse", "HEAD"], { cwd });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  // The process that runs is older than this commit.
+  git(cwd, "commit", "-q", "--allow-empty", "-m", "two");
+  const after = runGit(["rev-parse", "HEAD"], { cwd });
+  assert.equal(decode((await after).stdout), git(cwd, "rev-parse", "HEAD"));
+  await before;
+});
+
 /** Starts the server, calls a tool, ends the server while git works for it. */
 async function endDuring(
   cwd: string,
