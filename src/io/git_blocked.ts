@@ -29,6 +29,8 @@ const TEXTS = ("HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD config config.worktree pack
 const UNREAD = new Set(["hooks", "modules", "lfs", "annex"]);
 /** How many entries of its folders are examined. */
 const MOST_ENTRIES = 200_000;
+/** How many entries of a folder are listed to tell what its names are. */
+const MOST_LISTED = 2000;
 /** How many files a config includes, with those of included ones, or a list of objects names. */
 const MOST_NAMED = 1000;
 /** How deep git follows includes, and borrowed folders of objects. */
@@ -51,32 +53,80 @@ export function refusedFile(cwd: string, isAgain = false): Refused | undefined {
     }
   }
   if (root === undefined) return undefined;
-  const key = JSON.stringify([root, gitFolders(root)]);
-  for (const fault of faultsOf(root, isAgain || !searched.has(key))) return shown(fault);
+  const own = gitFolders(root);
+  const key = JSON.stringify([root, own]);
+  for (const fault of faultsOf(root, own, isAgain || !searched.has(key))) return shown(fault);
   searched.add(key);
   return undefined;
 }
 
-function* faultsOf(root: string, isSearched: boolean): Generator<Fault> {
+function* faultsOf(root: string, own: readonly string[], isSearched: boolean): Generator<Fault> {
   const place = [follow(root, ".")];
   yield* faultsAt(place[0]!, ".git", place);
-  const folders = gitFolders(root);
-  for (const folder of folders) if (isSystem(folder)) yield [join(root, ".git"), "link"];
-  place.push(...folders);
+  for (const folder of own) if (isSystem(folder)) yield [join(root, ".git"), "link"];
+  place.push(...own);
+  const folders = own.map((folder) => [folder, kindsBelow(folder)] as const);
   const named = { left: MOST_NAMED };
-  for (const folder of folders) {
-    for (const name of TEXTS) yield* faultsAt(folder, name, place);
+  for (const [folder, kindOf] of folders) {
+    for (const name of TEXTS) {
+      if (kindOf(name) === "other") yield* faultsAt(folder, name, place);
+    }
     for (const name of ["config", "config.worktree"]) {
+      if (kindOf(name) === "missing") continue;
       yield* includeFaults(join(folder, name), place, named, MOST_INCLUDES);
     }
   }
   const borrowed = new Set<string>();
-  for (const folder of folders) {
+  for (const [folder, kindOf] of folders) {
+    if (kindOf("objects/info/alternates") === "missing") continue;
     yield* alternateFaults(join(folder, "objects"), place, borrowed, MOST_ALTERNATES);
   }
   if (!isSearched) return;
   const left = { entries: MOST_ENTRIES, seen: new Set<string>() };
-  for (const folder of [...folders, ...borrowed]) yield* faultsBelow(folder, place, left);
+  for (const folder of [...own, ...borrowed]) yield* faultsBelow(folder, place, left);
+}
+
+/** A file or a folder without links on the way; nothing; or what has to be looked at. */
+type Kind = "plain" | "missing" | "other";
+
+/**
+ * Returns a function that tells what a name below a folder is. It lists the folders on the way: asking
+ * for each name takes many times as long, since most are missing.
+ */
+function kindsBelow(root: string): (name: string) => Kind {
+  const lists = new Map<string, ReturnType<typeof listed>>();
+  return (name) => {
+    const parts = name.split("/");
+    let folder = root;
+    for (const [at, part] of parts.entries()) {
+      if (!lists.has(folder)) lists.set(folder, listed(folder));
+      const list = lists.get(folder);
+      const entry = list?.get(part.toLowerCase());
+      if (list === undefined || entry !== undefined && entry.name !== part) return "other";
+      if (entry?.isFile && at === parts.length - 1) return "plain";
+      if (entry === undefined || entry.isFile) return "missing";
+      if (!entry.isDirectory) return "other";
+      folder = join(folder, part);
+    }
+    return "plain";
+  };
+}
+
+/** The entries of a folder by their names in lower case, if these tell what a system finds. */
+function listed(folder: string): ReadonlyMap<string, Deno.DirEntry> | undefined {
+  const entries = new Map<string, Deno.DirEntry>();
+  try {
+    for (const entry of Deno.readDirSync(folder)) {
+      const key = entry.name.toLowerCase();
+      // Some disks ignore the case, or invisible characters.
+      if (entries.size >= MOST_LISTED || entries.has(key) || /[^ -~]/.test(key)) return undefined;
+      entries.set(key, entry);
+    }
+    return entries;
+  } catch {
+    // It may not be read, or is no folder.
+    return undefined;
+  }
 }
 
 /** A link that leads out of all folders, or a pipe. */
