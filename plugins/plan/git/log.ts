@@ -218,8 +218,25 @@ export async function readDifferences(
   return { differences, failed };
 }
 
-/** Returns the blobs of a commit below the plan's folder, by path in the repository. */
-export async function readTree(place: GitPlace, commit: string): Promise<Map<string, string>> {
+/** Blobs by path in the repository. */
+export type Blobs = ReadonlyMap<string, string>;
+
+/** The trees that were read, by directory and commit. */
+const knownTrees = new Map<string, Map<string, Blobs>>();
+/** How many are kept of a directory: that of HEAD, and those that its worktrees began with. */
+const MOST_TREES = 17;
+
+/** Returns the blobs of a commit below the plan's folder. */
+export async function readTree(place: GitPlace, commit: string): Promise<Blobs> {
+  const known = knownTrees.get(place.cwd) ?? new Map<string, Blobs>();
+  knownTrees.set(place.cwd, known);
+  const tree = known.get(commit) ?? await treeOf(place, commit);
+  if (known.size >= MOST_TREES) known.clear();
+  known.set(commit, tree);
+  return tree;
+}
+
+async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
   const { prefix, trees } = await planTrees(place, [commit]);
   const [to, from] = [treeIn(trees, commit), emptyTree(commit)];
   const found = await differencesOf(place, prefix, [{ to, froms: [from] }]);

@@ -71,7 +71,6 @@ class Kept {
   readonly items = new Map<string, Item | null>();
   /** The blobs in which several entities may begin. */
   readonly several = new Set<string>();
-  readonly trees = new Map<string, ReadonlyMap<string, string>>();
   readonly folders = new Map<string, PlanFiles<HashedFile>>();
 }
 
@@ -178,9 +177,7 @@ export class Places {
     const kept = this.#kept;
     try {
       if (commit === "") throw new RefraktError("NOT_FOUND", NO_BASE);
-      const before = kept.trees.get(commit) ?? await readTree(this.git, commit);
-      if (kept.trees.size > MOST_WORKTREES) kept.trees.clear();
-      kept.trees.set(commit, before);
+      const before = await readTree(this.git, commit);
       const keep = (file: string, content: FileContent): HashedFile =>
         "text" in content
           ? { file, blob: blobHash(content.text.replaceAll("\r\n", "\n"), head.length) }

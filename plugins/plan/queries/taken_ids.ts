@@ -41,12 +41,12 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
     const scratch = (await openRemote(context))!;
     return { scratch, reserved: await listIds(scratch) };
   };
-  const [{ ids, leftOut, failed }, known] = await Promise.all([
+  const [{ ids, leftOut, failed, nothing }, known] = await Promise.all([
     readIds(place),
     isAlone ? undefined : orOtherwise(signal, readRemote, notReserved),
   ]);
   unchecked.unshift(...leftOut);
-  if (isAlone && failed === undefined) {
+  if (isAlone && failed === undefined && nothing === undefined) {
     const age = await remoteAge(git).catch(() => undefined);
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
   }
