@@ -27,7 +27,7 @@ async function calls(count = 1_000_000, seed = Date.now() % 1_000_000): Promise<
 async function sequences(minutes = "60", from = `${Date.now() % 1e6}`, path?: string) {
   const until = Date.now() + Number(minutes) * 60_000;
   for (let seed = Number(from); Date.now() < until; seed++) {
-    const isReal = seed % 8 === 7;
+    const isReal = seed % 4 === 3;
     say(`seed ${seed}${isReal ? ", with real servers" : ""}`);
     await runModel({
       start: isReal ? realServers() : IN_PROCESS,

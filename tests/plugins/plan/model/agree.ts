@@ -71,19 +71,37 @@ export function isUnique({ plan }: World): boolean {
 
 const FIELDS = "type assignee milestone criteria dependencies blockedBy path modified".split(" ");
 
-/** Throws if a tool contradicts the files. */
-export async function agree(world: World): Promise<void> {
-  const { plan } = world;
+/** The parts of a check. */
+const PARTS = 4;
+
+/**
+ * Throws if a tool contradicts the files. After the last step of a sequence everything is compared;
+ * after each of the others a part, so that what servers keep meets the next change.
+ */
+export async function agree(world: World, isWhole = world.left === 0): Promise<void> {
+  world.nextReader();
+  const part = world.checks % PARTS;
+  const has = (one: number) => isWhole || one === part;
+  const isClear = isUnique(world) && world.plan.length > 0;
   // Calls at once, as clients make them; git's processes run side by side.
-  const [list, review, validate, next] = await Promise.all([
+  await Promise.all([
+    ...has(0) || !isClear ? [lists(world)] : [],
+    ...isClear && has(1) ? [texts(world), world.history && past(world, world.history)] : [],
+    ...isClear && (has(2) || has(3)) ? [unambiguous(world, has)] : [],
+  ]);
+}
+
+/** Compares what does not need ids. */
+async function lists(world: World): Promise<void> {
+  const { plan } = world;
+  const [list, review, next] = await Promise.all([
     world.ok("plan.list", { fields: FIELDS, limit: 1000 }),
     world.ok("plan.review"),
-    world.ok("plan.validate"),
     world.ok("plan.next", { count: 100 }),
-    ...isUnique(world) && plan.length > 0 ? [unambiguous(world)] : [],
+    fixesOf(world),
   ]);
   const unlessEmpty = (ids: readonly string[]) => ids.length === 0 ? undefined : ids;
-  const double = plan.filter((one, at) => plan.findIndex(({ id }) => id === one.id) < at);
+  const double = doubled(plan);
   const about = (one: Entity) => ({
     id: one.id,
     title: one.title,
@@ -115,42 +133,56 @@ export async function agree(world: World): Promise<void> {
   }
   const offered = idsOf(next.items).filter((id) => idsOf(double).includes(id));
   assert.deepEqual(offered, [], "of two with one id, none is offered");
-  const { groups = [], exitCode, counts } = validate;
+}
+
+const doubled = (plan: Plan) =>
+  plan.filter((one, at) => plan.findIndex(({ id }) => id === one.id) < at);
+
+/** The calls that correct problems, as `plan.validate` proposes them. */
+export async function fixesOf(
+  world: World,
+): Promise<{ tool: string; arguments: Record<string, unknown> }[]> {
+  const { groups = [], exitCode, counts } = await world.ok("plan.validate");
   const named = groups.filter(({ type }: Data) => type === "duplicate-id")
     .flatMap(({ ids }: Data) => ids);
-  same(new Set(named), new Set(idsOf(double)), "plan.validate names duplicates");
+  same(new Set(named), new Set(idsOf(doubled(world.plan))), "plan.validate names duplicates");
   assert.equal(exitCode, counts.errors > 0 ? 1 : 0);
-  world.fixes = groups.flatMap(({ fix }: Data) => fix ?? []);
+  return groups.flatMap(({ fix }: Data) => fix ?? []);
 }
 
 /** Compares what ids tell. */
-async function unambiguous(world: World): Promise<void> {
+async function unambiguous(world: World, has: (part: number) => boolean): Promise<void> {
+  const next = await world.ok("plan.next", { count: 100, explain: true });
+  const { offered } = offersOf(world);
+  world.offered = idsOf(world.history?.isCrossed === true ? next.items : offered);
+  await Promise.all([
+    ...has(2)
+      ? [offers(world, next), offersIn(world, ["none", ...MILESTONES][world.said.length % 4]!)]
+      : [],
+    ...has(2) ? [cards(world)] : [],
+    ...has(3) ? [tables(world), freeId(world), page(world)] : [],
+  ]);
+}
+
+/** `plan.next-id` gives an id that nobody has. */
+async function freeId(world: World): Promise<void> {
+  const { nextId } = await world.ok("plan.next-id", { type: "work" });
+  const used = new Set([...idsOf(world.plan), ...world.history?.ids() ?? [], ...world.reserved]);
+  assert.ok(!used.has(nextId), `plan.next-id: ${nextId} is nobody's`);
+}
+
+/** The tables of `refrakt.query`. */
+async function tables(world: World): Promise<void> {
   const { plan, history, foreign } = world;
-  // Milestones first: their names are like other words.
-  const chosen = plan.findLast(({ type }, at) => type === "milestone" || at === 0)!;
   const rowsOf = async (sql: string): Promise<Data[][]> => {
     const { columns, rows } = await world.ok("refrakt.query", { sql: `${sql} LIMIT 1000` });
     return rows.map((row: Data) => Array.isArray(row) ? row : cellsOf(row, columns.length));
   };
-  const fields = ["title", "attributes", "criteria", "sections", "resolution"];
-  const [{ items }, next, status, board, page, nextId, entities, criteria, refs] = await Promise
-    .all([
-      world.ok("plan.get", { ids: idsOf(plan), fields }),
-      world.ok("plan.next", { count: 100, explain: true }),
-      world.ok("plan.status"),
-      world.call("plan.board", { show: "cards" }),
-      world.call("plan.board", { entity: chosen.id }),
-      world.ok("plan.next-id", { type: "work" }),
-      rowsOf("SELECT id, status, finished, open, done, offered, path, modified FROM entities"),
-      rowsOf("SELECT id, n, text, checked FROM criteria"),
-      rowsOf("SELECT id, to_id FROM refs WHERE kind = 'depends'"),
-      history && past(world, history),
-      offersIn(world, ["none", ...MILESTONES][world.said.length % 4]!),
-    ]);
-  for (const [at, one] of plan.entries()) texts(one, items[at]);
-  offers(world, next, status);
-  const used = new Set([...idsOf(plan), ...history?.ids() ?? [], ...world.reserved]);
-  assert.ok(!used.has(nextId.nextId), `plan.next-id: ${nextId.nextId} is nobody's`);
+  const [entities, criteria, refs] = await Promise.all([
+    rowsOf("SELECT id, status, finished, open, done, offered, path, modified FROM entities"),
+    rowsOf("SELECT id, n, text, checked FROM criteria"),
+    rowsOf("SELECT id, to_id FROM refs WHERE kind = 'depends'"),
+  ]);
   same(
     entities.map((row) => foreign.has(row[0]) ? row.slice(0, 5) : row.slice(0, 6)),
     plan.map((one) => [
@@ -180,6 +212,12 @@ async function unambiguous(world: World): Promise<void> {
     plan.flatMap((one) => dependenciesOf(one).map((id) => [one.id, id])),
     "refrakt.query has the dependencies",
   );
+}
+
+/** The cards of the board. */
+async function cards(world: World): Promise<void> {
+  const { plan, foreign } = world;
+  const board = await world.call("plan.board", { show: "cards" });
   const { cards }: Data = board._meta?.["refrakt/board"] ?? {};
   assert.ok(Array.isArray(cards), `plan.board has cards: ${board.content[0].text}`);
   same(
@@ -194,7 +232,14 @@ async function unambiguous(world: World): Promise<void> {
     ]),
     "the board has the plan's cards",
   );
-  const { sections }: Data = page._meta?.["refrakt/board"] ?? {};
+}
+
+/** The board's page of one entity; of a milestone, if there is one: their names are like other words. */
+async function page(world: World): Promise<void> {
+  const { plan } = world;
+  const chosen = plan.findLast(({ type }, at) => type === "milestone" || at === 0)!;
+  const shownPage = await world.call("plan.board", { entity: chosen.id });
+  const { sections }: Data = shownPage._meta?.["refrakt/board"] ?? {};
   assert.ok(sections !== undefined, `the board has a page of ${chosen.id}`);
   // Criteria and dependencies stand elsewhere on it.
   const wanted = chosen.sections.filter(({ text }) => text !== "" && !/^- /m.test(text));
@@ -204,7 +249,16 @@ async function unambiguous(world: World): Promise<void> {
 }
 
 /** `plan.get` shows every attribute, criterion and section. */
-function texts(one: Entity, { title, attributes = {}, criteria = [], sections = {} }: Data): void {
+async function texts(world: World): Promise<void> {
+  const fields = ["title", "attributes", "criteria", "sections", "resolution"];
+  const { items } = await world.ok("plan.get", { ids: idsOf(world.plan), fields });
+  for (const [at, one] of world.plan.entries()) compareTexts(one, items[at]);
+}
+
+function compareTexts(
+  one: Entity,
+  { title, attributes = {}, criteria = [], sections = {} }: Data,
+): void {
   const { status: _status, ...others } = one.attributes;
   assert.equal(title, one.title);
   same(Object.entries(attributes), filled(others), `attributes of ${one.id}`);
@@ -221,7 +275,8 @@ function texts(one: Entity, { title, attributes = {}, criteria = [], sections = 
 }
 
 /** What is offered, withheld, going on, blocked and done. */
-function offers(world: World, next: Data, status: Data): void {
+async function offers(world: World, next: Data): Promise<void> {
+  const status = await world.ok("plan.status");
   const { plan, history, foreign } = world;
   const shown = idsOf(next.items);
   const { offered, withheld } = offersOf(world);
@@ -230,7 +285,6 @@ function offers(world: World, next: Data, status: Data): void {
     const known = (ids: readonly string[]) => ids.filter((id) => !foreign.has(id));
     same(known(shown), known(idsOf(offered)), "plan.next offers what is ready and free");
   }
-  world.offered = isKnown ? idsOf(offered) : shown;
   if (foreign.size === 0) {
     if (isKnown) assert.equal(next.withheld, withheld, "plan.next counts the rest");
     assert.deepEqual(idsOf(status.ready), shown.slice(0, 5), "plan.status and plan.next agree");

@@ -1,7 +1,7 @@
 /** Calls that write, and what is known of their outcome. */
 
 import assert from "node:assert/strict";
-import { agree, canonical, isUnique, offersOf, samePlan } from "./agree.ts";
+import { canonical, fixesOf, isUnique, offersOf, samePlan } from "./agree.ts";
 import { idAt, meant, type Raw } from "./arguments.ts";
 import { claimed, depending, type Outcome, renumbered, updated } from "./changes.ts";
 import {
@@ -234,19 +234,19 @@ export const keeping = (tool: string) => async (world: World, raw: Raw): Promise
 
 /** Makes the call that a problem's answer proposes, after which the problem is gone. */
 export async function follow(world: World, raw: Raw): Promise<void> {
-  const fix = world.fixes.at(Number(raw["at"]) % (world.fixes.length || 1));
+  const fixes = await fixesOf(world);
+  const fix = fixes.at(Number(raw["at"]) % (fixes.length || 1));
   if (fix === undefined || world.plan.some(({ isClosed }) => !isClosed)) return;
   const { isError, content } = await world.change(fix.tool, fix.arguments);
   assert.ok(!isError, `a proposed call works: ${content[0].text}`);
-  await agree(world);
-  const said = world.fixes.map((one) => JSON.stringify(one));
+  const said = (await fixesOf(world)).map((one) => JSON.stringify(one));
   assert.ok(!said.includes(JSON.stringify(fix)), "it is proposed once");
 }
 
 /** Calls of two servers at once. */
 async function together(world: World, tool: string, calls: readonly Raw[]) {
   world.said.push(`${tool} at once: ${calls.map((args) => JSON.stringify(args))}`);
-  const answers = await Promise.all(calls.map((args) => world.call(tool, args)));
+  const answers = await Promise.all(calls.map((args, seat) => world.call(tool, args, seat)));
   world.look();
   return answers.filter(({ isError }) => !isError).map((one) => one.structuredContent);
 }

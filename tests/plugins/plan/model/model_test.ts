@@ -23,16 +23,16 @@ Deno.test("every tool agrees with the files after every step of made-up sequence
   runModel({
     start: IN_PROCESS,
     seed: 20261123,
-    sequences: 130,
+    sequences: 200,
     steps: 4,
-    topics: { all: 3, texts: 6, lists: 1, git: 1, ids: 1 },
+    topics: { all: 4, texts: 12, lists: 2, git: 1, ids: 2 },
   }));
 
 Deno.test("so it is with real servers and their permissions, and with a remote", () =>
   runModel({
     start: realServers(),
     seed: 20261123,
-    sequences: 3,
+    sequences: 10,
     steps: 4,
-    topics: { git: 1, remote: 1 },
+    topics: { git: 3, remote: 1 },
   }));

@@ -21,10 +21,11 @@ class Step implements fc.AsyncCommand<World, World> {
   }
 
   async run(world: World): Promise<void> {
+    world.left--;
     try {
       await this.work(world, this.raw);
       // What only reads has compared its answer.
-      if (READ.includes(this.name)) return;
+      if (READ.includes(this.name) && world.left > 0) return;
       world.look();
       await agree(world);
     } catch (error) {
@@ -42,6 +43,7 @@ class Step implements fc.AsyncCommand<World, World> {
 const ask = (tool: string): Work => async (world, raw) => {
   const args = meant(world, raw);
   const before = world.files;
+  world.nextReader();
   const answer = await world.call(tool, args);
   world.look();
   assert.deepEqual(world.files, before, `${tool} only reads`);

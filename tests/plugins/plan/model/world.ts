@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
-import { git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
+import { exists, git, makeProject, readTree, writeFiles } from "../../../support/project.ts";
 import type { Answer, Asked } from "../../../support/server.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 import { type Files, type Plan, readPlan } from "./facts.ts";
@@ -75,28 +75,30 @@ export class World {
   readonly own = new Set<string>();
   files: Files = {};
   plan: Plan = [];
-  /** What the last check found: what is offered, and the calls that correct problems. */
+  /** What is offered, as the last check found. */
   offered: readonly string[] = [];
-  fixes: { tool: string; arguments: Record<string, unknown> }[] = [];
+  /** How many steps of the sequence are still to come. */
+  left = 0;
   /** A server of another clone. */
   #other: Seat | undefined;
   #seats: Seat[] = [];
-  #calls = 0;
+  /** How many calls have written, and how many checks have read: each goes to one server. */
+  #writes = 0;
+  #checks = 0;
+  /** The server that is asked now. */
+  #seat = 0;
 
   constructor(
     files: Files,
     readonly start: Start,
     how: { isGit: boolean; isRemote: boolean; isBeside: boolean },
-    /** Another one without git: its servers go on with this plan. */
+    /** Another one without a remote: its servers go on with this plan. */
     before?: World,
   ) {
     this.cwd = before?.cwd ?? makeProject({ ".gitignore": ".trees\n", "plan/.gitkeep": "\n" });
     if (before !== undefined) {
-      this.#seats = before.#seats;
-      const left = Object.keys(readTree(join(this.cwd, "plan"))).filter((file) =>
-        file !== ".gitkeep"
-      );
-      for (const file of left) Deno.removeSync(join(this.cwd, "plan", file));
+      [this.#seats, this.#writes, this.#checks] = [before.#seats, before.#writes, before.#checks];
+      this.#clear(before.history !== undefined);
     }
     this.write(files);
     this.look();
@@ -134,10 +136,22 @@ export class World {
     for (const one of this.undoable) one.isUsed ||= one.seat === seat;
   }
 
+  /** Stops the servers. */
   async close(): Promise<void> {
     for (const seat of [...this.#seats, this.#other]) await seat?.close();
-    if (this.history?.worktrees.has(this.beside)) this.history.removeWorktree(this.beside);
-    Deno.removeSync(this.cwd, { recursive: true });
+    this.#clear(this.history !== undefined);
+  }
+
+  /** Removes the plan's files and the repository. */
+  #clear(hasGit: boolean): void {
+    const plan = join(this.cwd, "plan");
+    for (const file of Object.keys(readTree(plan))) {
+      if (file !== ".gitkeep") Deno.removeSync(join(plan, file));
+    }
+    for (const name of hasGit ? [".git", ".trees", this.beside] : []) {
+      const path = join(this.cwd, name);
+      if (exists(path)) Deno.removeSync(path, { recursive: true });
+    }
   }
 
   /** Writes files of the plan as an editor does; an empty text removes one. */
@@ -154,13 +168,23 @@ export class World {
     this.plan = readPlan(this.files);
   }
 
-  /** Calls a tool of one of the servers, in turn. */
-  call(name: string, args: Record<string, unknown> = {}, seat = this.#next()): Promise<Answer> {
+  /** Calls a tool of a server: of the one whose turn it is. */
+  call(name: string, args: Record<string, unknown> = {}, seat = this.#seat): Promise<Answer> {
     return this.#seats[seat]!.asked.call(name, args);
   }
 
-  #next(): number {
-    return this.#calls++ % this.#seats.length;
+  /** Lets a server answer a whole check; in time, each reads what each has written. */
+  nextReader(): void {
+    this.#seat = (this.#checks++ >> 1) % this.#seats.length;
+  }
+
+  /** How many checks there were. */
+  get checks(): number {
+    return this.#checks;
+  }
+
+  #nextWriter(): number {
+    return this.#seat = this.#writes++ % this.#seats.length;
   }
 
   async ok(name: string, args: Record<string, unknown> = {}) {
@@ -171,7 +195,11 @@ export class World {
   }
 
   /** A call that writes: remembers how to undo it, and follows what an error proposes. */
-  async change(name: string, args: Record<string, unknown>, seat = this.#next()): Promise<Answer> {
+  async change(
+    name: string,
+    args: Record<string, unknown>,
+    seat = this.#nextWriter(),
+  ): Promise<Answer> {
     this.said.push(`${name} ${JSON.stringify(args)}`);
     const before = this.files;
     const answer = await this.call(name, args, seat);
