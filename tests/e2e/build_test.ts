@@ -87,8 +87,12 @@ Deno.test("the built package runs without npm packages and lists what it bundles
   });
 
   await test.step("the build is reproducible", async () => {
-    await build(`${out}-again`);
-    assert.ok(isDeepStrictEqual(readTree(`${out}-again`), files));
+    // In one place: the names of chunks depend on how far Deno's cache is from it.
+    const trees = await Promise.all(["once", "again"].map(async (name) => {
+      await build(`${out}-${name}`);
+      return readTree(`${out}-${name}`);
+    }));
+    assert.ok(isDeepStrictEqual(trees[0], trees[1]));
   });
 
   await test.step("its entry points export the same names as the checkout", async () => {
