@@ -60,7 +60,7 @@ export async function readBranches(
     );
   }
   const texts = new Map<string, string>();
-  const blobs = lists.flat().flatMap(({ before, after }) => [...before, after ?? []].flat());
+  const blobs = lists.flat().flatMap(({ before, after }) => before.concat(after ?? []));
   await readBlobs(place, blobs, (blob, text) => texts.set(blob, text));
   const [a, b] = lists.map((changes) => {
     const byId = new Map<string, Change>();

@@ -219,7 +219,7 @@ export async function readDifferences(
 }
 
 /** Blobs by path in the repository. */
-export type Blobs = ReadonlyMap<string, string>;
+type Blobs = ReadonlyMap<string, string>;
 
 /** The trees that were read, by directory and commit. */
 const knownTrees = new Map<string, Map<string, Blobs>>();
@@ -228,9 +228,10 @@ const MOST_TREES = 17;
 
 /** Returns the blobs of a commit below the plan's folder. */
 export async function readTree(place: GitPlace, commit: string): Promise<Blobs> {
-  const known = knownTrees.get(place.cwd) ?? new Map<string, Blobs>();
-  knownTrees.set(place.cwd, known);
-  const tree = known.get(commit) ?? await treeOf(place, commit);
+  const known = knownTrees.getOrInsertComputed(place.cwd, () => new Map());
+  const before = known.get(commit);
+  if (before !== undefined) return before;
+  const tree = await treeOf(place, commit);
   if (known.size >= MOST_TREES) known.clear();
   known.set(commit, tree);
   return tree;

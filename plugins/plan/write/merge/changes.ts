@@ -88,7 +88,7 @@ export function nameOf(piece: string): string {
 }
 
 /** The text of a criterion on one line. */
-export function criterionText(token: string): string {
+function criterionText(token: string): string {
   return shortLine(textOf(token), MOST_SHOWN);
 }
 
