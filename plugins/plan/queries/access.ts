@@ -33,8 +33,10 @@ export interface Item {
 export interface Taken {
   /** The ready items that are in progress, finished or claimed elsewhere, and where, by id. */
   readonly taken: ReadonlyMap<string, string>;
-  /** What else other branches and worktrees have changed, in a sentence, by id. */
-  readonly changed?: ReadonlyMap<string, string>;
+  /** Who has them there, by id. */
+  readonly owners?: ReadonlyMap<string, string>;
+  /** What other branches and worktrees have changed of an entity, in a sentence. */
+  readonly changed?: (id: string) => string | undefined;
   /** What of other places could not be read, in sentences. */
   readonly unchecked: readonly string[];
   /** The error, if git did not answer. */

@@ -71,21 +71,27 @@ export function takenIn(
     return isReady(type, status);
   };
   const taken = new Map<string, string>();
-  const changed = new Map<string, string>();
+  const owners = new Map<string, string>();
   for (const [id, found] of states) {
-    changed.set(id, changesElsewhere(found));
     if (!isOffered(id)) continue;
     const state = found.find(({ differs, isOther, item: { type, status, entity } }) =>
       !isOther && differs.includes("status") && isTakenUp(type, status) &&
       (assignee === undefined || (entity.attributes["assignee"] ?? "") !== assignee)
     );
-    if (state !== undefined) taken.set(id, sentenceOf(state));
+    if (state === undefined) continue;
+    taken.set(id, sentenceOf(state));
+    owners.set(id, state.item.entity.attributes["assignee"] ?? "");
   }
   for (const claim of claims.values()) {
     const isOwn = assignee === undefined ? claim.isHere : isOwnClaim(claim, assignee);
-    if (!isOwn && isOffered(claim.id)) taken.set(claim.id, claimSentence(claim));
+    if (isOwn || !isOffered(claim.id)) continue;
+    taken.set(claim.id, claimSentence(claim));
+    owners.set(claim.id, claim.owner);
   }
-  return { taken, changed, unchecked: leftOut.concat(unknown), failed };
+  // Who has it where is said by what is taken.
+  const changed = (id: string) =>
+    changesElsewhere(states.get(id) ?? [], plan.find(id), taken.has(id)) || undefined;
+  return { taken, owners, changed, unchecked: leftOut.concat(unknown), failed };
 }
 
 /** The fields that say what keeps an item from being taken up. */

@@ -47,6 +47,8 @@ export interface StateElsewhere extends Place {
   readonly item: Item;
   /** What changed there and differs from here; the keys are those of {@linkcode stateValues}. */
   readonly differs: readonly string[];
+  /** Its newest note, if that was written there. */
+  readonly note: string | undefined;
   /** Whether it is a different entity with the same id. */
   readonly isOther: boolean;
   /** The number of other branches with the same state. */
@@ -270,8 +272,10 @@ function addPlace(
     const same = known.find((state) =>
       state.item.id === item.id && differences(item, state.item).length === 0
     );
-    if (same === undefined) known.push({ ...place, item, differs, isOther, others: 0 });
-    else same.others++;
+    if (same === undefined) {
+      const note = item.contents.note === base?.contents.note ? undefined : item.contents.note;
+      known.push({ ...place, item, differs, note, isOther, others: 0 });
+    } else same.others++;
   }
 }
 

@@ -86,18 +86,40 @@ function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
   };
 }
 
-/** What other places have changed: `criteria 3/7 on feature/x`. */
-export function changesElsewhere(states: readonly StateElsewhere[]): string {
-  const more = states.length - MOST_NAMED;
-  return states.slice(0, MOST_NAMED).map((state) => {
+/**
+ * What other places have changed, the ticks by the numbers of the criteria here:
+ * `criteria 3/7 (ticked: 2, 5), note "2026-07-01 ada: Half done" on feature/x`.
+ */
+export function changesElsewhere(
+  states: readonly StateElsewhere[],
+  here: Item | undefined,
+  isTaken: boolean,
+): string {
+  const found = states.flatMap((state) => {
     const { branch, worktree, status, assignee, title, criteria, differs = [] } = rowElsewhere(
       state,
     );
-    const values = Object.entries({ status, assignee, title, criteria })
+    const who = isTaken ? {} : { status, assignee };
+    const ticked = criteria && here ? newTicks(state.item, here) : [];
+    const ticks = ticked.length === 0 ? "" : ` (ticked: ${ticked.join(", ")})`;
+    const values = Object.entries({ ...who, title, criteria: criteria && criteria + ticks })
       .flatMap(([name, value]) => value === undefined ? [] : `${name} ${value}`);
+    const { note } = state;
+    const notes = note === undefined ? [] : `note ${JSON.stringify(shortLine(note, MOST_VALUE))}`;
     const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
-    return `${values.concat(differs).join(", ")} ${where}`;
-  }).concat(more > 0 ? `${more} more` : []).join("; ");
+    const all = values.concat(differs, notes).join(", ");
+    return all === "" ? [] : `${all} ${where}`;
+  });
+  const more = found.length - MOST_NAMED;
+  return found.slice(0, MOST_NAMED).concat(more > 0 ? `${more} more` : []).join("; ");
+}
+
+/** The numbers of the open criteria that are ticked there. */
+function newTicks({ entity: there }: Item, { entity: here }: Item): number[] {
+  const ticked = new Set(there.criteria.flatMap(({ text, checked }) => checked ? text : []));
+  return here.criteria.flatMap(({ text, checked }, at) =>
+    !checked && ticked.has(text) ? at + 1 : []
+  );
 }
 
 /** A state in words: `in-progress on feature/x by ada`. */

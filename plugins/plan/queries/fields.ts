@@ -30,7 +30,7 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
   withheldBy: (plan, item) => ids(withheldBy(plan, item)),
   taken: ({ taken }, { id, type, status }) =>
     isReady(type, status) ? taken?.taken.get(id) : undefined,
-  changedElsewhere: ({ taken }, { id }) => taken?.changed?.get(id),
+  changedElsewhere: ({ taken }, { id }) => taken?.changed?.(id),
   resolution: (plan, item) => {
     if (item.entity.resolution === undefined) return undefined;
     const document = read(sourceOf(plan, item));

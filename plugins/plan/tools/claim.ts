@@ -99,18 +99,17 @@ export const claimTool = writeTool({
     const { items } = await openPlan(place);
     const owners = items.map(ownerOf);
     const assignee = meantBy(given, owners) ?? given;
-    const takeOver = from && (meantBy(from, owners) ?? from);
-    if (id === undefined && (release || takeOver !== undefined)) {
+    if (id === undefined && (release || from !== undefined)) {
       throw new RefraktError("INVALID_ARGS", '"release" and "takeOver" need an id', {
         hint: 'plan.list { "claimed": true } lists what is claimed.',
       });
     }
-    if (release && takeOver !== undefined) {
+    if (release && from !== undefined) {
       throw new RefraktError("INVALID_ARGS", '"release" and "takeOver" exclude each other', {
         hint: "To free an item of another owner, take it over first.",
       });
     }
-    if (note !== undefined && !release && takeOver === undefined) {
+    if (note !== undefined && !release && from === undefined) {
       throw new RefraktError("INVALID_ARGS", '"note" is for "release" and "takeOver"', {
         hint: "Write other notes with plan.update.",
       });
@@ -121,6 +120,8 @@ export const claimTool = writeTool({
     const others = release ? NOTHING : await takenByOthers(place, assignee, localOnly);
     const { taken, failed } = others;
     if (failed !== undefined && anyway !== true) throw unknownElsewhere(failed);
+    const known = [...owners, ...others.owners?.values() ?? []];
+    const takeOver = from && (meantBy(from, known) ?? from);
     const claiming = { ...place, assignee, takeOver, note, remote };
     const answer: Answer = await withPlanLock(place, () => {
       if (id === undefined) return claimNext(claiming, { ...scope, assignee }, taken);
@@ -222,27 +223,27 @@ async function claimNext(
 async function claimOne(
   claiming: Claiming,
   id: string,
-  { taken, changed }: Taken,
+  { taken, owners, changed }: Taken,
 ): Promise<Answer> {
   const { assignee, takeOver, remote } = claiming;
   const plan = await openPlan(claiming);
   const item = taskNamed(plan, id);
   const owner = ownerOf(item);
   const isOwn = item.status === CLAIMED && owner === assignee;
-  // The owner on the remote counts, if there is one.
+  // The owner on the remote counts, if there is one; without one here, that of another branch.
   const claim = remote?.items.get(item.id)?.claim;
-  if (takeOver !== undefined && takeOver !== (claim?.owner ?? owner)) {
-    throw claim === undefined ? claimConflict(item, takeOver) : takenError(claim);
+  const place = taken.get(item.id);
+  if (takeOver !== undefined && takeOver !== (claim?.owner ?? (owner || owners?.get(item.id)))) {
+    throw claim === undefined ? claimConflict(item, takeOver, place) : takenError(claim);
   }
   if (isOwn && remote === undefined) return claimedItem(plan, item);
   const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
   if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
     throw claimConflict(item);
   }
-  const answer = claimedItem(await take(claiming, item), item);
   const blockers = waitsFor(plan, item).map(({ id, status }) => `${id} (${status})`).join(", ");
-  const place = taken.get(item.id);
-  const others = place === undefined ? changed?.get(item.id) : undefined;
+  const others = changed?.(item.id);
+  const answer = claimedItem(await take(claiming, item), item);
   const notes = [
     blockers && `It waits for ${blockers}`,
     place && `Elsewhere it is ${place}`,

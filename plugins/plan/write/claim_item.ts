@@ -136,17 +136,24 @@ function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoSt
   };
 }
 
-/** The error for an item that cannot be claimed as it stands in the plan. */
-export function claimConflict(item: Item, expected?: string): RefraktError {
+/**
+ * The error for an item that cannot be claimed as it stands in the plan.
+ *
+ * @param elsewhere What it is on another branch.
+ */
+export function claimConflict(item: Item, expected?: string, elsewhere?: string): RefraktError {
   const owner = ownerOf(item);
   const who = owner === "" ? "nobody" : owner;
-  const wanted = expected === undefined ? "" : `, not ${expected}`;
+  const wanted = (expected === undefined ? "" : `, not ${expected}`) +
+    (elsewhere === undefined ? "" : `; it is ${elsewhere}`);
   return new RefraktError(
     "CONFLICT",
     `${item.id} is ${item.status}, assigned to ${who}${wanted}`,
     {
       hint: item.status === CLAIMED && owner !== ""
         ? `Claim another item, or pass takeOver: ${JSON.stringify(owner)} if ${owner} has stopped.`
+        : elsewhere !== undefined
+        ? "Nothing was written. takeOver names who has it there; without takeOver, it is claimed here."
         : item.status === CLAIMED || isReady(item.type, item.status)
         ? "Nothing was written. Read it again with plan.get."
         : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,

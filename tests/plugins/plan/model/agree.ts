@@ -51,7 +51,7 @@ export function same(found: Iterable<unknown>, wanted: Iterable<unknown>, what: 
 
 /** Ready items: those that are offered, and those that wait or are taken. */
 export function offersOf({ plan, history, claims }: World, assignee?: string) {
-  const taken = history?.taken(plan, assignee) ?? new Set();
+  const taken = history?.taken(plan, assignee) ?? new Map();
   const isTaken = ({ id }: Entity) => {
     const claim = claims.get(id);
     return taken.has(id) || claim !== undefined &&

@@ -95,7 +95,8 @@ export async function claim(world: World, raw: Raw): Promise<void> {
     const known = isRemote ? world.claims.get(one) : undefined;
     return known === undefined || known.isHere && known.owner === owner;
   };
-  const byId = id === undefined ? undefined : claimed(world.plan, args);
+  const other = world.history?.taken(world.plan, owner).get(id ?? "");
+  const byId = id === undefined ? undefined : claimed(world.plan, args, other);
   const wanted = id === undefined
     ? claimedNext(world, raw, isFree)
     : isFree(id) || typeof byId === "string"

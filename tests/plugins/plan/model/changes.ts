@@ -226,8 +226,8 @@ export function updated(plan: Plan, args: Args): Outcome {
   });
 }
 
-/** `plan.claim` with an id. */
-export function claimed(plan: Plan, args: Args): Outcome {
+/** `plan.claim` with an id; without an owner here, that of another place counts. */
+export function claimed(plan: Plan, args: Args, elsewhere = ""): Outcome {
   return attempt(() => {
     const { id = "", assignee = "", takeOver, note } = args as Texts;
     const release = args["release"] === true;
@@ -239,7 +239,9 @@ export function claimed(plan: Plan, args: Args): Outcome {
     const [status, owner] = [statusOf(one), ownerOf(one)];
     const isOwn = status === "in-progress" && owner === assignee;
     const isOpen = isReady(one) || status === "in-progress";
-    const mayTake = takeOver === undefined ? ["", assignee].includes(owner) : takeOver === owner;
+    const mayTake = takeOver === undefined
+      ? ["", assignee].includes(owner)
+      : takeOver === (owner || elsewhere);
     require(release ? isOwn : isOpen && mayTake, "CONFLICT");
     if (isOwn && !release) return plan;
     named(plan, id);

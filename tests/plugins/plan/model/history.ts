@@ -171,8 +171,8 @@ export class History {
     });
   }
 
-  /** The ready items that somebody else has taken up; whoever asks has not taken their own. */
-  taken(here: Plan, assignee?: string): Set<string> {
+  /** Who else has taken up ready items, by id; whoever asks has not taken their own. */
+  taken(here: Plan, assignee?: string): Map<string, string> {
     const all = this.#places().flatMap(({ plan, base }) =>
       plan.filter((item) => {
         const own = here.find(({ id }) => id === item.id);
@@ -182,7 +182,7 @@ export class History {
           (assignee === undefined || ownerOf(item) !== assignee);
       })
     );
-    return new Set(all.map(({ id }) => id));
+    return new Map(all.toReversed().map((item) => [item.id, ownerOf(item)]));
   }
 
   /** Every id of every branch and worktree. */

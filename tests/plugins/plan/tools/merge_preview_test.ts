@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, git, makeProject, onBranch, planFile } from "../../../support/project.ts";
+import {
+  commitAll,
+  git,
+  makeProject,
+  onBranch,
+  planFile,
+  writeFiles,
+} from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 
 const work = (number: number, attributes: Record<string, string>, body = "") =>
@@ -85,16 +92,42 @@ Deno.test("plan.get reads an entity as it is on a branch, and a takeover says wh
     assert.equal(there.criteria[0].checked, true);
     const here = await ok("plan.get", { id: "WORK-001" });
     assert.equal(here.criteria[0].checked, undefined);
-    assert.match(here.changedElsewhere, /criteria 1\/2 on ada/);
+    assert.match(here.changedElsewhere, /criteria 1\/2 \(ticked: 1\) on ada/);
     const { markdoc } = await ok("plan.get", { id: "WORK-005", at: "ben", fields: ["markdoc"] });
     assert.match(markdoc, /milestone="v9"/);
     const { content: [missing] } = await call("plan.get", { id: "WORK-005", at: "ada" });
     assert.match(missing!.text, /no WORK-005 in ada/);
     await ok("plan.claim", { id: "WORK-001", assignee: "mara", anyway: true });
     const { note } = await ok("plan.claim", { id: "WORK-001", assignee: "noor", takeOver: "mara" });
-    assert.match(note, /Not here yet: .*criteria 1\/2 on ada.*plan\.get/);
+    assert.match(note, /Not here yet: .*criteria 1\/2 \(ticked: 1\) on ada.*plan\.get/);
     const { warnings } = await ok("plan.history", { until: "ada" });
     assert.match(warnings.join(), /HEAD does not contain ada.*compare/);
     assert.deepEqual((await ok("plan.history", { until: "main" })).warnings, undefined);
+  });
+});
+
+Deno.test("who has an item on a branch can be taken over, and their ticks and note are told", async () => {
+  const cwd = twoBranches();
+  const started = { status: "in-progress", assignee: "bea" };
+  const done = CRITERIA.replace("[ ] Query", "[x] Query");
+  const notes = "\n## Notes\n\n- 2026-07-02 bea: The index is next.\n";
+  onBranch(cwd, "bea", work(3, started, done + notes));
+  writeFiles(cwd, work(3, {}, CRITERIA));
+  commitAll(cwd, "Say what it is");
+  await inProcess(cwd, async ({ ok, call }) => {
+    const { taken, changedElsewhere } = await ok("plan.get", { id: "WORK-003" });
+    assert.equal(taken, "in-progress on bea by bea");
+    assert.match(
+      changedElsewhere,
+      /criteria 1\/2 \(ticked: 2\), note "2026-07-02 bea: The index is next\." on bea/,
+    );
+    const input = { id: "WORK-003", assignee: "cleo", note: "she has left" };
+    const wrong = await call("plan.claim", { ...input, takeOver: "ben" });
+    assert.equal(wrong.errorCode, "CONFLICT");
+    assert.match(wrong.content[0].text, /not ben; it is in-progress on bea by bea/);
+    const { items, note } = await ok("plan.claim", { ...input, takeOver: "bea" });
+    assert.equal(items[0].attributes.assignee, "cleo");
+    assert.match(items[0].newestNote, /cleo: taken over from bea: she has left/);
+    assert.match(note, /^Elsewhere it is in-progress on bea by bea\. Not here yet: criteria 1\/2/);
   });
 });
