@@ -72,7 +72,7 @@ function hintFor(
   const [, called] = /^no such function: (.+)$/.exec(message) ?? [];
   const functions = called === undefined
     ? ""
-    : "The functions are SQLite's, with JSON, mathematics and REGEXP.";
+    : "The functions are SQLite's, with JSON, mathematics, median, percentile and REGEXP.";
   return [guesses, functions, listed && `The tables used: ${listed}.`]
     .filter((part) => part !== "").join(" ") ||
     "The dialect is SQLite's; select * from tables lists the tables.";

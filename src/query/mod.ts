@@ -21,19 +21,19 @@ changes,names) durations(id,created,started,finished,days) elsewhere(id,branch,w
 clone,status,assignee,date)
 `;
 
-const PLAN_MEANINGS = "open, done: numbers of criteria; offered by " +
-  "plan.next; dates like 2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, " +
-  "mentions; ";
+const PLAN_MEANINGS = "open, done: numbers of criteria; offered by plan.next; dates like " +
+  "2026-01-31T09:00:00Z; attributes.name='tag'; refs.kind depends, source, mentions; ";
 
 const PAGE_TABLES = `\
-pages(path,url,title,kind,description,layout,draft,words,redirect,front) runes(name,package,aliases,\
+pages(path,url,title,kind,description,layout,draft,words,redirect,in_nav,front) runes(name,package,aliases,\
 parent,description) uses(path,line,rune,attributes,parent) links(path,line,kind,target,text,to_path) \
-headings(path,line,level,text,rune) findings(path,line,severity,code,message) images(path,line,target,\
+headings(path,line,level,text,rune) findings(path,line,severity,code,message,text) images(path,line,target,\
 alt) nav(layout,line,entry,path) attribute_values(rune,attribute,value,uses,known)
 `;
 
 const PAGE_MEANINGS = "those of pages and lines have site; " +
-  "front->>'x', uses.attributes->>'x'; to_path null: no page here (broken: findings); ";
+  "front->>'x', uses.attributes->>'x'; to_path null: no page here; findings.code as heading-jump, " +
+  "image-alt; ";
 
 /** What the tables of the project are about; of one that has neither plan nor pages, of all. */
 export interface Subjects {
@@ -46,13 +46,12 @@ function descriptionFor({ plan, pages }: Subjects): string {
   const of = <Value>(ofPlan: Value, ofPages: Value, both: Value) =>
     isBoth ? both : plan ? ofPlan : ofPages;
   const subject = of("the plan and its git history", "the pages", "plan, git history and pages");
-  return `One read-only SELECT (SQLite with JSON, REGEXP) over ${subject}.\n` +
+  return `One read-only SELECT (SQLite with JSON, REGEXP, median) over ${subject}.\n` +
     of(PLAN_TABLES, PAGE_TABLES, PLAN_TABLES + PAGE_TABLES) +
     `lines(path,n,text,in_code)${isBoth ? " of both" : ""}\n` +
     of(PLAN_MEANINGS, PAGE_MEANINGS, PLAN_MEANINGS + PAGE_MEANINGS) +
     "tables(name,column,meaning) explains every column.\n" +
-    'A line a row, cells joined by " | "; text that is empty, reads null or has | or line breaks ' +
-    "is a JSON string.";
+    'Text: a line a row, cells joined by " | ", unclear ones as JSON; data: columns, rows.';
 }
 
 /** The structured content of an answer. */

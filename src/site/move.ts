@@ -45,8 +45,7 @@ export const moveTool: Tool = defineTool({
   name: "refrakt.move",
   title: "Move a page",
   description:
-    "Moves or renames a page with its links and images, and changes links and navigation that lead " +
-    "to it.",
+    "Moves or renames a page, and adapts its links and images, and links and navigation to it.",
   input: z.strictObject({
     path: z.string(),
     to: z.string(),

@@ -6,6 +6,7 @@ import type { CallContext } from "../tools/context.ts";
 import type { Table } from "../tools/tables.ts";
 import type { PageTable, SiteRows } from "./engine/methods/page_tables.ts";
 import { type SiteEngine, siteEngine } from "./engine/lazy.ts";
+import { DIAGNOSTIC_CODES } from "./engine/pages/read/diagnostics.ts";
 import { keptAnswers } from "./kept_answers.ts";
 
 const PATH = "of the file, relative to the project";
@@ -27,10 +28,11 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       draft: "1: a draft",
       words: "number of words",
       redirect: "where the page redirects to",
+      in_nav: "how many layouts and partials list the page in a navigation",
       front: "the front matter as JSON: front->>'date'",
       site: SITE,
     },
-    numbers: ["draft", "words"],
+    numbers: ["draft", "words", "in_nav"],
     keys: ["path"],
   },
   {
@@ -148,8 +150,9 @@ const FINDINGS: Declaration = {
     path: PATH,
     line: "in the file",
     severity: "error, warning, hint",
-    code: "such as link-broken",
+    code: Object.keys(DIAGNOSTIC_CODES).join(", "),
     message: "",
+    text: "the line as written, at most 200 characters",
     site: SITE,
   },
   numbers: ["line"],

@@ -31,6 +31,10 @@ Deno.test("an answer has a line of names and a line a row, whose cells can be to
     assert.match(one, /more characters: substr\) \| end$/);
     const { structuredContent } = await call("refrakt.query", { sql: "select 'a|b' x, null y" });
     assert.deepEqual(structuredContent, { columns: ["x", "y"], rows: [["a|b", null]], total: 1 });
+    assert.equal(
+      await text(`${NUMBERS}select median(i) m, count(i) n from n`),
+      "m | n\n500.5 | 1000",
+    );
   });
 });
 

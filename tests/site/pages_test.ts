@@ -48,13 +48,15 @@ Deno.test("the tables of pages have every page, rune, link and heading", async (
   await inProcess(DIR, async ({ ok }) => {
     const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
     assert.deepEqual(
-      await rows("select path, url, title, kind, description, layout, draft, redirect from pages"),
+      await rows(
+        "select path, url, title, kind, description, layout, draft, redirect, in_nav from pages",
+      ),
       [
-        ["content/index.md", "/", "Home", "page", "Start here", "default", 0, null],
-        ["content/old.md", "/old", null, "page", null, "default", 1, "/docs/guide"],
-        ["content/_partials/foot.md", null, null, "partial", null, null, 0, null],
-        ["content/docs/_layout.md", null, null, "layout", null, null, 0, null],
-        ["content/docs/guide.md", "/docs/guide", "The guide", "page", null, "wide", 0, null],
+        ["content/index.md", "/", "Home", "page", "Start here", "default", 0, null, 0],
+        ["content/old.md", "/old", null, "page", null, "default", 1, "/docs/guide", 0],
+        ["content/_partials/foot.md", null, null, "partial", null, null, 0, null, null],
+        ["content/docs/_layout.md", null, null, "layout", null, null, 0, null, null],
+        ["content/docs/guide.md", "/docs/guide", "The guide", "page", null, "wide", 0, null, 1],
       ],
     );
     assert.deepEqual(await rows("select front->>'tags' from pages where url = '/'"), [[
@@ -110,9 +112,11 @@ Deno.test("the tables of pages have every page, rune, link and heading", async (
       await rows("select n, text, in_code from lines where path = 'content/index.md' and in_code"),
       [[17, "```md", 1], [18, "{% hint %}", 1], [19, "```", 1]],
     );
-    assert.deepEqual(await rows("select code from findings where path like '%foot.md'"), [
-      ["image-missing"],
+    assert.deepEqual(await rows("select code, text from findings where path like '%foot.md'"), [
+      ["image-missing", "Foot ![mark](/mark.png)"],
     ]);
+    const codes = "select meaning from tables where name = 'findings' and column = 'code'";
+    assert.match((await rows(codes))[0][0], /image-alt, heading-second, heading-jump/);
     assert.deepEqual(
       await rows("select name, package, parent from runes where name in ('hint', 'tab')"),
       [["hint", "@refrakt-md/runes", null], ["tab", "@refrakt-md/runes", "tabs"]],
@@ -134,6 +138,39 @@ Deno.test("the tables of pages follow the files", async () => {
     await Deno.remove(path);
     assert.deepEqual((await ok("refrakt.query", { sql })).rows, [[uses, pages, 0]]);
   });
+});
+
+Deno.test("in_nav counts the layouts and partials that list a page, not pages that show a navigation", async () => {
+  const nav = "{% nav %}\n- a\n- [A](/a)\n{% /nav %}\n";
+  const dir = coreSite({}, {
+    "content/index.md": `# One\n\n${nav}`,
+    "content/a.md": "# A\n",
+    "content/_layout.md":
+      `{% layout %}\n{% region name="nav" %}\n${nav}{% /region %}\n{% /layout %}\n`,
+    "content/_partials/menu.md": "{% nav %}\n- [A](/a)\n- [One](/)\n{% /nav %}\n",
+  });
+  await inProcess(dir, async ({ ok }) => {
+    const sql = "select url, in_nav from pages where url is not null order by url";
+    const listed = async () => (await ok("refrakt.query", { sql })).rows;
+    assert.deepEqual(await listed(), [["/", 1], ["/a", 2]]);
+    // The rows of unchanged pages follow.
+    await Deno.remove(join(dir, "content/_layout.md"));
+    assert.deepEqual(await listed(), [["/", 1], ["/a", 1]]);
+  });
+});
+
+Deno.test("the text of a finding is the line as written, at most 200 characters", async () => {
+  const image = `  ![](https://example.com/a.png) ${"word ".repeat(60)}`;
+  await inProcess(
+    coreSite({}, { "content/index.md": `# One\r\n\r\n${image}\r\n` }),
+    async ({ ok }) => {
+      const sql = "select line, text from findings where code = 'image-alt'";
+      const { rows: [[line, text]] } = await ok("refrakt.query", { sql });
+      assert.equal(line, 3);
+      assert.ok(text.length <= 200 && text.endsWith("…"), text);
+      assert.ok(image.startsWith(text.slice(0, -1)), text);
+    },
+  );
 });
 
 Deno.test("headings are those that a page shows, with their rune", async () => {

@@ -39,7 +39,7 @@ export const durationsTable = planTable({
     created: "date of the first commit, UTC",
     started: "when its status first became in-progress, UTC; null if it never did",
     finished: "when it got the final status that it has, UTC; null if it is not finished",
-    days: "days from started, else created, to finished, with two decimals",
+    days: "days from started, or from created if started is null, to finished; two decimals",
   },
   numbers: ["days"],
   keys: ["id"],

@@ -1,15 +1,15 @@
 /** The rows of the tables about pages and runes, a part a page. */
 
-import { orElse } from "../../../errors.ts";
 import { asObject, textOf } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
+import { shortText } from "../../../plain_text.ts";
 import { linesIn } from "../../../project/entities.ts";
 import type { Row, TablePart } from "../../../tools/tables.ts";
 import { openPages } from "../pages/transform/site_pages.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
 import { parentsOf } from "../pages/check/parents.ts";
 import type { ParsedPage } from "../pages/check/parse_page.ts";
-import { PARTIALS, readPage } from "../pages/read/content_files.ts";
+import { PARTIALS } from "../pages/read/content_files.ts";
 import type { Reference } from "../pages/read/page_facts.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
@@ -39,7 +39,7 @@ const ROWS = {
 };
 
 /** Tables whose rows depend on the other pages, too. */
-const BY_OTHERS: readonly PageTable[] = ["links", "nav"];
+const BY_OTHERS: readonly PageTable[] = ["pages", "links", "nav"];
 
 /**
  * Reads the pages of a site; without a change, the list is the same object as before.
@@ -64,15 +64,16 @@ export async function pageTable(
 ): Promise<SiteRows> {
   const { all, notes } = await openSite(site, call);
   const { name } = site.site;
-  const known = knownPages(all);
   return {
     state: all,
     notes,
-    parts: () =>
-      all.map((page) => ({
+    parts: () => {
+      const known = knownPages(all);
+      return all.map((page) => ({
         key: BY_OTHERS.includes(table) ? {} : page,
         rows: () => ROWS[table](site, page, known).map((row) => ({ ...row, site: name })),
-      })),
+      }));
+    },
   };
 }
 
@@ -81,12 +82,14 @@ interface KnownPages {
   readonly byAddress: ReadonlyMap<string, string>;
   readonly byTitle: ReadonlyMap<string, string>;
   readonly partials: ReadonlyMap<string, string>;
+  /** How many layouts and partials list a page in a navigation. */
+  readonly navigations: ReadonlyMap<string, number>;
 }
 
 function knownPages(all: readonly ParsedPage[]): KnownPages {
   const pages = all.filter(({ file }) => file.kind === "page");
   const partials = all.filter(({ file }) => file.kind === "partial");
-  return {
+  const known = {
     byAddress: new Map(pages.map(({ route, file }) => [addressOf(route.url), file.shown])),
     byTitle: new Map(
       pages.map((page) => [String(titleOf(page)).toLowerCase(), page.file.shown]),
@@ -95,9 +98,17 @@ function knownPages(all: readonly ParsedPage[]): KnownPages {
       partials.map(({ file }) => [file.relative.slice(PARTIALS.length + 1), file.shown]),
     ),
   };
+  const navigations = new Map<string, number>();
+  for (const page of all) {
+    if (page.file.kind === "page") continue;
+    for (const listed of new Set(navEntries(page).map((entry) => pageOf(page, entry, known)))) {
+      if (listed !== undefined) navigations.set(listed, (navigations.get(listed) ?? 0) + 1);
+    }
+  }
+  return { ...known, navigations };
 }
 
-function pageRows(site: SiteContext, page: ParsedPage): Row[] {
+function pageRows(site: SiteContext, page: ParsedPage, { navigations }: KnownPages): Row[] {
   const { file, route, frontmatter, facts } = page;
   const isPage = file.kind === "page";
   return [{
@@ -110,6 +121,7 @@ function pageRows(site: SiteContext, page: ParsedPage): Row[] {
     draft: Number(route.draft),
     words: facts.words,
     redirect: textOf(frontmatter["redirect"]),
+    in_nav: isPage ? navigations.get(file.shown) ?? 0 : null,
     front: JSON.stringify(frontmatter),
   }];
 }
@@ -150,11 +162,12 @@ function imageRows(_site: SiteContext, { file: { shown: path }, facts }: ParsedP
   return [...written, ...ofRunes].sort((a, b) => a.line - b.line);
 }
 
+function navEntries({ facts: { references } }: ParsedPage): Reference[] {
+  return references.filter(({ kind, rune }) => kind === "nav" || kind === "link" && rune === "nav");
+}
+
 function navRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
-  const entries = page.facts.references.filter(({ kind, rune }) =>
-    kind === "nav" || kind === "link" && rune === "nav"
-  );
-  return entries.map((reference) => ({
+  return navEntries(page).map((reference) => ({
     layout: page.file.shown,
     line: reference.place.line,
     entry: reference.target,
@@ -165,7 +178,7 @@ function navRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[]
 /** The runes that name another page or entity. */
 const NAMING: Readonly<Record<string, string>> = { xref: "ref", ref: "ref", expand: "expand" };
 
-function linkRows(site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
+function linkRows(_site: SiteContext, page: ParsedPage, known: KnownPages): Row[] {
   const { file: { shown: path }, frontmatter, facts } = page;
   const rows: Row[] = facts.references.map((reference) => ({
     path,
@@ -177,7 +190,7 @@ function linkRows(site: SiteContext, page: ParsedPage, known: KnownPages): Row[]
   }));
   const redirect = textOf(frontmatter["redirect"]);
   if (redirect !== undefined) {
-    const line = sourceLines(site, page).findIndex((text) => /^["']?redirect\b/.test(text)) + 1;
+    const line = sourceLines(page).findIndex((text) => /^["']?redirect\b/.test(text)) + 1;
     const to_path = known.byAddress.get(addressOf(redirect));
     rows.push({ path, line, kind: "redirect", target: redirect, to_path });
   }
@@ -195,7 +208,7 @@ function linkRows(site: SiteContext, page: ParsedPage, known: KnownPages): Row[]
 function pageOf(
   page: ParsedPage,
   { kind, target }: Reference,
-  { byAddress, partials }: KnownPages,
+  { byAddress, partials }: Pick<KnownPages, "byAddress" | "partials">,
 ): string | undefined {
   if (kind === "partial") return partials.get(target);
   const isForeign = /^[a-z][a-z\d+.-]*:|^\/\//i.test(target);
@@ -206,9 +219,8 @@ function pageOf(
   );
 }
 
-/** The lines of the file; none if it was removed since the folder was listed. */
-function sourceLines(site: SiteContext, { file }: ParsedPage): string[] {
-  return orElse(() => readPage(site, file).split(/\r\n?|\n/), []);
+function sourceLines({ source }: ParsedPage): string[] {
+  return source.split(/\r\n?|\n/);
 }
 
 function lines(site: SiteContext, page: ParsedPage): Row[] {
@@ -216,7 +228,7 @@ function lines(site: SiteContext, page: ParsedPage): Row[] {
   // The plan contributes these lines itself.
   const { plan } = site.project;
   if (plan !== null && isInside(plan.path, file.path)) return [];
-  return linesIn(sourceLines(site, page).join("\n")).map(({ text, in_code }, at) => ({
+  return linesIn(sourceLines(page).join("\n")).map(({ text, in_code }, at) => ({
     path: file.shown,
     n: at + 1,
     text,
@@ -237,6 +249,9 @@ export function runeTable(site: SiteContext): SiteRows {
   return { state: site, notes: [], parts: () => [{ key: site, rows }] };
 }
 
+/** How much of the line of a finding is shown, in characters. */
+const MOST_LINE = 200;
+
 /** Checks every page; the check keeps what is still current. */
 export async function findingTable(
   site: SiteContext,
@@ -244,14 +259,24 @@ export async function findingTable(
   call: EngineCall,
 ): Promise<SiteRows> {
   const { findings, warnings = [] } = await checkPages(site, {}, call);
-  const rows = () =>
-    findings.map(({ path, line, severity, code, message }): Row => ({
-      path,
-      line,
-      severity,
-      code,
-      message,
-      site: site.site.name,
-    }));
+  const { all } = await openSite(site, call);
+  const rows = () => {
+    const pages = new Map(all.map((page) => [page.file.shown, page]));
+    const lines = new Map<ParsedPage, string[]>();
+    return findings.map(({ path, line, severity, code, message }): Row => {
+      const page = pages.get(path);
+      const own = page && lines.getOrInsertComputed(page, sourceLines);
+      const text = line === undefined ? undefined : own?.[line - 1];
+      return {
+        path,
+        line,
+        severity,
+        code,
+        message,
+        text: text && shortText(text, MOST_LINE),
+        site: site.site.name,
+      };
+    });
+  };
   return { state: findings, notes: warnings, parts: () => [{ key: findings, rows }] };
 }
