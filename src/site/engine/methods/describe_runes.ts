@@ -2,6 +2,7 @@
 
 import { didYouMean, RefraktError } from "../../../errors.ts";
 import { asObject, textsOf } from "../../../io/json.ts";
+import { shortText } from "../../../plain_text.ts";
 import { isUniversal, variantsOf } from "../runes/edit_example.ts";
 import { siteNames } from "../pages/read/tag_values.ts";
 import { workingExample } from "./working_example.ts";
@@ -277,8 +278,7 @@ function typeOf({ type, matches = [] }: SerializedAttribute, values: number): st
 }
 
 function shortened(text: string, most: number): string {
-  const sentence = text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, "");
-  return sentence.length <= most ? sentence : `${sentence.slice(0, most - 1).trimEnd()}…`;
+  return shortText(text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, ""), most);
 }
 
 export function listRunes(context: SiteContext, variants: boolean) {

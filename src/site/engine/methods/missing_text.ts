@@ -3,6 +3,7 @@
 import { isNotFound } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { RefraktError } from "../../../errors.ts";
+import { shortLine } from "../../../plain_text.ts";
 import { splitPage } from "../pages/read/front_matter.ts";
 import { missingTexts, sourceTexts } from "../pages/transform/lost_text.ts";
 import { addressesOf, addressOf } from "../pages/check/links.ts";
@@ -42,7 +43,7 @@ export function missingIn(
   const texts = sourceTexts(site, ast, { ...siteVariables(site), frontmatter: fields });
   const shown = [Object.values(page.frontmatter).map((value) => [value, "\n"]), tree];
   const blocks = missingTexts(texts, shown)
-    .map(({ line, text }) => ({ line: line + offset + 1, text: beginning(text) }));
+    .map(({ line, text }) => ({ line: line + offset + 1, text: shortLine(text, MOST_SHOWN) }));
   const targets = new Set<string>();
   visitElements(tree, ({ attributes: { href, src } }) => {
     for (const target of [href, src]) {
@@ -62,7 +63,7 @@ export function missingIn(
     const target = type === "link" ? href : type === "image" ? src : undefined;
     return typeof target !== "string" || targets.has(placeOf(target))
       ? []
-      : [{ line: line + offset + 1, text: `${type} to ${beginning(target)}` }];
+      : [{ line: line + offset + 1, text: `${type} to ${shortLine(target, MOST_SHOWN)}` }];
   });
   return [...blocks, ...links].sort((a, b) => a.line - b.line);
 }
@@ -77,11 +78,6 @@ function textOf(cwd: string, given: string): string {
     }
     throw error;
   }
-}
-
-function beginning(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1).toWellFormed()}…` : line;
 }
 
 const isForeign = (target: string) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);

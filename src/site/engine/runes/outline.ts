@@ -1,5 +1,6 @@
 /** Shows rendered trees as an outline of elements or as visible text. */
 
+import { shortText } from "../../../plain_text.ts";
 import { isElement } from "../upstream/elements.ts";
 
 const SHOWN_TEXT = 60;
@@ -109,6 +110,5 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 function quoted(text: string): string {
-  const flat = text.replace(/\s+/g, " ");
-  return JSON.stringify(flat.length > SHOWN_TEXT ? `${flat.slice(0, SHOWN_TEXT - 1)}…` : flat);
+  return JSON.stringify(shortText(text.replace(/\s+/g, " "), SHOWN_TEXT));
 }
