@@ -105,6 +105,45 @@ export class RefraktError extends Error {
   }
 }
 
+/** The result of work, or its error, to be asked for later. */
+export function settled<Value>(work: () => Promise<Value>): Promise<() => Value> {
+  return work().then((value) => () => value, (error) => () => {
+    throw error;
+  });
+}
+
+/** What work throws, of all that is to be done; errors without a code are thrown. */
+export function errorsIn(works: Iterable<() => unknown>): RefraktError[] {
+  const errors: RefraktError[] = [];
+  for (const work of works) {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof RefraktError)) throw error;
+      errors.push(error);
+    }
+  }
+  return errors;
+}
+
+/** How many errors one has the messages of. */
+const MOST_JOINED = 20;
+
+/** Throws what is wrong as one error, with the code of the first. */
+export function throwJoined(errors: readonly RefraktError[], separator = "; "): void {
+  const [first, ...others] = errors;
+  if (first === undefined) return;
+  if (others.length === 0) throw first;
+  const messages = [...new Set(errors.map(({ message }) => message))];
+  const more = messages.length - MOST_JOINED;
+  const said = messages.slice(0, MOST_JOINED).concat(more > 0 ? `and ${more} more` : []);
+  const sentences = errors.flatMap(({ hint = "" }) => hint.split(/(?<=\.) /)).filter(Boolean);
+  throw new RefraktError(first.code, said.join(separator), {
+    hint: [...new Set(sentences)].slice(0, MOST_JOINED).join(" "),
+    cause: first,
+  });
+}
+
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }

@@ -4,7 +4,7 @@
  */
 
 import { requireVisible } from "../../../src/plain_text.ts";
-import { RefraktError } from "../../../src/errors.ts";
+import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 
 const MAX_VALUE = 500;
@@ -17,29 +17,30 @@ const MAX_TITLE = 200;
  * @throws {RefraktError} `VALIDATION_ERROR` with the attribute and the reason.
  */
 export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "id" || name === "name") {
-      throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
-        hint:
-          'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
-      });
-    }
-    requireVisible("The name of an attribute", name);
-    requireVisible(`Attribute "${name}"`, value);
-    const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
-    if (found !== undefined) {
-      const message = `Attribute "${name}" must not contain ${
-        nameOf(found)
-      }: it cannot be stored in a tag`;
-      throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: "Remove it, or put the text into the entity's body.",
-      });
-    }
-    if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
-    if (value !== value.trim()) {
-      const message = `Attribute "${name}" begins or ends with white space`;
-      throw new RefraktError("VALIDATION_ERROR", message, { hint: "Trim the value." });
-    }
+  throwJoined(errorsIn(Object.entries(attributes).map((one) => () => checkAttribute(...one))));
+}
+
+function checkAttribute(name: string, value: string): void {
+  if (name === "id" || name === "name") {
+    throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
+      hint: 'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
+    });
+  }
+  requireVisible("The name of an attribute", name);
+  requireVisible(`Attribute "${name}"`, value);
+  const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
+  if (found !== undefined) {
+    const message = `Attribute "${name}" must not contain ${
+      nameOf(found)
+    }: it cannot be stored in a tag`;
+    throw new RefraktError("VALIDATION_ERROR", message, {
+      hint: "Remove it, or put the text into the entity's body.",
+    });
+  }
+  if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
+  if (value !== value.trim()) {
+    const message = `Attribute "${name}" begins or ends with white space`;
+    throw new RefraktError("VALIDATION_ERROR", message, { hint: "Trim the value." });
   }
 }
 

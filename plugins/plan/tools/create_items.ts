@@ -1,7 +1,7 @@
 /** Several new entities of one `plan.create`, which refer to each other by keys. */
 
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
+import { errorsIn, RefraktError, settled, throwJoined } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { readAvailability } from "../queries/availability.ts";
@@ -77,13 +77,20 @@ export async function createItems(
   const taken = await takenIds(place);
   const create = async () => {
     await store.entities(signal);
-    const ids = new Map<string, string>();
+    const ids = new Map(keys.map((key) => [key, `new-${key}`]));
     const own = new Map<string, string>();
-    for (const { key, type, title, id } of items) {
+    const works: (() => unknown)[] = [];
+    const each = async (work: (item: NewItem, id: string) => Promise<unknown>) => {
+      for (const item of items) {
+        const { key } = item;
+        works.push(await settled(() => ofItem(key, () => work(item, ids.get(key)!))));
+      }
+    };
+    await each(async ({ key, type, title, id, attrs = {} }) => {
       const idOf = async () => {
         const elsewhere = new Map([...taken.ids, ...own]);
-        const draft = { type, title, id, attributes: {}, edits: [], elsewhere };
-        return (await ofItem(key, () => draftEntity(place, draft))).id;
+        const draft = { type, title, id, attributes: attrs, edits: [], elsewhere };
+        return (await draftEntity(place, draft)).id;
       };
       let made = await idOf();
       // Another clone may be faster; an id that is given is reserved when it is written.
@@ -91,18 +98,27 @@ export async function createItems(
       if (own.has(made)) throw invalid(`Two items have the id ${made}`);
       ids.set(key, made);
       own.set(made, "this call");
-    }
+    });
+    const all = [...ids.values()];
     const made = new Map<string, CreatedEntity>();
+    await each(async (item, id) => {
+      const filled = filledIn(item, ids);
+      const old = (names?: string[]) => names?.filter((name) => !all.includes(name));
+      const { dependsOn, blocks } = filled;
+      wantedOf({ ...filled, dependsOn: old(dependsOn), blocks: old(blocks) }).others?.(id);
+      // Texts are checked even if the head is wrong.
+      const head = own.has(id) ? {} : { title: "Title", attributes: {} };
+      const wanted = { ...wantedOf(filled), ...head, id, elsewhere: taken.ids };
+      made.set(item.key, await draftEntity(place, wanted));
+    });
+    throwJoined(errorsIn(works), "\n");
+    if (isPreview) return made;
     for (const item of items) {
       const id = ids.get(item.key)!;
       const isReserved = item.id === undefined || item.type === "milestone";
       const reserve = isReserved ? undefined : taken.reserve;
-      const write = isPreview ? draftEntity : createUnderLock;
-      const one = await ofItem(item.key, () => {
-        const wanted = wantedOf(filledIn(item, ids));
-        return write(place, { ...wanted, id, elsewhere: taken.ids, reserve });
-      });
-      made.set(item.key, one);
+      const wanted = { ...wantedOf(filledIn(item, ids)), id, elsewhere: taken.ids, reserve };
+      made.set(item.key, await ofItem(item.key, () => createUnderLock(place, wanted)));
     }
     return made;
   };

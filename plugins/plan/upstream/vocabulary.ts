@@ -6,7 +6,7 @@
 import { importModule } from "../../../src/npm/load.ts";
 import { PLAN_PACKAGE } from "../../../src/npm/names.ts";
 import type { PackageVersion } from "../../../src/npm/package.ts";
-import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { errorsIn, messageOf, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { isTextList } from "../../../src/io/json.ts";
 import type { Warning } from "../../../src/project/project.ts";
 
@@ -93,19 +93,20 @@ export function checkVocabulary(
   vocabulary: Vocabulary | undefined,
 ): void {
   const allowed = vocabulary?.attributes[type];
-  for (const [name, value] of Object.entries(attributes)) {
+  const check = ([name, value]: readonly [string, string]) => {
     if (allowed !== undefined && !allowed.includes(name)) {
       throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
     }
     const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
     // An empty value removes the attribute.
-    if (value === "" || values === undefined || values.includes(value)) continue;
+    if (value === "" || values === undefined || values.includes(value)) return;
     throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
-  }
+  };
+  throwJoined(errorsIn(Object.entries(attributes).map((one) => () => check(one))));
 }
 
 function invalidValue(what: string, valid: readonly string[]): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
-    hint: `Use one of: ${valid.join(", ")}.`,
+    hint: "Use a valid one.",
   });
 }

@@ -4,7 +4,7 @@
  */
 
 import { basename, dirname, join } from "node:path";
-import { RefraktError } from "../../../src/errors.ts";
+import { errorsIn, RefraktError, throwJoined } from "../../../src/errors.ts";
 import { nameProblem } from "../../../src/io/file_names.ts";
 import { isInside } from "../../../src/io/paths.ts";
 import { createFile, removeFile } from "../../../src/io/shared_files.ts";
@@ -21,6 +21,7 @@ import { duplicateError } from "../store/problems.ts";
 import { type FileWrite, writeTogether } from "../../../src/io/write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "../entity/values.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
+import { checkVocabulary } from "../upstream/vocabulary.ts";
 
 /** How often another id is tried if a program without the lock takes the same one. */
 const MOST_TRIES = 5;
@@ -128,14 +129,13 @@ export async function draftEntity(
   { plugin, context, dir, store }: PlanPlace,
   { type, title: given, id, attributes, edits, isComplete = false, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
+  throwJoined(errorsIn([
+    () => checkTitle(given),
+    () => checkAttributes(attributes),
+    () => checkVocabulary(type, attributes, plugin.vocabulary),
+    () => checkNewId(id, type),
+  ]));
   const title = withoutName(checkTitle(given), id);
-  checkAttributes(attributes);
-  if (id !== undefined) checkId(id, type);
-  else if (type === "milestone") {
-    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
-      hint: "Give its name, such as v1.2.0.",
-    });
-  }
   let template: { path: string; text: string } | undefined;
   let result: { id: string; type: string };
   const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };
@@ -194,6 +194,15 @@ export async function draftEntity(
     left.map((heading) => ({ kind: "section", heading, text: "" })),
   );
   return { id: result.id, type: result.type, path, template: before, document };
+}
+
+function checkNewId(id: string | undefined, type: string): void {
+  if (id !== undefined) checkId(id, type);
+  else if (type === "milestone") {
+    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
+      hint: "Give its name, such as v1.2.0.",
+    });
+  }
 }
 
 /** Returns the sections that are still as in the template. */

@@ -1,6 +1,6 @@
 /** What the last writes of this process replaced, and how it is given back. */
 
-import { RefraktError } from "../../../src/errors.ts";
+import { RefraktError, settled } from "../../../src/errors.ts";
 import {
   type Journal,
   noteStep,
@@ -96,11 +96,7 @@ export async function undoWrite(
  * @throws What the work throws; `CONFLICT` if a file cannot be restored, because it was changed since.
  */
 export async function allOrNone<Value>(cwd: string, work: () => Promise<Value>): Promise<Value> {
-  const { value: done, files } = await recordWrites(() =>
-    work().then((value) => () => value, (error) => () => {
-      throw error;
-    })
-  );
+  const { value: done, files } = await recordWrites(() => settled(work));
   try {
     const value = done();
     files.forEach(noteWrite);

@@ -81,6 +81,26 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
         /^e: .*\n\nNothing was written\. Pass/s,
       ],
     ];
+    const errors = await call("plan.create", {
+      items: [
+        item("a", { attrs: { status: "shiny", colour: "red" }, criteria: ["x\ny"] }),
+        item("b", { dependsOn: ["$a", "WORK-999"] }),
+        item("c", { title: "{% x %}" }),
+        item("d", { dependsOn: ["$c"] }),
+        { key: "e", type: "spec", title: "E", attrs: { milestone: "v2" } },
+      ],
+    });
+    assert.equal(errors.errorCode, "VALIDATION_ERROR");
+    const said = errors.content[0].text;
+    const lines = [
+      ["a", "shiny", "colour"],
+      ["c", "title"],
+      ["e", "milestone"],
+      ["a", "one line"],
+      ["b", "WORK-999"],
+    ].map(([key, ...words]) => `${key}: [^\\n]*${words.join("[^\\n]*")}[^\\n]*\n`);
+    assert.match(said, new RegExp(`^${lines.join("")}\nNothing was written. [^\n]*$`));
+    assert.deepEqual(readTree(cwd), before);
     for (const [items, code, message] of wrong) {
       const { errorCode, content } = await call("plan.create", { items });
       assert.equal(errorCode, code, content[0].text);
