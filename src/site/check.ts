@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
+import { sizesOf } from "../tools/counted.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "./engine/lazy.ts";
@@ -37,7 +38,9 @@ const CHECKED = z.object({
   warningCount: z.int().optional(),
   hintCount: z.int().optional(),
   changed: z.array(z.string()).optional().describe("The files that differ from since"),
-  gone: z.int().optional().describe("How many findings of since are gone"),
+  gone: z.record(z.string(), z.int()).optional().describe(
+    "Findings of since that are gone, by code",
+  ),
   groups: z.array(z.object({
     code: z.string(),
     severity: z.enum(SEVERITIES),
@@ -81,7 +84,7 @@ export const checkTool: Tool = defineTool({
   output: CHECKED,
   ...READS_PAGES,
   run: async ({ path, site, since, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-    const { findings: all, warnings, skipped, ...checked } = await findingsOf(
+    const { findings: all, warnings, skipped, gone, ...checked } = await findingsOf(
       { path, site, since },
       call,
     );
@@ -96,6 +99,7 @@ export const checkTool: Tool = defineTool({
     return {
       ok: errors === 0,
       ...checked,
+      ...(gone === undefined ? {} : { gone: sizesOf(Map.groupBy(gone, (code) => code)) }),
       errors,
       warningCount: count("warning"),
       ...(hints === 0 ? {} : { hintCount: hints }),
@@ -178,7 +182,7 @@ async function findingsOf(
     files: found.reduce((sum, { files }) => sum + files, 0),
     findings: found.flatMap(({ findings }) => findings),
     changed: [...new Set(found.flatMap(({ changed = [] }) => changed))],
-    gone: found.reduce((sum, { gone = 0 }) => sum + gone, 0),
+    gone: found.flatMap(({ gone = [] }) => gone),
     skipped: [...new Set(found.flatMap(({ skipped }) => skipped))],
     ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }),
   };

@@ -27,7 +27,9 @@ const MOVED = z.object({
   moved: z.boolean(),
   url: z.string(),
   oldUrl: z.string().optional(),
+  redirectsTo: z.string().optional().describe("Where the moved page redirects to"),
   changes: z.array(z.string()).describe("old → new: path:line,line path:line"),
+  note: z.string().optional(),
   edits: z.array(EDIT.extend({ path: z.string() })).optional().describe(
     "What is to be written by somebody who may",
   ),
@@ -63,7 +65,7 @@ export const moveTool: Tool = defineTool({
   requires: ["pages"],
   run: async ({ preview = false, redirect = false, site, ...input }, call) => {
     const found = await movedIn(site, input, call);
-    const { file, target, files, url, left, mentions, warnings } = found;
+    const { file, target, files, url, redirectsTo, left, mentions, warnings } = found;
     const isSame = url.old === url.now;
     if (redirect && isSame) {
       throw new RefraktError("INVALID_ARGS", `The page keeps its address ${url.now}`, {
@@ -74,6 +76,8 @@ export const moveTool: Tool = defineTool({
     const blocked = [...files.map(({ path }) => path), file.path, target.path]
       .find((path) => !mayWrite(path));
     const isMoved = !preview && blocked === undefined;
+    const isLinked = left.length > 0 ||
+      files.some(({ path, edits }) => path !== file.path && edits.length > 0);
     if (isMoved) writeMove(call.project.cwd, found, stub);
     return {
       path: target.shown,
@@ -81,7 +85,9 @@ export const moveTool: Tool = defineTool({
       moved: isMoved,
       url: url.now,
       ...(isSame ? {} : { oldUrl: url.old }),
+      ...(redirectsTo === undefined ? {} : { redirectsTo }),
       changes: changesOf(files),
+      ...(isSame || isLinked ? {} : { note: `No page, layout or navigation links to ${url.old}` }),
       ...(isMoved ? { back: { path: target.shown, to: file.shown } } : {}),
       ...(isMoved || preview ? {} : {
         edits: files.flatMap(({ shown, edits }) => edits.map((edit) => ({ path: shown, ...edit }))),

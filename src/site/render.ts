@@ -28,7 +28,7 @@ const RENDERED = z.object({
   html: z.string().nullable().optional(),
   text: z.string().nullable().optional(),
   leftOut: z.array(z.string()).optional().describe(
-    "Parts of the site's build that are missing here",
+    "What the page lacks here, besides layout regions and syntax highlighting",
   ),
   warnings: WARNINGS,
 });
@@ -36,9 +36,8 @@ const RENDERED = z.object({
 export const renderTool: Tool = defineTool({
   name: "refrakt.render",
   title: "Render a page",
-  description:
-    "Renders a docs page, or unsaved Markdoc, and reports mistakes by line. refrakt.check: the whole " +
-    "site.",
+  description: "Renders the content of a page, or unsaved Markdoc, and reports mistakes by line. " +
+    "refrakt.check: the whole site.",
   input: z.strictObject({
     path: z.string().optional(),
     source: z.string().optional().describe(

@@ -7,6 +7,13 @@ export function counted(number: number, noun: string): string {
   }`;
 }
 
+/** How many members each group has. */
+export function sizesOf(
+  groups: Iterable<readonly [string, readonly unknown[]]>,
+): Record<string, number> {
+  return Object.fromEntries([...groups].map(([name, { length }]) => [name, length]));
+}
+
 /** The first items of a list: `a, b and 3 more`. */
 export function shortList(items: readonly string[], most: number): string {
   const rest = items.length - most;

@@ -126,6 +126,17 @@ Deno.test("refrakt.move leaves a stub that a move back replaces, and renames by 
   );
 });
 
+Deno.test("refrakt.move says that a page redirects, and that nothing links to it", async () => {
+  const { cwd } = site();
+  const { changes, note, redirectsTo } = await move(cwd, { path: "/old", to: "older.md" });
+  assert.deepEqual(
+    [changes, note, redirectsTo],
+    [[], "No page, layout or navigation links to /old", "/docs/guide"],
+  );
+  const linked = await move(cwd, PLACE);
+  assert.deepEqual([linked.note, linked.redirectsTo], [undefined, undefined]);
+});
+
 Deno.test("refrakt.move refuses what no page can become, and changes nothing", async () => {
   const { cwd, all } = site();
   const before = all();

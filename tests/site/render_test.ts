@@ -18,7 +18,7 @@ interface Rendered {
   html: string | null;
   outline: string;
   text: string;
-  leftOut: string[];
+  leftOut?: string[];
   theme: string;
   warnings?: string[];
   diagnostics: {
@@ -121,11 +121,13 @@ Deno.test("unsaved text renders in place of a page", async () => {
   assert.equal((await render(dir, { path: "docs/01-tides" })).url, "/docs/tides");
 });
 
-Deno.test("the result lists the parts of the build that are missing", async () => {
-  const { leftOut, theme } = await render(makeProject(SCAFFOLD), { path: "index.md" });
+Deno.test("the result names what the build adds to this page, and nothing that it adds to all", async () => {
+  const dir = makeProject(SCAFFOLD);
+  const { leftOut, theme } = await render(dir, { path: "index.md" });
   assert.equal(theme, LUMINA);
-  assert.ok(leftOut.some((each) => each.includes("_layout.md")));
-  assert.ok(!leftOut.some((each) => each.includes("cross-page")));
+  assert.equal(leftOut, undefined);
+  const dated = await render(dir, { source: "# Page\n\nChanged {% $file.modified %}\n" });
+  assert.match(String(dated.leftOut), /^git: dates of files/);
   const routed = project({
     site: { contentDir: ".", entityRoutes: [{ type: "work", url: "/work/{id}/" }] },
   }, { "a.md": "# A\n\n[W](/work/WORK-001/)\n" });

@@ -105,11 +105,6 @@ export function groupItems(
   return [...Map.groupBy(items, (item) => item[by] || NONE)].sort(([a], [b]) => order(a, b));
 }
 
-/** How many items each group has. */
-export function countsOf(groups: ReturnType<typeof groupItems>): Record<string, number> {
-  return Object.fromEntries(groups.map(([key, { length }]) => [key, length]));
-}
-
 /** Returns one page of a list; rejects an invalid cursor. */
 export function pageOf<Value>(
   all: readonly Value[],

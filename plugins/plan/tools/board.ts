@@ -21,7 +21,7 @@ import { burnUps, type Chart } from "../queries/burn_up.ts";
 import { ACTIVE, sortStatuses } from "../queries/lifecycle.ts";
 import { type MilestonePage, milestonePage } from "../queries/milestone_page.ts";
 import { activeMilestones } from "../queries/milestones.ts";
-import { countsOf, groupItems } from "../queries/select.ts";
+import { groupItems } from "../queries/select.ts";
 import { read } from "../entity/document.ts";
 import { type TextSection, textSections } from "../entity/text_tree.ts";
 import { firstOffers, type Offer, readNow, reasonFor, type Waiting } from "../queries/now.ts";
@@ -29,7 +29,7 @@ import { readDifference, readToday, standUp, type Today } from "../queries/today
 import { branchOf } from "../git/refs.ts";
 import { uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool, unreadableIn } from "../tool_parts/plan_tool.ts";
-import { counted } from "../../../src/tools/counted.ts";
+import { counted, sizesOf } from "../../../src/tools/counted.ts";
 
 const VIEW = "ui://refrakt/plan-board";
 
@@ -66,7 +66,7 @@ export const boardTool = readTool({
     const columns = groupItems(plan, plan.items, "status").map(([status, items]) => ({
       status,
       count: items.length,
-      types: countsOf(groupItems(plan, items, "type")),
+      types: sizesOf(groupItems(plan, items, "type")),
     }));
     // Changes with the plan's files, so that a view knows when to update.
     const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));

@@ -5,6 +5,7 @@ import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../que
 import { IDLE, readDrift } from "../queries/drift.ts";
 import { KINDS } from "../queries/review.ts";
 import { filterItems } from "../queries/select.ts";
+import { sizesOf } from "../../../src/tools/counted.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
 import { parseTime, timeOf } from "../queries/times.ts";
@@ -75,7 +76,7 @@ export const reviewTool = readTool({
     const ofKind = Map.groupBy(all, ({ shown }) => shown.kind);
     return {
       total: found.length,
-      counts: Object.fromEntries([...ofKind].map(([name, { length }]) => [name, length])),
+      counts: sizesOf(ofKind),
       findings: Object.fromEntries(
         [...ofKind].filter(([name]) => kind === undefined || name === kind)
           .map(([name, same]) => [name, same.map(({ line }) => line)]),

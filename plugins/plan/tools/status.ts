@@ -8,7 +8,8 @@ import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
-import { countsOf, filterItems, groupItems } from "../queries/select.ts";
+import { filterItems, groupItems } from "../queries/select.ts";
+import { sizesOf } from "../../../src/tools/counted.ts";
 import { problemsOf } from "../store/problems.ts";
 import {
   detailArgument,
@@ -125,7 +126,7 @@ async function statusOf(
   const counts = Object.fromEntries(
     ([["work", "work"], ["bugs", "bug"]] as const).map(([name, type]) => {
       const items = tasks.filter((item) => item.type === type);
-      const byStatus = countsOf(groupItems(plan, items, "status"));
+      const byStatus = sizesOf(groupItems(plan, items, "status"));
       return [name, { total: items.length, byStatus }];
     }),
   );

@@ -15,6 +15,7 @@ import {
 } from "../queries/availability.ts";
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
+import { sizesOf } from "../../../src/tools/counted.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "../tool_parts/issues.ts";
@@ -32,7 +33,9 @@ const Output = z.object({
   groups: z.array(z.object(issueGroup)).optional(),
   issues: z.array(issue).optional(),
   kinds: z.array(z.string()).optional(),
-  gone: z.int().optional().describe("How many problems of since are gone"),
+  gone: z.record(z.string(), z.int()).optional().describe(
+    "Problems of since that are gone, by type",
+  ),
 });
 
 export const validateTool = readTool({
@@ -127,15 +130,16 @@ async function issuesAt(plan: PlanView, since: string, strict?: boolean): Promis
   return [...ownIssues(before, issues), ...await availabilityOf(before, untaken)];
 }
 
-/** The problems that are not among those before, and how many of these are gone. */
+/** The problems that are not among those before, and those of these that are gone. */
 function newIssues(now: readonly Issue[], before: readonly Issue[] | undefined) {
   if (before === undefined) return { added: now, gone: undefined };
   const keyOf = ({ type, source, target, message }: Issue) =>
     JSON.stringify([type, source, target, message]);
-  const [old, left] = [before, now].map((issues) => new Set(issues.map(keyOf)));
+  const [old, left] = [before, now].map((all) => new Map(all.map((each) => [keyOf(each), each])));
+  const gone = [...old!.values()].filter((issue) => !left!.has(keyOf(issue)));
   return {
     added: now.filter((issue) => !old!.has(keyOf(issue))),
-    gone: old!.difference(left!).size,
+    gone: sizesOf(Map.groupBy(gone, ({ type }) => type)),
   };
 }
 

@@ -16,7 +16,7 @@ import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
 import type { Command, CommandInput } from "./command.ts";
-import { counted } from "../../tools/counted.ts";
+import { counted, sizesOf } from "../../tools/counted.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
@@ -26,8 +26,8 @@ interface Report {
   errors: number;
   warnings: number;
   findings: Finding[];
-  /** With `--since`: how many findings are gone. */
-  gone?: number;
+  /** With `--since`: the codes of findings that are gone. */
+  gone?: string[];
   notes: string[];
 }
 
@@ -74,8 +74,10 @@ export const check: Command = {
 function write(format: Format, { notes, ...report }: Report, cwd: string): void {
   const { findings, files, errors, warnings } = report;
   if (format === "sarif") printJson(sarifOf(findings));
-  else if (format === "json") printJson({ ok: report.errors === 0, ...report, notes });
-  else {
+  else if (format === "json") {
+    const gone = report.gone && sizesOf(Map.groupBy(report.gone, (code) => code));
+    printJson({ ok: report.errors === 0, ...report, gone, notes });
+  } else {
     // For people on a terminal, and a line each for programs.
     const listed = folded(findings);
     const lines = listed.map((one) => `${placeOf(one)} ${one.code} ${one.message}\n`);
@@ -86,7 +88,7 @@ function write(format: Format, { notes, ...report }: Report, cwd: string): void 
       (errors > 0 ? red : green)(counted(errors, "error")),
       (warnings > 0 ? yellow : green)(counted(warnings, "warning")),
     ];
-    const gone = report.gone === undefined ? "" : `, ${report.gone} gone`;
+    const gone = report.gone === undefined ? "" : `, ${report.gone.length} gone`;
     printNote(`${problems.join(", ")}${gone} in ${counted(files, "file")}\n`);
   }
 }
@@ -124,7 +126,7 @@ async function checkSites(
     errors: causes.filter(({ severity }) => severity === "error").length,
     warnings: causes.filter(({ severity }) => severity === "warning").length,
     findings,
-    ...(since === undefined ? {} : { gone: found.reduce((sum, { gone = 0 }) => sum + gone, 0) }),
+    ...(since === undefined ? {} : { gone: found.flatMap(({ gone = [] }) => gone) }),
     notes: found.flatMap(({ warnings = [], skipped }) => [
       ...warnings,
       ...skipped.map((what) => `skipped: ${what}`),

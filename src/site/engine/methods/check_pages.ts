@@ -63,7 +63,7 @@ export async function checkPages(
     if ("error" in outcome) throw outcome.error;
     findings.push(...pageFindings(outcome.value));
   }
-  let gone: number | undefined;
+  let gone: string[] | undefined;
   if (commit !== undefined) {
     const opened = { site, pages, parsed, theme, turn };
     const before = await findingsBefore(opened, commit, changed!, wanted);

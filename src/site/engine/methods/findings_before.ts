@@ -125,18 +125,13 @@ function removedFile(cwd: string, shown: string, relative: string): ContentFile 
   return { path: join(cwd, shown), shown, relative, kind };
 }
 
-/** What is new, and how many of the findings before are gone. */
+/** What is new, and the codes of the findings before that are gone. */
 export function newFindings<Finding extends Compared>(
   now: readonly Finding[],
   before: readonly Compared[],
-): { added: Finding[]; gone: number } {
-  const counts = new Map<string, number>();
+): { added: Finding[]; gone: string[] } {
   const keyOf = ({ path, code, message }: Compared) => `${path}\0${code}\0${message}`;
-  for (const one of before) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-  const added = now.filter((one) => {
-    const left = counts.get(keyOf(one)) ?? 0;
-    if (left > 0) counts.set(keyOf(one), left - 1);
-    return left === 0;
-  });
-  return { added, gone: counts.values().reduce((sum, count) => sum + count, 0) };
+  const left = Map.groupBy(before, keyOf);
+  const added = now.filter((one) => left.get(keyOf(one))?.pop() === undefined);
+  return { added, gone: [...left.values()].flat().map(({ code }) => code) };
 }

@@ -3,6 +3,7 @@
 import { basename, dirname, join, posix } from "node:path";
 import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
+import { textOf } from "../../../io/json.ts";
 import { isInside, shownPath } from "../../../io/paths.ts";
 import { turnTaker } from "../../../io/turns.ts";
 import type { EngineCall } from "../engine_call.ts";
@@ -122,6 +123,7 @@ export async function movePage(site: SiteContext, { path, to }: MoveInput, call:
     files,
     replaces: isStub ? stub.source : undefined,
     url: { old, now },
+    redirectsTo: textOf(page.frontmatter["redirect"]),
     left,
     mentions,
     warnings: [

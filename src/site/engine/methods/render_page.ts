@@ -30,6 +30,9 @@ export interface RenderInput {
   readonly theme?: string | undefined;
 }
 
+/** Tags that show or sort by what git tells the build. */
+const BY_GIT = /\{%[^%]*(?:plan-history|plan-activity|created|modified)\b/;
+
 export async function renderPage(
   site: SiteContext,
   input: RenderInput,
@@ -61,11 +64,7 @@ export async function renderPage(
         ? visibleText(tree)
         : htmlOf(site, tree),
     }),
-    leftOut: [
-      "layout regions (_layout.md) and the document around the content",
-      "syntax highlighting",
-      ...leftOut,
-    ],
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
@@ -93,9 +92,12 @@ export async function renderTree(
     await openBuiltSite(site, pages, parsed, config, turn);
   const shown = (built: BuiltSite, result: PageResult) => {
     const { page, finished } = result;
-    const leftOut = ["git: dates of files, the history of plan entities, the repository's address"];
+    const leftOut: string[] = [];
     const { kind } = page.file;
-    if (kind !== "page") leftOut.unshift(`the pages that use this ${kind}: it is rendered alone`);
+    if (kind !== "page") leftOut.push(`the pages that use this ${kind}: it is rendered alone`);
+    if (BY_GIT.test(page.content)) {
+      leftOut.push("git: dates of files, the history of plan entities, the repository's address");
+    }
     if (
       result.diagnostics.some((each) =>
         each.code === "variable-unknown" && each.severity === "hint"
