@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { RefraktError } from "../errors.ts";
 import type { CallContext } from "../tools/context.ts";
-import { sizesOf } from "../tools/counted.ts";
+import { goneOf } from "../tools/counted.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/methods/check_pages.ts";
 import { type Findings, siteEngine } from "./engine/lazy.ts";
@@ -38,9 +38,8 @@ const CHECKED = z.object({
   warningCount: z.int().optional(),
   hintCount: z.int().optional(),
   changed: z.array(z.string()).optional().describe("The files that differ from since"),
-  gone: z.record(z.string(), z.int()).optional().describe(
-    "Findings of since that are gone, by code",
-  ),
+  gone: z.int().optional().describe("How many findings of since are gone"),
+  goneKinds: z.record(z.string(), z.int()).optional(),
   groups: z.array(z.object({
     code: z.string(),
     severity: z.enum(SEVERITIES),
@@ -99,7 +98,7 @@ export const checkTool: Tool = defineTool({
     return {
       ok: errors === 0,
       ...checked,
-      ...(gone === undefined ? {} : { gone: sizesOf(Map.groupBy(gone, (code) => code)) }),
+      ...goneOf(gone, (code) => code),
       errors,
       warningCount: count("warning"),
       ...(hints === 0 ? {} : { hintCount: hints }),

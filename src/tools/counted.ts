@@ -14,6 +14,16 @@ export function sizesOf(
   return Object.fromEntries([...groups].map(([name, { length }]) => [name, length]));
 }
 
+/** How many findings are gone, and how many of each kind; nothing if nobody has compared. */
+export function goneOf<Item>(
+  gone: readonly Item[] | undefined,
+  kindOf: (item: Item) => string,
+): { gone?: number; goneKinds?: Record<string, number> } {
+  if (gone === undefined) return {};
+  const goneKinds = sizesOf(Map.groupBy(gone, kindOf));
+  return gone.length === 0 ? { gone: 0 } : { gone: gone.length, goneKinds };
+}
+
 /** The first items of a list: `a, b and 3 more`. */
 export function shortList(items: readonly string[], most: number): string {
   const rest = items.length - most;

@@ -15,7 +15,7 @@ import {
 } from "../queries/availability.ts";
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
-import { sizesOf } from "../../../src/tools/counted.ts";
+import { goneOf } from "../../../src/tools/counted.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "../tool_parts/issues.ts";
@@ -33,9 +33,8 @@ const Output = z.object({
   groups: z.array(z.object(issueGroup)).optional(),
   issues: z.array(issue).optional(),
   kinds: z.array(z.string()).optional(),
-  gone: z.record(z.string(), z.int()).optional().describe(
-    "Problems of since that are gone, by type",
-  ),
+  gone: z.int().optional().describe("How many problems of since are gone"),
+  goneKinds: z.record(z.string(), z.int()).optional(),
 });
 
 export const validateTool = readTool({
@@ -93,14 +92,14 @@ export const validateTool = readTool({
       info: countOf("info"),
     };
     const exitCode = counts.errors > 0 ? 1 : 0;
-    const { gone } = compared;
-    if (detail === "full") return { ...answer, issues, counts, exitCode, unchecked, gone };
+    const gone = goneOf(compared.gone, ({ type }) => type);
+    if (detail === "full") return { ...answer, issues, counts, exitCode, unchecked, ...gone };
     return {
       scanned: answer.scanned,
       counts,
       exitCode,
       unchecked,
-      gone,
+      ...gone,
       groups: groupIssues(issues, type === undefined ? FEW_IDS : MANY_IDS),
       kinds: type !== undefined && issues.length === 0
         ? [...new Set(all.map((issue) => issue.type))]
@@ -136,10 +135,9 @@ function newIssues(now: readonly Issue[], before: readonly Issue[] | undefined) 
   const keyOf = ({ type, source, target, message }: Issue) =>
     JSON.stringify([type, source, target, message]);
   const [old, left] = [before, now].map((all) => new Map(all.map((each) => [keyOf(each), each])));
-  const gone = [...old!.values()].filter((issue) => !left!.has(keyOf(issue)));
   return {
     added: now.filter((issue) => !old!.has(keyOf(issue))),
-    gone: sizesOf(Map.groupBy(gone, ({ type }) => type)),
+    gone: [...old!.values()].filter((issue) => !left!.has(keyOf(issue))),
   };
 }
 

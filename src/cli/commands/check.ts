@@ -16,7 +16,7 @@ import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
 import type { Command, CommandInput } from "./command.ts";
-import { counted, sizesOf } from "../../tools/counted.ts";
+import { counted, goneOf } from "../../tools/counted.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
@@ -75,8 +75,8 @@ function write(format: Format, { notes, ...report }: Report, cwd: string): void 
   const { findings, files, errors, warnings } = report;
   if (format === "sarif") printJson(sarifOf(findings));
   else if (format === "json") {
-    const gone = report.gone && sizesOf(Map.groupBy(report.gone, (code) => code));
-    printJson({ ok: report.errors === 0, ...report, gone, notes });
+    const { gone, ...rest } = report;
+    printJson({ ok: report.errors === 0, ...rest, ...goneOf(gone, (code) => code), notes });
   } else {
     // For people on a terminal, and a line each for programs.
     const listed = folded(findings);

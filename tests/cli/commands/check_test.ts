@@ -171,8 +171,8 @@ Deno.test("check --since reports only what is new since a commit, also in depend
   assert.deepEqual(now, found);
   await inProcess(dir, async ({ ok, call }) => {
     // Of the two files that lost a rune, one is gone.
-    const { gone } = await ok("refrakt.check", { since: "main" });
-    assert.deepEqual(gone, { "rune-unknown": 2 });
+    const { gone, goneKinds } = await ok("refrakt.check", { since: "main" });
+    assert.deepEqual([gone, goneKinds], [2, { "rune-unknown": 2 }]);
     for (const since of ["nope", "--all", "HEAD..main", "a\nb"]) {
       assert.equal((await call("refrakt.check", { since })).errorCode, "INVALID_ARGS", since);
     }
