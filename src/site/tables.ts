@@ -28,7 +28,7 @@ const OF_PAGES: readonly (Declaration & { readonly name: PageTable })[] = [
       draft: "1: a draft",
       words: "number of words",
       redirect: "where the page redirects to",
-      in_nav: "how many layouts and partials list the page in a navigation",
+      in_nav: "how many layouts and partials list the page in a navigation; not by auto=true",
       front: "the front matter as JSON: front->>'date'",
       site: SITE,
     },
