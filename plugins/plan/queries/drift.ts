@@ -2,10 +2,13 @@
 
 import { orOtherwise } from "../../../src/errors.ts";
 import { askGit } from "../../../src/io/git_ask.ts";
+import { sizesOf } from "../../../src/tools/counted.ts";
 import { inSlices } from "../store/slices.ts";
-import type { PlanView } from "./access.ts";
+import { type Item, listed, type PlanView } from "./access.ts";
 import { readGitFacts } from "./git_facts.ts";
 import { type Drift, findDrift } from "./review.ts";
+import { filterItems } from "./select.ts";
+import { parseTime } from "./times.ts";
 
 /** How long nothing has happened to an item that is idle, unless the caller says it. */
 export const IDLE = "30d";
@@ -60,4 +63,24 @@ async function withGit(plan: PlanView, idleSince: number, idle: string): Promise
     const drift = await inSlices(findDrift(reviewed));
     return { drift, commits: messages.commits.length, newest: events[0]?.date, notChecked };
   });
+}
+
+/** A milestone, its items, and the specs that they implement. */
+export function scopeOf(plan: PlanView, milestone: string): Item[] {
+  const items = filterItems(plan, { milestone });
+  const sources = new Set(items.flatMap((item) => listed(item, "source")));
+  return plan.items.filter((item) =>
+    item.id === milestone || items.includes(item) || sources.has(item.id)
+  );
+}
+
+/** How many findings a review of a milestone has, by kind. */
+export async function countDrift(
+  plan: PlanView,
+  milestone: string,
+): Promise<Record<string, number>> {
+  const ids = new Set(scopeOf(plan, milestone).map(({ id }) => id));
+  const { drift } = await readDrift(plan, parseTime(IDLE, "idle"), IDLE);
+  const own = drift.filter(({ shown }) => ids.has(shown.id));
+  return sizesOf(Map.groupBy(own, ({ shown }) => shown.kind));
 }

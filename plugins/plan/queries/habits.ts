@@ -1,14 +1,14 @@
 /** What entities of a type usually have in this plan. */
 
 import { read } from "../entity/document.ts";
-import { type Item, listed, type PlanView } from "./access.ts";
+import { type Item, listed, type PlanView, unlessEmpty } from "./access.ts";
 import { byNumber } from "./milestones.ts";
 import { nearest } from "./near.ts";
 
 /** How many of the newest entities show what is usual now. */
 const NEWEST = 40;
 
-/** From this share on, a section is usual. */
+/** From this share on, a section or an attribute is usual. */
 const USUAL = 0.15;
 
 /** How many names of one kind are listed. */
@@ -18,49 +18,79 @@ const NAMED = 8;
 const NEAR = 3;
 
 export interface Habits {
+  /** Those that the type takes: `status=draft` as in the template, `source 95%` as in the newest. */
+  readonly attributes: string[];
   /** `Approach 84%`, in their usual order. */
   readonly sections: string[];
   /** How many criteria are usual. */
   readonly criteria?: number | undefined;
   /** The most frequent first. */
-  readonly tags: string[];
-  /** Those that are not finished, else the newest. */
-  readonly milestones: string[];
+  readonly tags?: string[] | undefined;
+  /** Those with work to do, the active first, if the type has a milestone. */
+  readonly milestones?: string[] | undefined;
   /** A finished example. */
   readonly example?: string | undefined;
   /** Specs and decisions that have words of the title. */
   readonly near?: string[] | undefined;
 }
 
-/** @param most How many characters the answer has, as JSON. */
+/**
+ * @param template The attributes of a new entity.
+ * @param most How many characters the answer has, as JSON.
+ */
 export async function habitsOf(
   plan: PlanView,
   type: string,
+  template: Readonly<Record<string, string>>,
   title: string | undefined,
   most: number,
 ): Promise<Habits> {
   const own = plan.items.filter((item) => item.type === type)
     .sort((a, b) => byNumber(b.id, a.id)).slice(0, NEWEST);
-  const milestones = plan.items.filter((item) => item.type === "milestone");
-  const open = milestones.filter(({ finished }) => !finished);
+  const taken = plan.plugin.vocabulary?.attributes[type] ?? [];
+  const names = [...new Set([...Object.keys(template), ...taken])]
+    .filter((name) => name !== "id" && name !== "name");
   const counts = own.map(({ entity: { criteria } }) => criteria.length).sort((a, b) => a - b);
   const others = plan.items.filter((item) => item.type === "spec" || item.type === "decision");
   const near = title === undefined ? [] : await nearest(plan, others, title);
   const habits: Habits = {
+    attributes: names.map((name) => {
+      const value = template[name];
+      if (value) return `${name}=${value}`;
+      const { length } = own.filter(({ entity }) => entity.attributes[name]);
+      return name + shareOf(length, own.length);
+    }),
     sections: usualSections(plan, own),
     criteria: counts[counts.length >> 1] || undefined,
-    tags: frequent(own.flatMap((item) => listed(item, "tags"))),
-    milestones: (open.length > 0 ? open : milestones).map(({ id }) => id)
-      .sort((a, b) => byNumber(b, a)).slice(0, NAMED),
+    tags: unlessEmpty(frequent(own.flatMap((item) => listed(item, "tags")))),
+    milestones: unlessEmpty(names.includes("milestone") ? openMilestones(plan) : []),
     example: own.find(({ finished }) => finished)?.id,
     near: title === undefined
       ? undefined
       : near.slice(0, NEAR).map((item) => `${item.id} ${item.title}`.slice(0, 80)),
   };
-  for (const names of [habits.tags, habits.milestones, habits.near ?? [], habits.sections]) {
-    while (names.length > 1 && JSON.stringify(habits).length > most) names.pop();
+  const { tags = [], milestones = [], near: named = [], sections } = habits;
+  for (const list of [tags, milestones, named, sections]) {
+    while (list.length > 1 && JSON.stringify(habits).length > most) list.pop();
   }
   return habits;
+}
+
+/** ` 33%`, or nothing if that is not usual. */
+function shareOf(count: number, all: number): string {
+  return count > 0 && count >= USUAL * all ? ` ${Math.round(100 * count / all)}%` : "";
+}
+
+/** The milestones that new work can belong to, the active first. */
+function openMilestones(plan: PlanView): string[] {
+  const open = plan.items.filter((item) => {
+    if (item.type !== "milestone" || item.finished) return false;
+    const tasks = plan.tasksOf(item.id);
+    return tasks.length === 0 || tasks.some(({ finished }) => !finished);
+  });
+  const rank = ({ status }: Item) => status === "active" ? 0 : 1;
+  return open.sort((a, b) => rank(a) - rank(b) || byNumber(b.id, a.id))
+    .slice(0, NAMED).map(({ id }) => id);
 }
 
 function usualSections(plan: PlanView, items: readonly Item[]): string[] {
@@ -73,9 +103,12 @@ function usualSections(plan: PlanView, items: readonly Item[]): string[] {
       found.set(name, { count: count + 1, place: place + at });
     }
   }
-  return [...found].filter(([, { count }]) => count >= USUAL * items.length && count > 0)
-    .sort(([, a], [, b]) => a.place / a.count - b.place / b.count)
-    .map(([name, { count }]) => `${name} ${Math.round(100 * count / items.length)}%`);
+  return [...found].map(([name, { count, place }]) => ({
+    place: place / count,
+    share: shareOf(count, items.length),
+    name,
+  })).filter(({ share }) => share !== "").sort((a, b) => a.place - b.place)
+    .map(({ name, share }) => name + share);
 }
 
 function frequent(names: readonly string[]): string[] {

@@ -6,7 +6,7 @@ import type { Message, Messages } from "../git/messages.ts";
 import { type HistoryEvent, valueFrom } from "../git/events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
-import { isDone, isReady } from "./lifecycle.ts";
+import { CLAIMED, isDone, isReady } from "./lifecycle.ts";
 import { counted } from "../../../src/tools/counted.ts";
 
 /** What a check found in an entity. */
@@ -62,6 +62,7 @@ const CHECKS = {
   "reverted": [reverted, TASKS_AND_SPECS],
   "merged-pr": [mergedPr, TASKS],
   "open-criteria": [openCriteria, TASKS_AND_SPECS],
+  "criteria-done": [criteriaDone, TASKS],
   "spec-done": [specDone, ["spec"]],
   "milestone-done": [milestoneDone, ["milestone"]],
   "nothing-blocks": [nothingBlocks, TASKS_AND_SPECS],
@@ -240,7 +241,7 @@ function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
 function idle(item: Item, reviewed: Reviewed): Found | undefined {
   const { messages, eventsOf, idleSince } = reviewed;
   if (messages === undefined || eventsOf === undefined || messages.from > idleSince) return;
-  const isStarted = item.status === "in-progress";
+  const isStarted = item.status === CLAIMED;
   if (!isStarted && !isReady(item.type, item.status)) return undefined;
   const { at, event } = reached(item, reviewed);
   const naming = namingOf(item, reviewed);
@@ -288,9 +289,50 @@ function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
     brief: `${open.length} of ${criteria.length}`,
     count: open.length,
     evidence: [...lines, ...eventText(event)],
-    change: { check: open.slice(0, MOST_NAMED).map(({ number }) => number) },
-    when: "each of them holds; otherwise reset its status",
+    ...unproven(item, reviewed) ?? {
+      change: { check: open.slice(0, MOST_NAMED).map(({ number }) => number) },
+      when: "each of them holds; otherwise reset its status",
+    },
     at,
+  };
+}
+
+/** The correction of an item of which nothing but its status says that it is done. */
+function unproven(
+  item: Item,
+  reviewed: Reviewed,
+): Pick<Found, "change" | "when"> | undefined {
+  const { criteria, resolution } = item.entity;
+  if (resolution || criteria.length === 0 || criteria.some(({ checked }) => checked)) return;
+  const { event } = reached(item, reviewed);
+  const before = event?.attributeChanges?.find(({ field }) => field === "status")?.from;
+  if (!before || reviewed.messages?.from !== -Infinity) return;
+  const created = reviewed.eventsOf?.(item).at(-1)?.hash;
+  const isNamed = namingOf(item, reviewed)
+    .some(({ hash, isHere, isRevert }) => isHere && !isRevert && hash !== created);
+  if (isNamed || mergesOf(item, reviewed).merges.length > 0) return;
+  return {
+    change: { status: before },
+    when: "it is not done: since it was created, no commit names it, and nothing is ticked; " +
+      "otherwise tick what holds, and write a resolution",
+  };
+}
+
+function criteriaDone(item: Item, reviewed: Reviewed): Found | undefined {
+  const { type, status, entity: { criteria, mtime } } = item;
+  if (status !== CLAIMED && !isReady(type, status)) return undefined;
+  if (criteria.length === 0 || criteria.some(({ checked }) => !checked)) return undefined;
+  const event = reviewed.eventsOf?.(item).find(({ criteriaChanges }) => criteriaChanges);
+  const evidence = eventText(event);
+  const ticked = ["All criteria are ticked", ...evidence].join(", the last in ");
+  return {
+    text: `It is ${status}, but all of its criteria are ticked`,
+    brief: `${status}, ${criteria.length} of ${criteria.length}`,
+    count: criteria.length,
+    evidence,
+    change: { status: STATUSES[type]![2], resolve: `${ticked}.` },
+    when: "no work is left; better, write what was done",
+    at: event === undefined ? mtime : Date.parse(event.date),
   };
 }
 
@@ -304,8 +346,10 @@ function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
     text: `It is ${item.status} without a resolution`,
     brief: event === undefined ? "not committed" : event.date.slice(0, 10),
     evidence: [...evidence, ...naming.slice(0, 2).map((one) => `named in ${commitText(one)}`)],
-    change: { resolve: `Marked ${item.status}${event ? ` in ${evidence[0]}` : ""}.` },
-    when: "you know nothing more; better, write what was done",
+    ...unproven(item, reviewed) ?? {
+      change: { resolve: `Marked ${item.status}${event ? ` in ${evidence[0]}` : ""}.` },
+      when: "you know nothing more; better, write what was done",
+    },
     at,
   };
 }

@@ -7,13 +7,14 @@ import type { Merge } from "../write/merge/merge_entity.ts";
 /** How much of each side an open disagreement shows, in characters. */
 const MAX_SHOWN = 600;
 
+/** Why a criterion is open after a merge. */
+const REOPENED = "ticked on one side, reworded on the other: check it again";
+
 const said = {
   base: z.string().optional().describe("The state before both sides"),
   ours: z.array(z.string()).optional(),
   theirs: z.array(z.string()).optional(),
-  reopened: z.array(z.string()).optional().describe(
-    "Ticked on one side, reworded on the other: text then → now",
-  ),
+  reopened: z.array(z.string()).optional().describe("Text then → now, and why it is open"),
 };
 
 const openSaid = {
@@ -49,7 +50,8 @@ export function deletedBy(side: string): MergeOutcome {
 }
 
 export function outcomeOf({ changes, reopened = [], disagreements }: Merge): MergeOutcome {
-  const said = { ...changes, reopened: unlessEmpty([...reopened]) };
+  const again = reopened.map((text) => `${text} (${REOPENED})`);
+  const said = { ...changes, reopened: unlessEmpty(again) };
   if (disagreements.length === 0) return { is: "merged", ...said };
   const cut = (text: string) => text.slice(0, MAX_SHOWN).toWellFormed();
   return {

@@ -73,6 +73,7 @@ function shown(
     ? []
     : [{ field: "criteria", old: `${ticks.length} open`, new: "all checked" }];
   return changes.filter((change) => !ticks.includes(change)).map((change) => {
+    if (change.field === "note") return { ...change, new: cut(change.new, MAX_CRITERION) };
     if (change.field !== "criterion") return { ...change };
     const box = "[x]".length;
     const old = change.old.slice(box) === change.new.slice(box)

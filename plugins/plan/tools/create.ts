@@ -23,7 +23,7 @@ import { mentionFields } from "../tool_parts/issues.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
 
 const Input = {
-  type: z.enum(ENTITY_TYPES).optional().describe("Required without items"),
+  type: z.enum(ENTITY_TYPES).optional(),
   title: z.string().optional().describe("Required without preview"),
   items: itemsArgument(),
   id: z.string().optional().describe("Default: the next free; for a milestone, its name"),
@@ -46,8 +46,18 @@ const Input = {
   preview: z.boolean().optional().describe("Writes nothing; shows the text"),
 };
 
-/** The characters of a preview without texts, and of what is usual in it. */
-const [MOST_HABITS, LEAST_HABITS] = [950, 400];
+/** The characters of a preview without texts, and of what is usual in it; of all types together. */
+const [MOST_HABITS, LEAST_HABITS, MOST_OF_ALL] = [1150, 450, 1700];
+
+const Usual = z.object({
+  attributes: z.array(z.string()).describe("name=default, or how many of the newest have it"),
+  sections: z.array(z.string()),
+  criteria: z.int().optional(),
+  tags: z.array(z.string()).optional(),
+  milestones: z.array(z.string()).optional(),
+  example: z.string().optional(),
+  near: z.array(z.string()).optional(),
+});
 
 type Input = z.infer<z.ZodObject<typeof Input>>;
 
@@ -58,14 +68,8 @@ const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
-  usual: z.object({
-    sections: z.array(z.string()),
-    criteria: z.int().optional(),
-    tags: z.array(z.string()),
-    milestones: z.array(z.string()),
-    example: z.string().optional(),
-    near: z.array(z.string()).optional(),
-  }).optional().describe("What entities of this type have here"),
+  usual: Usual.describe("What entities of this type have here"),
+  types: z.record(z.string(), Usual).describe("The same of each type"),
   splitFrom: z.object({ id: z.string(), moved: z.int() }).optional(),
   ...mentionFields,
   ...itemsOutput,
@@ -74,9 +78,8 @@ const Output = z.object({
 export const createTool = writeTool({
   name: "plan.create",
   title: "Create an entity",
-  description:
-    "Creates an issue (ticket, task, todo), spec or other entity from its template with the given texts; " +
-    "preview without texts first: what is usual here.",
+  description: "Creates an issue (ticket, task, todo), spec or other entity from its template; " +
+    "preview: true alone first: what is usual here.",
   annotations: { idempotentHint: false },
   input: Input,
   output: Output,
@@ -86,9 +89,12 @@ export const createTool = writeTool({
       const wantedOf = (item: NewItem) => entityOf(item, place, item.dependsOn ?? []);
       return await createItems(items, place, rest.preview === true, wantedOf);
     }
+    if (type === undefined && rest.preview === true && argumentsOf(rest).length === 0) {
+      return { types: await usualOfAll(place) };
+    }
     if (type === undefined) {
       throw new RefraktError("INVALID_ARGS", '"type": required', {
-        hint: `It is one of ${ENTITY_TYPES.join(", ")}.`,
+        hint: `It is one of ${ENTITY_TYPES.join(", ")}; preview: true alone is about all.`,
       });
     }
     const input: One = { ...rest, type };
@@ -115,7 +121,7 @@ export const createTool = writeTool({
     const isMilestone = type === "milestone";
     const wanted = {
       ...entityOf(input, place, dependsOn, split),
-      id: id ?? (preview && isMilestone ? "v0.0.0-preview" : undefined),
+      id: id ?? (preview ? previewName(type) : undefined),
       elsewhere: taken.ids,
       isAnyway: isMilestone && input.anyway === true,
       // The name of a milestone is no number that two clones could count to.
@@ -140,6 +146,7 @@ export const createTool = writeTool({
       const usual = await habitsOf(
         await openPlan(place),
         type,
+        made.template.entity.attributes,
         title,
         Math.max(left, LEAST_HABITS),
       );
@@ -157,6 +164,25 @@ export const createTool = writeTool({
     };
   },
 });
+
+const previewName = (type: string) => type === "milestone" ? "v0.0.0-preview" : undefined;
+
+/** What is usual for each type; the shorter ones first, which leave the others more. */
+async function usualOfAll(place: PlanPlace): Promise<Record<string, z.infer<typeof Usual>>> {
+  const plan = await openPlan(place);
+  const types = [...ENTITY_TYPES].reverse();
+  const found = new Map<string, z.infer<typeof Usual>>();
+  let left = MOST_OF_ALL;
+  for (const type of types) {
+    const wanted = { ...entityOf({ type }, place, []), id: previewName(type) };
+    const { template } = await draftEntity(place, { ...wanted, elsewhere: new Map() });
+    const most = left / (types.length - found.size);
+    const usual = await habitsOf(plan, type, template.entity.attributes, undefined, most);
+    found.set(type, usual);
+    left -= JSON.stringify(usual).length;
+  }
+  return Object.fromEntries(found);
+}
 
 /** What one entity is to be. */
 function entityOf(
@@ -189,14 +215,20 @@ function entityOf(
 /** Beside `items` there are no arguments about a single entity. */
 function requireAlone(
   type: unknown,
-  { preview: _, ...input }: Omit<Input, "items" | "type">,
+  input: Omit<Input, "items" | "type">,
 ): void {
-  const [other] = Object.entries({ type, ...input })
-    .flatMap(([name, value]) => value === undefined || name === "dir" ? [] : name);
+  const [other] = argumentsOf({ type, ...input });
   if (other === undefined) return;
   throw new RefraktError("INVALID_ARGS", `"items" and "${other}" exclude each other`, {
     hint: `Give each item its own "${other}".`,
   });
+}
+
+/** The names of the arguments that say what is to be created. */
+function argumentsOf(input: object): string[] {
+  return Object.entries(input).flatMap(([name, value]) =>
+    value === undefined || name === "dir" || name === "preview" ? [] : name
+  );
 }
 
 /** Whether a call has any text besides the title. */

@@ -8,6 +8,7 @@ import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.
 import { lineEndsOf, read } from "../entity/document.ts";
 import { checkAttributes } from "../entity/values.ts";
 import { type Operation, readOperation, readUnmerged, type UnmergedFile } from "../git/stages.ts";
+import { shortList } from "../../../src/tools/counted.ts";
 import { unlessEmpty } from "../queries/access.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import { checkVocabulary } from "../upstream/vocabulary.ts";
@@ -15,6 +16,9 @@ import { type Decisions, mergeEntity } from "../write/merge/merge_entity.ts";
 import type { Choice } from "../write/merge/three_way.ts";
 import { deletedBy, type MergeOutcome, mergeRows, outcomeOf } from "../tool_parts/merge_rows.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
+
+/** How many files with conflict markers are named. */
+const MOST_LEFT = 8;
 
 const Output = z.object({
   ours: z.string(),
@@ -70,6 +74,10 @@ export const mergeTool = writeTool({
         else open.push({ ...row, ...outcome });
       }
       const add = shownPath(cwd, dir) || ".";
+      const left = unmerged.map(({ path }) => join(dir, path)).filter((path) => {
+        const seen = path.endsWith(".md") ? readIfThere(cwd, path) : undefined;
+        return seen !== undefined && read(seen.text).conflict !== undefined;
+      }).map((path) => shownPath(cwd, path));
       return {
         ours: operation.ours,
         theirs: operation.theirs,
@@ -77,8 +85,13 @@ export const mergeTool = writeTool({
         open: unlessEmpty(open),
         note: [
           ...(done > 0 ? [`${done} merged before`] : []),
+          left.length > 0
+            ? `Conflict markers are left in ${shortList(left, MOST_LEFT)}`
+            : `No conflict markers are left in ${add}`,
           open.length > 0
             ? "Some are open: take settles disagreements, and a reason says what else to do"
+            : left.length > 0
+            ? "Merge these, too: all: true"
             : `When everything is right, run git add ${add} and continue the ${operation.name}`,
         ].join(". "),
       };

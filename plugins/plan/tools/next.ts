@@ -73,7 +73,9 @@ export const offeredItem = z.object({
 });
 
 const Output = z.object({
-  items: z.array(offeredItem),
+  items: z.array(offeredItem.extend({
+    openCriteria: z.int().optional().describe("Of several items, in place of the texts"),
+  })),
   drafts: namedEntities(),
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({
@@ -126,8 +128,12 @@ export const nextTool = readTool({
     const more = explain ? withheld.length - EXPLAINED : 0;
     const cut = more > 0 ? [`withheldItems: ${more} more; pass milestone, tag or type`] : [];
     return {
-      items: offered.slice(0, count).map((item) =>
-        detail === "short" ? { ...readyRow(item), path: pathOf(plan, item) } : shown(plan, item)
+      items: offered.slice(0, count).map((item, _at, { length }) =>
+        detail === "short"
+          ? { ...readyRow(item), path: pathOf(plan, item) }
+          : length > 1
+          ? counted(plan, item)
+          : shown(plan, item)
       ),
       ...reasonsFor(plan, available, explain),
       withheld: withheld.length,
@@ -172,7 +178,7 @@ export function readyRow(item: Item) {
 }
 
 /** An item with its other attributes and the titles of its references. */
-export function shown(plan: PlanView, item: Item): Row {
+export function shown(plan: PlanView, item: Item): z.infer<typeof offeredItem> {
   const { attributes, criteria, refs } = item.entity;
   const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
@@ -185,6 +191,12 @@ export function shown(plan: PlanView, item: Item): Row {
     path: pathOf(plan, item),
     uri: uriOf(item),
   };
+}
+
+/** One of several items: its criteria are counted, and its references are left to plan.get. */
+function counted(plan: PlanView, item: Item): Row {
+  const openCriteria = item.entity.criteria.filter(({ checked }) => !checked).length;
+  return { ...shown(plan, item), criteria: undefined, references: undefined, openCriteria };
 }
 
 /** Explains why a ready item is withheld. */

@@ -1,10 +1,9 @@
 /** `plan.review`: drift between the plan and what git shows. */
 
 import * as z from "zod";
-import { type Item, itemNamed, listed, type PlanView, unlessEmpty } from "../queries/access.ts";
-import { IDLE, readDrift } from "../queries/drift.ts";
+import { itemNamed, unlessEmpty } from "../queries/access.ts";
+import { IDLE, readDrift, scopeOf } from "../queries/drift.ts";
 import { KINDS } from "../queries/review.ts";
-import { filterItems } from "../queries/select.ts";
 import { sizesOf } from "../../../src/tools/counted.ts";
 import { checkValues } from "../queries/values.ts";
 import { oneOrMore } from "../tool_parts/fields.ts";
@@ -43,7 +42,7 @@ export const reviewTool = readTool({
   name: "plan.review",
   title: "Review the plan",
   description: "Finds drift between the plan and git: done without proof, idle, reverted or " +
-    "merged work, blocks that are gone. id gives corrections.",
+    "merged work, blocks that are gone.",
   input: {
     milestone: z.string().optional(),
     since: z.string().optional().describe("14d, a date, commit or branch"),
@@ -59,7 +58,7 @@ export const reviewTool = readTool({
     const idleSince = parseTime(idle, "idle");
     const statuses = status && checkValues(plan, "status", status);
     const asked = id === undefined ? undefined : itemNamed(plan, id);
-    const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
+    const scope = milestone === undefined ? plan.items : scopeOf(plan, milestone);
     const { drift, commits, newest, notChecked } = await readDrift(plan, idleSince, idle);
     const from = Math.max(
       since === undefined ? -Infinity : await timeOf(since, "since", plan.git),
@@ -96,12 +95,3 @@ export const reviewTool = readTool({
     };
   },
 });
-
-/** A milestone, its items, and the specs that they implement. */
-function itemsOf(plan: PlanView, milestone: string): Item[] {
-  const items = filterItems(plan, { milestone });
-  const sources = new Set(items.flatMap((item) => listed(item, "source")));
-  return plan.items.filter((item) =>
-    item.id === milestone || items.includes(item) || sources.has(item.id)
-  );
-}

@@ -6,6 +6,7 @@ import { type Item, type PlanView, rowOf, type Taken } from "../queries/access.t
 import { readAvailability, readTaken, whyNotOffered } from "../queries/availability.ts";
 import { blockersOf, isBlocked, noteOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
+import { countDrift } from "../queries/drift.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
 import { activeMilestones } from "../queries/milestones.ts";
 import { filterItems, groupItems } from "../queries/select.ts";
@@ -65,6 +66,8 @@ const Output = z.object({
     source: z.string().optional(),
     target: z.string().optional(),
   })),
+  review: z.record(z.string(), z.int()).optional()
+    .describe("What plan.review finds about the milestone, by kind"),
 });
 
 type Answer = z.infer<typeof Output>;
@@ -89,7 +92,12 @@ export async function planStatus(plan: PlanView, asked: Asked): Promise<Answer> 
   // What others have taken changes without the plan.
   const others = await readTaken(plan);
   const key = JSON.stringify([asked, ...others.taken, others.unchecked]);
-  return await plan.state.derived(`status ${key}`, () => statusOf(plan, asked, others));
+  const { milestone, detail } = asked;
+  const [answer, review = {}] = await Promise.all([
+    plan.state.derived(`status ${key}`, () => statusOf(plan, asked, others)),
+    milestone === undefined || detail === "full" ? undefined : countDrift(plan, milestone),
+  ]);
+  return Object.keys(review).length === 0 ? answer : { ...answer, review };
 }
 
 async function statusOf(

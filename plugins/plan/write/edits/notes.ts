@@ -14,12 +14,15 @@ export function addNote(
   document: Editable,
 ): EditOutcome {
   const line = text.replace(/\s+/g, " ").trim();
-  if (line === "" || line.length > MOST_NOTE) {
+  if (line === "" || by.length + line.length > MOST_NOTE) {
     throw new RefraktError("INVALID_ARGS", `A note has 1 to ${MOST_NOTE} characters`, {
       hint: "Say what is done, what was tried, and what is next. Longer texts go into a section.",
     });
   }
   const day = new Date().toISOString().slice(0, 10);
-  const signed = `- ${day} ${[by.replace(/\s+/g, " ").trim(), line].filter(Boolean).join(": ")}`;
-  return appendToSection({ heading: NOTES, text: signed }, document);
+  const signed = `${day} ${[by.replace(/\s+/g, " ").trim(), line].filter(Boolean).join(": ")}`;
+  return {
+    ...appendToSection({ heading: NOTES, text: `- ${signed}` }, document),
+    changes: [{ field: "note", old: "", new: signed }],
+  };
 }

@@ -32,7 +32,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   "plan.status": "milestone detail",
   "plan.undo": "token ids by since preview",
   "plan.update": "id ids status priority severity complexity assignee milestone supersedes pr " +
-    "released-in attrs check uncheck criteria title sections append note dependsOn blocks if " +
+    "released-in attrs check uncheck criteria title sections append note by dependsOn blocks if " +
     "resolve resolveFile preview",
   "plan.validate": "severity type id milestone since strict detail",
 };

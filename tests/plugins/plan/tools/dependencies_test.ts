@@ -99,6 +99,19 @@ Deno.test("plan.create previews the text of a type, and writes nothing", async (
       assert.ok(preview.startsWith(`{% ${type} `), preview);
       assert.ok(Array.isArray(usual.sections), type);
     }
+    const { types, ...rest } = await ok("plan.create", { preview: true });
+    assert.deepEqual(rest, {});
+    assert.deepEqual(types.work, (await ok("plan.create", { type: "work", preview: true })).usual);
+    assert.ok(JSON.stringify(types).length < 1800);
+    // A spec belongs to no milestone. The finished v0.9.0 takes no new work.
+    assert.deepEqual(types.spec.milestones, undefined);
+    assert.deepEqual(types.work.milestones, ["v1.0.0"]);
+    assert.deepEqual(
+      types.spec.attributes.map((text: string) => text.split(" ")[0]),
+      ["status=draft", "tags", "version", "supersedes"],
+    );
+    assert.match(types.work.attributes.join(), /priority=medium.*milestone \d+%/);
+    assert.equal((await call("plan.create", { preview: true, id: "x" })).errorCode, "INVALID_ARGS");
     const given = { type: "work", title: "Sorted", sections: { Approach: "Sort." } };
     const { preview, id } = await ok("plan.create", { ...given, preview: true });
     assert.deepEqual(readTree(cwd), before);

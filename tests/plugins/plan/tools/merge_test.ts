@@ -49,7 +49,7 @@ Deno.test("plan.merge merges by meaning during a merge, and leaves git add to th
     const answer = await ok(tool, args);
     assert.deepEqual(answer.merged.map(({ path }: { path: string }) => path), [FILE]);
     assert.match(answer.theirs, /Change on other/);
-    assert.match(answer.note, /git add plan/);
+    assert.match(answer.note, /^No conflict markers are left in plan\. .*git add plan/);
     assert.match(textOf(cwd), /status="in-progress" priority="low"/);
     assert.match(textOf(cwd), /- \[x\] One\n- \[x\] Two\n- \[ \] Three/);
     assert.equal(git(cwd, "ls-files", "--unmerged"), index);
@@ -71,6 +71,7 @@ Deno.test("plan.merge asks for what both have changed, says which side is which,
     const before = textOf(cwd);
     const asked = await ok("plan.merge", { id: "work-001" });
     assert.match(asked.theirs, /^your commit .* Change on other$/);
+    assert.ok(asked.note.startsWith(`Conflict markers are left in ${FILE}. Some are open`));
     const [{ disagreements: [one] }] = asked.open;
     assert.deepEqual([one.name, one.ours, one.theirs], ["status", "done", "blocked"]);
     assert.equal(textOf(cwd), before);

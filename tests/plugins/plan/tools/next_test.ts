@@ -19,6 +19,15 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
         ["assignee", "milestone", "source", "tags"],
       );
     });
+    await test.step("of several items the criteria are counted", async () => {
+      const { items } = await ok("plan.next", { count: 9 });
+      assert.ok(items.length > 1);
+      const [{ criteria, references, openCriteria, path }] = items;
+      assert.deepEqual([criteria, references], [undefined, undefined]);
+      const [one] = (await ok("plan.next", { count: 1 })).items;
+      const isOpen = ({ checked }: { checked?: boolean }) => checked !== true;
+      assert.deepEqual([openCriteria, path], [one.criteria.filter(isOpen).length, one.path]);
+    });
     await test.step("what is ready but withheld is counted, and explained on request", async () => {
       const short = await ok("plan.next");
       assert.equal(short.withheld, 2);

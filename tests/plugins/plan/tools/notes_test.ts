@@ -10,7 +10,7 @@ const item = (id: string, attributes: string, notes = "") =>
   `{% work id="${id}" status="in-progress" ${attributes} %}\n\n# ${id}\n\n## Approach\n\nText.\n` +
   `${notes}\n{% /work %}\n`;
 
-Deno.test("a note is a dated line, signed by whoever works on the item, and the newest is shown", async () => {
+Deno.test("a note is a dated line, signed by whoever writes it, and the newest is shown", async () => {
   const day = new Date().toISOString().slice(0, 10);
   const older = "\n## Notes\n\n- 2030-01-02 eve: Newest by its date\n- 2020-01-02 eve: Old\n";
   const cwd = makeProject({
@@ -23,19 +23,24 @@ Deno.test("a note is a dated line, signed by whoever works on the item, and the 
   });
   const read = (name: string) => Deno.readTextFileSync(join(cwd, "plan/work", name));
   await inProcess(cwd, async ({ ok, call }) => {
-    const { undo } = await ok("plan.update", {
+    const { undo, changes } = await ok("plan.update", {
       id: "WORK-001",
       note: " Parser\n done;  tests next ",
+      by: "cleo",
     });
+    const line = `${day} cleo: Parser done; tests next`;
+    assert.deepEqual(changes, [{ field: "note", old: "", new: line }]);
     assert.match(
       read("WORK-001-a.md"),
-      new RegExp(`\n## Notes\n- ${day} ada: Parser done; tests next\n`),
+      new RegExp(`\n## Notes\n- ${line}\n`),
     );
-    await ok("plan.update", { ids: ["WORK-001", "WORK-003"], note: "Both", assignee: "bob" });
-    assert.match(read("WORK-001-a.md"), new RegExp(`next\n- ${day} ada: Both\n`));
-    assert.match(read("WORK-003-c.md"), new RegExp(`Prose.\n\n- ${day} ada: Both\n`));
+    const both = { ids: ["WORK-001", "WORK-003"], note: "Both", by: "bob" };
+    const { lines } = await ok("plan.update", both);
+    assert.equal(lines[0], `WORK-001: note ${day} bob: Both`);
+    assert.match(read("WORK-001-a.md"), new RegExp(`next\n- ${day} bob: Both\n`));
+    assert.match(read("WORK-003-c.md"), new RegExp(`Prose.\n\n- ${day} bob: Both\n`));
     const { newestNote } = await ok("plan.get", { id: "WORK-001" });
-    assert.equal(newestNote, `${day} ada: Both`);
+    assert.equal(newestNote, `${day} bob: Both`);
     assert.equal(
       (await ok("plan.get", { id: "WORK-002", fields: ["newestNote"] })).newestNote,
       "2030-01-02 eve: Newest by its date",
@@ -55,8 +60,8 @@ Deno.test("a note is a dated line, signed by whoever works on the item, and the 
   });
 });
 
-Deno.test("a note on what nobody works on is signed with the name in git's settings, of the user or the repository", async () => {
-  const cwd = makeProject({ "plan/work/WORK-001-a.md": item("WORK-001", "") });
+Deno.test("a note is signed with the name in git's settings, of the user or the repository, not with the assignee", async () => {
+  const cwd = makeProject({ "plan/work/WORK-001-a.md": item("WORK-001", 'assignee="eve"') });
   git(cwd, "init", "-q");
   const home = makeProject({ ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
   const newest = async () => {

@@ -156,6 +156,49 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
   });
 });
 
+Deno.test("plan.review tells what is done but not marked, and what is only marked", async () => {
+  const criteria = (mark: string) => `- [${mark}] One\n- [${mark}] Two\n`;
+  const item = (id: string, status: string, mark: string) =>
+    planFile(id, { status, milestone: "v1.0.0" }, criteria(mark));
+  const cwd = makeProject({
+    ...planFile("v1.0.0", { status: "active" }),
+    ...item("WORK-001", "in-progress", " "),
+    ...item("WORK-002", "ready", " "),
+    ...item("WORK-003", "ready", " "),
+    ...item("WORK-004", "draft", "x"),
+  });
+  git(cwd, "init", "-q", "-b", "main");
+  commitAgo(cwd, 20, "Plan WORK-001, WORK-002 and WORK-003");
+  writeFiles(cwd, { ...item("WORK-001", "in-progress", "x"), "three.txt": "3\n" });
+  commitAgo(cwd, 10, "Do WORK-003");
+  writeFiles(cwd, { ...item("WORK-002", "done", " "), ...item("WORK-003", "done", " ") });
+  commitAgo(cwd, 5, "Update statuses");
+  await inProcess(cwd, async ({ ok }) => {
+    const { findings, counts } = await ok("plan.review");
+    assert.deepEqual(findings, {
+      "open-criteria": ["WORK-002 2 of 2", "WORK-003 2 of 2"],
+      "criteria-done": ["WORK-001 in-progress, 2 of 2"],
+      "no-resolution": ["WORK-002", "WORK-003"].map((id) =>
+        findings["no-resolution"].find((line: string) => line.startsWith(id))
+      ),
+    });
+    assert.deepEqual((await ok("plan.status", { milestone: "v1.0.0" })).review, counts);
+    const fixesOf = async (id: string) =>
+      (await ok("plan.review", { id })).details.map(({ fix }: Finding) => fix.arguments);
+    const [done] = await fixesOf("WORK-001");
+    assert.equal(done.status, "done");
+    assert.match(done.resolve, /All criteria are ticked, the last in \w+ \S+ Do WORK-003\./);
+    const reset = { id: "WORK-002", if: { status: "done" }, status: "ready" };
+    assert.deepEqual(await fixesOf("WORK-002"), [reset, reset]);
+    assert.deepEqual((await fixesOf("WORK-003"))[0].check, [1, 2]);
+    await ok("plan.update", done);
+    await ok("plan.update", reset);
+    await ok("plan.update", { id: "WORK-003", check: "all", resolve: "Done." });
+    assert.equal((await ok("plan.review")).total, 0);
+    assert.equal((await ok("plan.status", { milestone: "v1.0.0" })).review, undefined);
+  });
+});
+
 Deno.test("plan.review without git says what it did not check", async () => {
   const cwd = makeProject({
     ...planFile("WORK-001", { status: "done" }),

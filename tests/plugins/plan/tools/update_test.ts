@@ -70,7 +70,6 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
         const answer = await call("plan.update", input);
         assert.equal(answer.errorCode, "VALIDATION_ERROR");
         assert.match(answer.content[0].text, valid);
-        assert.match(answer.content[0].text, valid);
         assert.deepEqual(answer._meta!["hint"], answer.hint);
       }
       assert.deepEqual(readTree(cwd), before);
