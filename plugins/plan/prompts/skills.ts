@@ -37,7 +37,7 @@ tools instead of editing the files: they keep ids, statuses and references valid
 The resource \`refrakt://prime\` says in few lines what is in progress and whose, the newest note, what
 has changed and what is next. Before you stop, whether the item is finished or not, tick what holds and
 leave a note for whoever goes on:
-\`plan.update { "id": "…", "note": "done …; tried …; next …" }\`.
+\`plan.update { "id": "…", "note": "done …; tried …; next …", "by": "…" }\`.
 
 ## Find something to do
 

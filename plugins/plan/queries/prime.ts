@@ -57,7 +57,7 @@ export async function readPrime(place: PlanPlace): Promise<string> {
       ? "Go on: plan.get with an id reads it; plan.claim with your assignee and the id takes it over."
       : "Take it up: plan.claim with your assignee and the id.",
     "Tick criteria by plan.update once they hold. Before you stop, leave plan.update " +
-    '{ "id": "…", "note": "done …; tried …; next …" }.',
+    '{ "id": "…", "note": "done …; tried …; next …", "by": "…" }.',
   ];
   const room = MOST_PRIME - help.join("\n").length - 1;
   while (lines.join("\n").length > room) lines.splice(lines.findLastIndex(isQuoted), 1);
