@@ -49,6 +49,7 @@ function bodyOf(document: Document, entity: Entity, { byType, hasDirections }: K
       : undefined,
     resolution: resolution && resolutionOf(document, resolution),
     note: newestNote(document, sections),
+    unclosed: entity.unclosed?.message,
     bodyStart: tag.end,
   };
 }

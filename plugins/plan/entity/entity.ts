@@ -42,6 +42,8 @@ export interface Contents extends Pick<Document, "further" | "conflict"> {
     | undefined;
   /** The newest line under Notes. */
   readonly note?: string | undefined;
+  /** What leaves it open, so that its sections cannot be edited. */
+  readonly unclosed?: string | undefined;
   /** The distinct ids and versions after the opening tag. */
   readonly names: readonly string[];
   /** The offset after the opening tag; 0 without an entity. */
@@ -62,7 +64,7 @@ export const NO_CONTENTS: Contents = {
 export interface PlanEntity
   extends
     Pick<Entity, "type" | "id" | "attributes">,
-    Omit<Contents, "further" | "conflict" | "names" | "note" | "bodyStart"> {
+    Omit<Contents, "further" | "conflict" | "names" | "note" | "unclosed" | "bodyStart"> {
   /** The first heading. */
   readonly title: string | undefined;
   /** Relative to the plan. */

@@ -29,6 +29,7 @@ const contents = z.object({
   }).optional(),
   dependencies: z.array(z.object({ id: z.string(), direction: z.string() })).optional(),
   note: z.string().optional(),
+  unclosed: z.string().optional(),
   names: z.array(z.string()),
   bodyStart: z.int().nonnegative(),
   further: z.array(z.object({ type: z.string(), id: z.string().optional() })),

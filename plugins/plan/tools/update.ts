@@ -70,7 +70,7 @@ const Input = {
   sections: Texts.optional().describe("By heading; empty removes"),
   append: Texts.optional(),
   note: z.string().optional().describe("A dated line under Notes: done, tried, next"),
-  by: z.string().optional().describe("Signs the note; default: git's user"),
+  by: z.string().optional().describe("Signs the note; default: assignee"),
   dependsOn: idsArgument().describe('Adds; "-ID" removes; []: none'),
   blocks: idsArgument().describe("Ids that will depend on it"),
   if: z.object({ sections: Texts.optional() }).catchall(z.string()).optional().describe(
@@ -97,7 +97,7 @@ export const updateTool = writeTool({
     const ids = checkIds(input);
     const edits = editsOf(input, place.cwd);
     if (input.note !== undefined) {
-      edits.push({ kind: "note", text: input.note, by: input.by ?? await gitUser(place.git) });
+      edits.push({ kind: "note", text: input.note, by: input.by ?? await signerOf(place, ids) });
     }
     const attributes = attributesOf(input);
     const status = attributes["status"];
@@ -116,6 +116,14 @@ export const updateTool = writeTool({
     };
   },
 });
+
+/** Who signs a note: who works on the item, else the name in git's configuration. */
+async function signerOf(place: PlanPlace, ids: readonly string[]): Promise<string> {
+  const plan = await openPlan(place);
+  const [owner, ...others] = new Set(ids.flatMap((id) => plan.find(id) ?? []).map(ownerOf));
+  if (owner && others.length === 0) return owner;
+  return await gitUser(place.git);
+}
 
 /** Whoever lost an item to another clone learns it before finishing it. */
 async function confirmFinish(

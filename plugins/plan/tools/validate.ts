@@ -16,6 +16,7 @@ import {
 import { mentionFix, mentionSentence, mentionsThatWithhold } from "../queries/dependencies.ts";
 import { checkValue } from "../queries/values.ts";
 import { goneOf } from "../../../src/tools/counted.ts";
+import type { StoredFile } from "../store/plan_state.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, oneOrMore, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "../tool_parts/issues.ts";
@@ -114,7 +115,15 @@ function ownIssues(plan: PlanView, ofPlugin: readonly Issue[]): Issue[] {
     ...ofPlugin,
     ...problemsOf(plan.state).filter((problem) => problem.type !== "duplicate-id"),
     ...plan.items.flatMap(hiddenIssues),
+    ...plan.state.files.flatMap(unclosedIssues),
   ];
+}
+
+/** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
+function unclosedIssues({ file, entity, contents: { unclosed, conflict } }: StoredFile): Issue[] {
+  if (unclosed === undefined || conflict !== undefined) return [];
+  const message = `${unclosed}; until then, plan.update cannot change its sections`;
+  return [{ type: "unclosed", severity: "warning", source: entity?.id ?? file, file, message }];
 }
 
 async function availabilityOf(plan: PlanView, taken: Taken): Promise<Issue[]> {

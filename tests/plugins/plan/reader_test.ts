@@ -76,10 +76,15 @@ function differences(text: string, { parse, known }: Oracle): string[] {
   if (entity === undefined || theirs === null) {
     return entity === undefined && theirs === null ? [] : ["entity"];
   }
-  const { further: _f, conflict: _c, names: _n, note: _o, bodyStart: _b, ...contents } = contentsOf(
-    document,
-    known,
-  );
+  const {
+    unclosed: _u,
+    further: _f,
+    conflict: _c,
+    names: _n,
+    note: _o,
+    bodyStart: _b,
+    ...contents
+  } = contentsOf(document, known);
   const { type, attributes, title } = entity;
   const ours: Record<string, unknown> = { type, attributes, title: title?.text, ...contents };
   const head = headOf(text);

@@ -214,7 +214,8 @@ export function updated(plan: Plan, args: Args): Outcome {
     require((id === undefined) !== (ids === undefined), "INVALID_ARGS");
     require(ids === undefined || (title ?? blocks) === undefined, "INVALID_ARGS");
     const targets = [...new Set((ids ?? [String(id)]).map((one) => named(plan, one)))];
-    const by = String(args["by"] ?? "");
+    const [owner, ...others] = new Set(targets.map((one) => one.attributes["assignee"] ?? ""));
+    const by = String(args["by"] ?? (others.length === 0 ? owner : ""));
     const done = targets.map((one) => {
       const next = changed(one, args);
       return args["note"] === undefined ? next : noted(next, by, String(args["note"]));

@@ -15,6 +15,7 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
     "plan/work/WORK-010-two.md": entity("work", { id: "WORK-010" }, "One", "") +
       entity("work", { id: "WORK-011" }, "Two", "") +
       '```\n{% work id="WORK-012" %}\n{% /work %}\n```\n',
+    ...planFile("BUG-003", {}, '## Notes\n\n{% hint type="note" %}\n\nText.\n', "Open"),
     "plan/work/WORK-009-large.md": entity("work", { id: "WORK-009" }, "L", "x\n".repeat(600_000)),
   });
   await inProcess(cwd, async ({ ok, call, read }) => {
@@ -59,6 +60,8 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
     assert.match(JSON.stringify(await ok("plan.next-id", { type: "work" })), /"WORK-012"/);
     assert.equal(issues.filter(({ type }) => type === "duplicate-id").length, 1);
     assert.ok(counts.errors >= 3);
+    const [open] = issues.filter(({ type }) => type === "unclosed");
+    assert.match(open!.message, /^The tag \{% hint %\} that opens in line 7 is not closed;/);
     const grouped = await ok("plan.validate");
     assert.match(JSON.stringify(grouped), /conflict-markers/);
   });

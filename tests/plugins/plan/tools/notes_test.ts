@@ -10,7 +10,7 @@ const item = (id: string, attributes: string, notes = "") =>
   `{% work id="${id}" status="in-progress" ${attributes} %}\n\n# ${id}\n\n## Approach\n\nText.\n` +
   `${notes}\n{% /work %}\n`;
 
-Deno.test("a note is a dated line, signed by whoever writes it, and the newest is shown", async () => {
+Deno.test("a note is a dated line, signed by whoever works on the item or is named, and the newest is shown", async () => {
   const day = new Date().toISOString().slice(0, 10);
   const older = "\n## Notes\n\n- 2030-01-02 eve: Newest by its date\n- 2020-01-02 eve: Old\n";
   const cwd = makeProject({
@@ -34,13 +34,13 @@ Deno.test("a note is a dated line, signed by whoever writes it, and the newest i
       read("WORK-001-a.md"),
       new RegExp(`\n## Notes\n- ${line}\n`),
     );
-    const both = { ids: ["WORK-001", "WORK-003"], note: "Both", by: "bob" };
+    const both = { ids: ["WORK-001", "WORK-003"], note: "Both", assignee: "bob" };
     const { lines } = await ok("plan.update", both);
-    assert.equal(lines[0], `WORK-001: note ${day} bob: Both`);
-    assert.match(read("WORK-001-a.md"), new RegExp(`next\n- ${day} bob: Both\n`));
-    assert.match(read("WORK-003-c.md"), new RegExp(`Prose.\n\n- ${day} bob: Both\n`));
+    assert.match(lines[0], new RegExp(`note ${day} ada: Both`));
+    assert.match(read("WORK-001-a.md"), new RegExp(`next\n- ${day} ada: Both\n`));
+    assert.match(read("WORK-003-c.md"), new RegExp(`Prose.\n\n- ${day} ada: Both\n`));
     const { newestNote } = await ok("plan.get", { id: "WORK-001" });
-    assert.equal(newestNote, `${day} bob: Both`);
+    assert.equal(newestNote, `${day} ada: Both`);
     assert.equal(
       (await ok("plan.get", { id: "WORK-002", fields: ["newestNote"] })).newestNote,
       "2030-01-02 eve: Newest by its date",
@@ -60,8 +60,8 @@ Deno.test("a note is a dated line, signed by whoever writes it, and the newest i
   });
 });
 
-Deno.test("a note is signed with the name in git's settings, of the user or the repository, not with the assignee", async () => {
-  const cwd = makeProject({ "plan/work/WORK-001-a.md": item("WORK-001", 'assignee="eve"') });
+Deno.test("a note on what nobody works on is signed with the name in git's settings, of the user or the repository", async () => {
+  const cwd = makeProject({ "plan/work/WORK-001-a.md": item("WORK-001", "") });
   git(cwd, "init", "-q");
   const home = makeProject({ ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
   const newest = async () => {
