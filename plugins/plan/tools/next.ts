@@ -193,10 +193,10 @@ export function shown(plan: PlanView, item: Item): z.infer<typeof offeredItem> {
   };
 }
 
-/** One of several items: its criteria are counted, and its references are left to plan.get. */
+/** One of several items: its criteria are counted. */
 function counted(plan: PlanView, item: Item): Row {
   const openCriteria = item.entity.criteria.filter(({ checked }) => !checked).length;
-  return { ...shown(plan, item), criteria: undefined, references: undefined, openCriteria };
+  return { ...shown(plan, item), criteria: undefined, openCriteria };
 }
 
 /** Explains why a ready item is withheld. */

@@ -23,10 +23,11 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       const { items } = await ok("plan.next", { count: 9 });
       assert.ok(items.length > 1);
       const [{ criteria, references, openCriteria, path }] = items;
-      assert.deepEqual([criteria, references], [undefined, undefined]);
       const [one] = (await ok("plan.next", { count: 1 })).items;
       const isOpen = ({ checked }: { checked?: boolean }) => checked !== true;
-      assert.deepEqual([openCriteria, path], [one.criteria.filter(isOpen).length, one.path]);
+      assert.equal(criteria, undefined);
+      assert.equal(openCriteria, one.criteria.filter(isOpen).length);
+      assert.deepEqual([references, path], [one.references, one.path]);
     });
     await test.step("what is ready but withheld is counted, and explained on request", async () => {
       const short = await ok("plan.next");
