@@ -2,32 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inProcess } from "../../../support/in_process.ts";
 import { serveGit } from "../../../support/git_http.ts";
-import { commitAll, git, makeProject, planFile } from "../../../support/project.ts";
+import { commitAll, git } from "../../../support/project.ts";
 import { refrakt } from "../../../support/run.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
-
-/** A bare repository with a plan of ready items, and clones of it. */
-function origin(items = 4): { bare: string; clone: () => string } {
-  const attributes = { status: "ready", priority: "high" };
-  const files = Array.from(
-    { length: items },
-    (_, index) => planFile(`WORK-00${index + 1}`, attributes),
-  );
-  const cwd = makeProject(Object.assign({}, ...files));
-  commitAll(cwd, "Plan");
-  const bare = join(temporaryFolder(), "origin.git");
-  git(cwd, "clone", "-q", "--bare", cwd, bare);
-  return {
-    bare,
-    clone: () => {
-      const path = join(temporaryFolder(), "clone");
-      git(cwd, "clone", "-q", bare, path);
-      return path;
-    },
-  };
-}
+import { origin, withClone } from "./origin.ts";
 
 // A home folder for the scratch repositories of these clones; Deno's cache stays where it is.
 const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
@@ -36,20 +16,6 @@ Deno.test.beforeAll(() => {
   Deno.env.set("HOME", temporaryFolder());
 });
 Deno.test.afterAll(() => Deno.env.set("HOME", HOME));
-
-/** Serves a clone in this process. */
-function withClone(
-  cwd: string,
-  remote: string | undefined,
-  test: (session: Asked) => Promise<void>,
-  prefix = "refs/refrakt/",
-): Promise<void> {
-  return inProcess(
-    cwd,
-    test,
-    (remote === undefined ? {} : { remote: { remote, prefix } }) as object,
-  );
-}
 
 Deno.test("clones of one remote never take the same item, and learn who has it", async () => {
   const { bare, clone } = origin();

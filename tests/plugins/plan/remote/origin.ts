@@ -1,0 +1,42 @@
+/** A remote with a plan, and servers of its clones. */
+
+import { join } from "node:path";
+import { inProcess } from "../../../support/in_process.ts";
+import { commitAll, git, makeProject, planFile } from "../../../support/project.ts";
+import type { Asked } from "../../../support/server.ts";
+import { temporaryFolder } from "../../../support/temporary.ts";
+
+/** A bare repository with a plan of ready items, and clones of it. */
+export function origin(items = 4): { bare: string; clone: () => string } {
+  const attributes = { status: "ready", priority: "high" };
+  const files = Array.from(
+    { length: items },
+    (_, index) => planFile(`WORK-00${index + 1}`, attributes),
+  );
+  const cwd = makeProject(Object.assign({}, ...files));
+  commitAll(cwd, "Plan");
+  const bare = join(temporaryFolder(), "origin.git");
+  git(cwd, "clone", "-q", "--bare", cwd, bare);
+  return {
+    bare,
+    clone: () => {
+      const path = join(temporaryFolder(), "clone");
+      git(cwd, "clone", "-q", bare, path);
+      return path;
+    },
+  };
+}
+
+/** Serves a clone in this process. */
+export function withClone(
+  cwd: string,
+  remote: string | undefined,
+  test: (session: Asked) => Promise<void>,
+  prefix = "refs/refrakt/",
+): Promise<void> {
+  return inProcess(
+    cwd,
+    test,
+    (remote === undefined ? {} : { remote: { remote, prefix } }) as object,
+  );
+}
