@@ -1,5 +1,6 @@
 /** What entities of a type usually have in this plan. */
 
+import * as z from "zod";
 import { read } from "../entity/document.ts";
 import { type Item, listed, type PlanView, unlessEmpty } from "./access.ts";
 import { byNumber } from "./milestones.ts";
@@ -17,22 +18,18 @@ const NAMED = 8;
 /** How many entities are near. */
 const NEAR = 3;
 
-export interface Habits {
-  /** Those that the type takes: `status=draft` as in the template, `source 95%` as in the newest. */
-  readonly attributes: string[];
-  /** `Approach 84%`, in their usual order. */
-  readonly sections: string[];
-  /** How many criteria are usual. */
-  readonly criteria?: number | undefined;
-  /** The most frequent first. */
-  readonly tags?: string[] | undefined;
-  /** Those with work to do, the active first, if the type has a milestone. */
-  readonly milestones?: string[] | undefined;
-  /** A finished example. */
-  readonly example?: string | undefined;
-  /** Specs and decisions that have words of the title. */
-  readonly near?: string[] | undefined;
-}
+/** What is usual, in an answer. */
+export const habits = z.object({
+  attributes: z.array(z.string()).describe("name=default, or how many of the newest have it"),
+  sections: z.array(z.string()).describe("In their usual order"),
+  criteria: z.int().optional(),
+  tags: z.array(z.string()).optional(),
+  milestones: z.array(z.string()).optional().describe("With work to do, the active first"),
+  example: z.string().optional().describe("A finished one"),
+  near: z.array(z.string()).optional().describe("Specs and decisions with words of the title"),
+});
+
+export type Habits = z.infer<typeof habits>;
 
 /**
  * @param template The attributes of a new entity.
@@ -53,7 +50,7 @@ export async function habitsOf(
   const counts = own.map(({ entity: { criteria } }) => criteria.length).sort((a, b) => a - b);
   const others = plan.items.filter((item) => item.type === "spec" || item.type === "decision");
   const near = title === undefined ? [] : await nearest(plan, others, title);
-  const habits: Habits = {
+  const found: Habits = {
     attributes: names.map((name) => {
       const value = template[name];
       if (value) return `${name}=${value}`;
@@ -69,11 +66,11 @@ export async function habitsOf(
       ? undefined
       : near.slice(0, NEAR).map((item) => `${item.id} ${item.title}`.slice(0, 80)),
   };
-  const { tags = [], milestones = [], near: named = [], sections } = habits;
+  const { tags = [], milestones = [], near: named = [], sections } = found;
   for (const list of [tags, milestones, named, sections]) {
-    while (list.length > 1 && JSON.stringify(habits).length > most) list.pop();
+    while (list.length > 1 && JSON.stringify(found).length > most) list.pop();
   }
-  return habits;
+  return found;
 }
 
 /** ` 33%`, or nothing if that is not usual. */

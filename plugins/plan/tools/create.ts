@@ -5,7 +5,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { mentionNotice } from "../queries/dependencies.ts";
-import { habitsOf } from "../queries/habits.ts";
+import { type Habits, habits, habitsOf } from "../queries/habits.ts";
 import { newDependencies } from "../write/new_dependencies.ts";
 import { createEntity, draftEntity, placeholdersIn } from "../write/create.ts";
 import { keyOf } from "../entity/document.ts";
@@ -49,16 +49,6 @@ const Input = {
 /** The characters of a preview without texts, and of what is usual in it; of all types together. */
 const [MOST_HABITS, LEAST_HABITS, MOST_OF_ALL] = [1150, 450, 1700];
 
-const Usual = z.object({
-  attributes: z.array(z.string()).describe("name=default, or how many of the newest have it"),
-  sections: z.array(z.string()),
-  criteria: z.int().optional(),
-  tags: z.array(z.string()).optional(),
-  milestones: z.array(z.string()).optional(),
-  example: z.string().optional(),
-  near: z.array(z.string()).optional(),
-});
-
 type Input = z.infer<z.ZodObject<typeof Input>>;
 
 /** A call for one entity. */
@@ -68,8 +58,8 @@ const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
-  usual: Usual.describe("What entities of this type have here"),
-  types: z.record(z.string(), Usual).describe("The same of each type"),
+  usual: habits.describe("What entities of this type have here"),
+  types: z.record(z.string(), habits).describe("The same of each type"),
   splitFrom: z.object({ id: z.string(), moved: z.int() }).optional(),
   ...mentionFields,
   ...itemsOutput,
@@ -168,10 +158,10 @@ export const createTool = writeTool({
 const previewName = (type: string) => type === "milestone" ? "v0.0.0-preview" : undefined;
 
 /** What is usual for each type; the shorter ones first, which leave the others more. */
-async function usualOfAll(place: PlanPlace): Promise<Record<string, z.infer<typeof Usual>>> {
+async function usualOfAll(place: PlanPlace): Promise<Record<string, Habits>> {
   const plan = await openPlan(place);
   const types = [...ENTITY_TYPES].reverse();
-  const found = new Map<string, z.infer<typeof Usual>>();
+  const found = new Map<string, Habits>();
   let left = MOST_OF_ALL;
   for (const type of types) {
     const wanted = { ...entityOf({ type }, place, []), id: previewName(type) };

@@ -86,19 +86,15 @@ export async function createItems(
         works.push(await settled(() => ofItem(key, () => work(item, ids.get(key)!))));
       }
     };
-    await each(async ({ key, type, title, id, attrs = {} }) => {
-      const idOf = async () => {
-        const elsewhere = new Map([...taken.ids, ...own]);
-        const draft = { type, title, id, attributes: attrs, edits: [], elsewhere };
-        return (await draftEntity(place, draft)).id;
-      };
-      let made = await idOf();
-      // Another clone may be faster; an id that is given is reserved when it is written.
-      while (id === undefined && !isPreview && !await taken.reserve(made)) made = await idOf();
-      if (own.has(made)) throw invalid(`Two items have the id ${made}`);
-      ids.set(key, made);
-      own.set(made, "this call");
-    });
+    const setId = async ({ key, type, title, id, attrs = {} }: NewItem) => {
+      const elsewhere = new Map([...taken.ids, ...own]);
+      const draft = { type, title, id, attributes: attrs, edits: [], elsewhere };
+      const made = await draftEntity(place, draft);
+      if (own.has(made.id)) throw invalid(`Two items have the id ${made.id}`);
+      ids.set(key, made.id);
+      own.set(made.id, "this call");
+    };
+    await each(setId);
     const all = [...ids.values()];
     const made = new Map<string, CreatedEntity>();
     await each(async (item, id) => {
@@ -113,6 +109,10 @@ export async function createItems(
     });
     throwJoined(errorsIn(works), "\n");
     if (isPreview) return made;
+    for (const item of items) {
+      // Another clone may be faster; an id that is given is reserved when it is written.
+      while (item.id === undefined && !await taken.reserve(ids.get(item.key)!)) await setId(item);
+    }
     for (const item of items) {
       const id = ids.get(item.key)!;
       const isReserved = item.id === undefined || item.type === "milestone";

@@ -270,6 +270,13 @@ Deno.test("several items of two clones at once get different ids", async () => {
       const both = await Promise.all([ada, bob].map(({ ok }) => ok("plan.create", { items })));
       const ids = both.flatMap((made) => made.items.map(({ id }: { id: string }) => id));
       assert.equal(new Set(ids).size, 6, ids.join());
+      // What is refused reserves none.
+      const reserved = () => git(bare, "for-each-ref");
+      const before = reserved();
+      const wrong = [...items, { key: "d", type: "work", title: "d", criteria: ["x\ny"] }];
+      assert.ok((await ada.call("plan.create", { items: wrong })).isError);
+      assert.equal(reserved(), before);
+      assert.notEqual(before, "");
     }));
 });
 
