@@ -64,11 +64,11 @@ export const historyTool = readTool({
   description: "What changed, from git, newest first: the plan by commit, one entity, or a " +
     "summary; with workingTree or by, one line an entity, by author.",
   input: {
-    id: z.string().optional().describe("One entity"),
+    id: z.string().optional(),
     since: z.string().optional().describe("14d, a date or a commit"),
     sinceNewest: z.string().optional().describe("14d before the newest change"),
     until: z.string().optional(),
-    by: z.string().optional().describe("An author"),
+    by: z.string().optional(),
     compare: z.array(z.string()).max(2).optional().describe(
       "Two branches: their changes and disagreements",
     ),

@@ -23,7 +23,7 @@ import { groupIssues, type Issue, issue, issueGroup } from "../tool_parts/issues
 import { readTool } from "../tool_parts/plan_tool.ts";
 
 /** How many ids a group lists by default, and for a requested kind. */
-const [FEW_IDS, MANY_IDS] = [6, 500];
+const [FEW_IDS, MANY_IDS] = [4, 500];
 const MOST_TITLE = 120;
 
 const Output = z.object({
@@ -122,7 +122,7 @@ function ownIssues(plan: PlanView, ofPlugin: readonly Issue[]): Issue[] {
 /** What keeps sections from being changed. Each side of a conflict may close what the other opens. */
 function unclosedIssues({ file, entity, contents: { unclosed, conflict } }: StoredFile): Issue[] {
   if (unclosed === undefined || conflict !== undefined) return [];
-  const message = `${unclosed}; until then, plan.update cannot change its sections`;
+  const message = `${unclosed}, so its sections cannot be edited`;
   return [{ type: "unclosed", severity: "warning", source: entity?.id ?? file, file, message }];
 }
 

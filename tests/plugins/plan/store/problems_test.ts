@@ -61,7 +61,7 @@ Deno.test("validate and status report conflict markers, duplicate ids and unread
     assert.equal(issues.filter(({ type }) => type === "duplicate-id").length, 1);
     assert.ok(counts.errors >= 3);
     const [open] = issues.filter(({ type }) => type === "unclosed");
-    assert.match(open!.message, /^The tag \{% hint %\} that opens in line 7 is not closed;/);
+    assert.match(open!.message, /^The tag \{% hint %\} that opens in line 7 is not closed, so its/);
     const grouped = await ok("plan.validate");
     assert.match(JSON.stringify(grouped), /conflict-markers/);
   });
