@@ -110,6 +110,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   "merged-pr": "Finish",
   // Criteria are ticked one by one in the panel.
   "open-criteria": "",
+  "criteria-done": "Finish",
   "spec-done": "Mark implemented",
   "milestone-done": "Complete",
   "nothing-blocks": "Unblock",
