@@ -122,16 +122,19 @@ function entityOf(outline: Outline): Entity | undefined {
   };
 }
 
-/** Returns the first conflict that begins outside code and comments; a side may open a fence. */
+/**
+ * Returns the first conflict that begins outside code and comments; a side may open a fence. Where
+ * both sides have renamed the file, markers are longer than seven characters.
+ */
 function conflictIn({ text, hidden }: Outline): ConflictMarkers | undefined {
   if (!text.includes("<<<<<<<") || !text.includes(">>>>>>>")) return undefined;
   let first: number | undefined;
   let isSecondSide = false;
   for (const [index, line] of text.split("\n").entries()) {
-    if (/^<{7}(?: |$)/.test(line) && (first !== undefined || !hidden.has(index))) {
+    if (/^<{7,}(?: |$)/.test(line) && (first !== undefined || !hidden.has(index))) {
       [first, isSecondSide] = [index, false];
-    } else if (line === "=======") isSecondSide = first !== undefined;
-    else if (/^>{7}(?: |$)/.test(line) && first !== undefined && isSecondSide) {
+    } else if (/^={7,}$/.test(line)) isSecondSide = first !== undefined;
+    else if (/^>{7,}(?: |$)/.test(line) && first !== undefined && isSecondSide) {
       return { first: first + 1, last: index + 1 };
     }
   }

@@ -209,7 +209,8 @@ async function claimNext(
     } catch (error) {
       // Somebody was faster: try another one, not the one that all others try, too.
       if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
-      skipped.push(`${item.id} (taken meanwhile)`);
+      const isMerging = item.contents.conflict !== undefined;
+      skipped.push(`${item.id} (${isMerging ? "conflict markers" : "taken meanwhile"})`);
       if (claiming.remote !== undefined) {
         at = Math.floor(Math.random() * Math.min(NEAREST, free.length));
       }

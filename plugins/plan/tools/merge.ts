@@ -132,7 +132,7 @@ function mergeFile(
 function isEdited(text: string, versions: readonly string[]): boolean {
   const known = new Set(versions.flatMap((version) => read(version).text.split("\n")));
   return read(text).text.split("\n").some((line) =>
-    !known.has(line) && !/^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/.test(line)
+    !known.has(line) && !/^(?:<{7,}|\|{7,}|={7,}|>{7,})(?: |$)/.test(line)
   );
 }
 

@@ -20,6 +20,9 @@ Deno.test("read() returns the first top-level entity and lists the others", () =
 Deno.test("read() finds merge markers, except in code", () => {
   const markers = "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n";
   assert.deepEqual(read(work(markers)).conflict, { first: 5, last: 9 });
+  // Git's, where both sides have renamed the file.
+  const longer = "<<<<<<<< HEAD:a.md\na\n========\nb\n>>>>>>>> x:b.md\n";
+  assert.deepEqual(read(work(longer)).conflict, { first: 5, last: 9 });
   assert.equal(read(work(`\`\`\`\n${markers}\`\`\``)).conflict, undefined);
 });
 

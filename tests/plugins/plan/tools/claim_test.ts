@@ -102,6 +102,18 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
   });
 });
 
+Deno.test("an item with conflict markers is passed over, and not said to be taken", async () => {
+  const markers = "\n<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> other\n";
+  const cwd = makeProject({
+    "plan/work/WORK-001.md": item("WORK-001", {}, markers),
+    "plan/work/WORK-002.md": item("WORK-002", { priority: "low" }),
+  });
+  await inProcess(cwd, async ({ ok }) => {
+    const { items, note } = await ok("plan.claim", { assignee: "ada" });
+    assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (conflict markers)"]);
+  });
+});
+
 Deno.test("claims are listed with owner, age and last activity", async (test) => {
   const cwd = plan(3, { "plan/work/WORK-004.md": item("WORK-004", { assignee: "bob" }) });
   const commitOn = (day: string, message: string) => {
