@@ -32,7 +32,6 @@ import { withTaken, withTakenField } from "../queries/availability.ts";
 import { dependenciesOf, referencesOf } from "../queries/dependencies.ts";
 import { uncheckedSentence } from "../queries/elsewhere.ts";
 import { checkFields, fieldNames, fieldValue, withDates } from "../queries/fields.ts";
-import { isReady } from "../queries/lifecycle.ts";
 import { POINTERS, referencedBy } from "../queries/references.ts";
 import { namedEntities, namedEntity, uncheckedPlaces } from "../tool_parts/fields.ts";
 import { readTool } from "../tool_parts/plan_tool.ts";
@@ -142,7 +141,8 @@ export const getTool = readTool({
     const wanted = wantedFields(plan, documents, fields);
     const room = Math.min(LONG_TEXT, LONG_TEXTS / found.length);
     const items = found.map((item, at) => entityOf(plan, item, documents[at]!, wanted, room));
-    const unchecked = found.some(({ type, status }) => isReady(type, status))
+    // What others have changed of finished work does not matter any more.
+    const unchecked = found.some(({ finished }) => !finished)
       ? uncheckedSentence(plan.taken?.unchecked ?? [])
       : undefined;
     if (ids === undefined) return { ...items[0]!, unchecked };

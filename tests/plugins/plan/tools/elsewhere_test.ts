@@ -66,6 +66,7 @@ Deno.test("while git fails, every answer says so, and plan.claim refuses", async
     const claimed = await ok("plan.claim", { assignee: "bob", anyway: true });
     assert.match(claimed.unchecked, /^Branches and worktrees: /);
     const { id } = claimed.items[0];
+    assert.equal((await ok("plan.get", { id })).unchecked, claimed.unchecked);
     // What one has needs no view of others, and neither does a release.
     await ok("plan.claim", { assignee: "bob", id, release: true });
     const renumbered = await ok("plan.renumber", { id: "WORK-003" });
