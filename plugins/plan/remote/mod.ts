@@ -43,16 +43,17 @@ export interface KnownClaims {
 }
 
 /**
- * Reads the claims for answers that only show them: from a list of the last 30 seconds, and without
- * failing if the remote does not answer.
+ * Reads the claims without failing if the remote does not answer.
+ *
+ * @param age How old the list may be, in milliseconds; for answers that only show claims, 30 seconds.
  */
-export async function knownClaims(context: RemoteContext): Promise<KnownClaims> {
+export async function knownClaims(context: RemoteContext, age = LIST_MS): Promise<KnownClaims> {
   const { project: { cwd, remote }, signal } = context;
   const claims = new Map<string, RemoteClaim>();
   const read = async () => {
     if (remote === undefined) return { claims };
     const scratch = (await openRemote(context))!;
-    for (const [id, { claim }] of await listClaims(scratch, LIST_MS)) {
+    for (const [id, { claim }] of await listClaims(scratch, age)) {
       if (claim !== undefined) claims.set(id, claim);
     }
     return { claims, address: scratch.shown };
@@ -93,8 +94,15 @@ export async function requireOwnClaims(
   }
 }
 
-/** The error for an item that another clone has. */
-export function takenError(claim: RemoteClaim): RefraktError {
+/**
+ * The error for an item that somebody has.
+ *
+ * @param otherwise What else to do; by default for an item of another clone.
+ */
+export function takenError(
+  claim: RemoteClaim,
+  otherwise = "Take another item, or claim it with",
+): RefraktError {
   const shown = shownRemoteClaim(claim);
   const { id, owner, clone } = claim;
   const age = shown.age === undefined ? "" : `, ${shown.age} ago`;
@@ -102,8 +110,8 @@ export function takenError(claim: RemoteClaim): RefraktError {
     "CONFLICT",
     `${id} is claimed on the remote by ${owner} in clone ${clone}${age}`,
     {
-      hint: `Nothing was written. Take another item, or claim it with takeOver: ` +
-        `${JSON.stringify(owner)} if ${owner} has stopped.`,
+      hint: `Nothing was written. ${otherwise} takeOver: ${JSON.stringify(owner)} ` +
+        `if ${owner} has stopped.`,
       data: { current: shown },
     },
   );

@@ -10,12 +10,16 @@ import { placeOf, uncheckedSentence } from "../queries/elsewhere.ts";
 import { type TakenIds, takenIds } from "../queries/taken_ids.ts";
 import { withPlanLock } from "../store/place.ts";
 import { openPlan, type PlanView, uriOf } from "../queries/access.ts";
+import { knownClaims, takenError } from "../remote/mod.ts";
 import { renumber } from "../write/renumber.ts";
 import { duplicateError } from "../store/problems.ts";
 import { checkId } from "../entity/values.ts";
 import { uncheckedPlaces, writtenEntity } from "../tool_parts/fields.ts";
 import { nextFreeId } from "./next_id.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
+
+const RELEASE_FIRST =
+  "Let its owner release it (plan.claim with release: true), or take it over with";
 
 const Output = z.object({
   ...writtenEntity,
@@ -39,7 +43,11 @@ export const renumberTool = writeTool({
   output: Output,
   run: async ({ id: given, file, to }, place): Promise<z.infer<typeof Output>> => {
     const { cwd, dir, store } = place;
-    const { ids, unchecked, reserve } = await takenIds(place);
+    const [{ ids, unchecked, reserve }, { claims, unknown = [] }] = await Promise.all([
+      takenIds(place),
+      knownClaims(place.context, 0),
+    ]);
+    unchecked.push(...unknown);
     return await withPlanLock(place, async () => {
       const plan = await openPlan(place);
       const id = plan.state.spelled(given);
@@ -65,6 +73,12 @@ export const renumberTool = writeTool({
         throw new RefraktError("VALIDATION_ERROR", `A milestone has no number: ${id}`, {
           hint: "Renumber work items, bugs, specs and decisions; rename a milestone by hand.",
         });
+      }
+      // A claim names an id. Of several files with it, it is unknown whose it is, and finished
+      // items cannot be released.
+      const claim = plan.find(id)?.finished ? undefined : claims.get(id);
+      if (claim !== undefined && files.length === 1) {
+        throw takenError(claim, RELEASE_FIRST);
       }
       if (to !== undefined) {
         checkId(to, type);

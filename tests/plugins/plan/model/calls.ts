@@ -184,7 +184,11 @@ export async function renumber(world: World, raw: Raw): Promise<void> {
   const [first, ...twins] = before.filter((one) => one.id === id);
   const ids = new Set([...before.map((one) => one.id), ...world.history?.ids() ?? []]);
   const answer = await world.change("plan.renumber", args);
-  const isRight = first !== undefined && first.type !== "milestone" &&
+  // What somebody has on the remote keeps its id.
+  const isTaken = first !== undefined && twins.length === 0 && world.claims.has(id) &&
+    !isFinished(first, before);
+  if (isTaken && answer.errorCode === "CONFLICT") return samePlan(world.plan, before);
+  const isRight = first !== undefined && first.type !== "milestone" && !isTaken &&
     (twins.length === 0 || file !== undefined) && (file === undefined || file === first.file) &&
     (to === undefined || !ids.has(to) && to.startsWith(KINDS[first.type]!.prefix));
   assert.equal(answer.isError ?? false, !isRight, `plan.renumber: ${answer.content[0].text}`);

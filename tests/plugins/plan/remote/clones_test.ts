@@ -7,15 +7,9 @@ import { refrakt } from "../../../support/run.ts";
 import { type Asked, withServer } from "../../../support/server.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
-import { origin, withClone } from "./origin.ts";
+import { inOwnHome, origin, withClone } from "./origin.ts";
 
-// A home folder for the scratch repositories of these clones; Deno's cache stays where it is.
-const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
-Deno.test.beforeAll(() => {
-  Deno.env.set("DENO_DIR", DENO_DIR);
-  Deno.env.set("HOME", temporaryFolder());
-});
-Deno.test.afterAll(() => Deno.env.set("HOME", HOME));
+inOwnHome();
 
 Deno.test("clones of one remote never take the same item, and learn who has it", async () => {
   const { bare, clone } = origin();

@@ -40,3 +40,13 @@ export function withClone(
     (remote === undefined ? {} : { remote: { remote, prefix } }) as object,
   );
 }
+
+/** Gives the scratch repositories of a file's clones a home folder; Deno's cache stays where it is. */
+export function inOwnHome(): void {
+  const { HOME = "", DENO_DIR = `${HOME}/.cache/deno` } = Deno.env.toObject();
+  Deno.test.beforeAll(() => {
+    Deno.env.set("DENO_DIR", DENO_DIR);
+    Deno.env.set("HOME", temporaryFolder());
+  });
+  Deno.test.afterAll(() => Deno.env.set("HOME", HOME));
+}
