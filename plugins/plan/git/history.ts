@@ -167,8 +167,8 @@ export class PlanHistory {
 
   /** Reads the versions of files in commits, and adds their events. */
   async #record(place: GitPlace, commits: readonly Commit[], prefix: string): Promise<void> {
-    const blobs = commits.flatMap(({ changes }) =>
-      changes.flatMap(({ path, before, after }) =>
+    const blobs = commits.flatMap(({ changes, sides = [] }) =>
+      [changes, ...sides].flat().flatMap(({ path, before, after }) =>
         path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
       )
     );

@@ -5,6 +5,9 @@ import { type HistoryEvent, historyEvent } from "./events.ts";
 import type { RepositoryFacts } from "./log.ts";
 import type { FileVersions, RenameTracker, TrackedFile } from "./renames.ts";
 
+/** Goes up whenever the same commits give other events than before. */
+const VERSION = 2;
+
 /** An event whose file may still be renamed. */
 export interface RecordedEvent extends FileVersions {
   readonly event: HistoryEvent;
@@ -44,9 +47,9 @@ const keptHistory = z.object({
   }),
   commits: z.array(hash),
   files: z.array(keptFile),
-  living: z.array(at),
+  living: z.array(z.tuple([z.string(), at])),
   dead: z.array(z.array(at)),
-  versions: z.literal(true),
+  version: z.literal(VERSION),
   events: z.array(z.object({
     event: keptEvent,
     file: at.optional(),
@@ -60,10 +63,9 @@ export function writeHistory({ living, dead, events, ...rest }: HistoryState): u
   const numberOf = (file: TrackedFile) => files.getOrInsert(file, files.size);
   const numbered = {
     ...rest,
-    living: living.map(numberOf),
+    living: living.map(([path, file]) => [path, numberOf(file)]),
     dead: dead.map((each) => each.map(numberOf)),
-    // Absent where an earlier version has kept events without the blobs of their files.
-    versions: true,
+    version: VERSION,
     events: events.map(({ file, ...event }) => ({ ...event, file: file && numberOf(file) })),
   };
   return { ...numbered, files: [...files.keys()] };
@@ -73,13 +75,17 @@ export function writeHistory({ living, dead, events, ...rest }: HistoryState): u
 export function readHistory(value: unknown): HistoryState | undefined {
   const { data } = keptHistory.safeParse(value);
   if (data === undefined) return undefined;
-  const { files, living, dead, events, versions: _versions, ...rest } = data;
-  const numbers = [living, ...dead, events.flatMap(({ file }) => file ?? [])];
+  const { files, living, dead, events, version: _version, ...rest } = data;
+  const numbers = [
+    living.map(([, number]) => number),
+    ...dead,
+    events.flatMap(({ file }) => file ?? []),
+  ];
   if (numbers.some((each) => each.some((number) => number >= files.length))) return undefined;
   const fileAt = (number: number) => files[number]!;
   return {
     ...rest,
-    living: living.map(fileAt),
+    living: living.map(([path, number]) => [path, fileAt(number)]),
     dead: dead.map((each) => each.map(fileAt)),
     events: events.map(({ file, ...event }): RecordedEvent => ({
       ...event,

@@ -31,7 +31,9 @@ export interface Commit {
   /** The first line of the message. */
   readonly message: string;
   /** For a merge: the files that differ from all of its parents. */
-  readonly changes: FileChange[];
+  readonly changes: readonly FileChange[];
+  /** For a merge of which a parent may have one of them under another name: changes to each. */
+  readonly sides?: readonly (readonly FileChange[])[];
 }
 
 /** The files that differ between a commit and another. */
@@ -103,7 +105,7 @@ export async function readCommits(
     const { tree: _tree, parents: _parents, ...commit } = listed.get(hash)!;
     const changes = changesOf(differences, froms, to);
     if (changes === undefined) leftOut.set(hash, TOO_MANY);
-    else commits.push({ ...commit, changes });
+    else commits.push({ ...commit, ...changes });
   }
   const isLinear = [...listed.values()].every(({ parents }) => parents.length < 2);
   return { commits, leftOut: sentencesOf(leftOut), isLinear };
@@ -213,7 +215,7 @@ export async function readDifferences(
   for (const { hash, to, froms } of compared) {
     const changes = changesOf(found, froms, to);
     if (changes === undefined) failed.set(hash, TOO_MANY);
-    else differences.push({ hash, changes });
+    else differences.push({ hash, ...changes });
   }
   return { differences, failed };
 }
@@ -241,7 +243,7 @@ async function treeOf(place: GitPlace, commit: string): Promise<Blobs> {
   const { prefix, trees } = await planTrees(place, [commit]);
   const [to, from] = [treeIn(trees, commit), emptyTree(commit)];
   const found = await differencesOf(place, prefix, [{ to, froms: [from] }]);
-  const changes = changesOf(found, [from], to) ?? [];
+  const { changes = [] } = changesOf(found, [from], to) ?? {};
   return new Map(changes.flatMap(({ path, after }) => after === undefined ? [] : [[path, after]]));
 }
 
@@ -250,25 +252,35 @@ function changesOf(
   found: ReadonlyMap<string, readonly FileDifference[]>,
   froms: readonly string[],
   to: string,
-): FileChange[] | undefined {
-  const lists = froms.map((from) => found.get(`${from} ${to}`));
+): Pick<Commit, "changes" | "sides"> | undefined {
+  const lists = froms.map((from) => found.get(`${from} ${to}`)?.map(fileChange));
   if (!lists.every((list) => list !== undefined)) return undefined;
   const [first = [], ...others] = lists;
-  if (others.length === 0) {
-    return first.map(({ path, before, after }) => ({
-      kind: before === undefined ? "A" : after === undefined ? "D" : "M",
-      path,
-      before: before === undefined ? [] : [before],
-      after,
-    }));
-  }
-  const byPath = others.map((list) => new Map(list.map((one) => [one.path, one])));
-  return first.flatMap(({ path, before, after }): FileChange[] => {
+  if (others.length === 0) return { changes: first };
+  const byPath = lists.map((list) => new Map(list.map((one) => [one.path, one])));
+  const changes = first.flatMap(({ path, after }): FileChange[] => {
     const same = byPath.map((list) => list.get(path));
     if (!same.every((one) => one !== undefined)) return [];
-    const befores = [before, ...same.map((one) => one.before)].filter((one) => one !== undefined);
-    return [{ kind: "merge", path, before: befores, after }];
+    return [{ kind: "merge", path, before: same.flatMap(({ before }) => before), after }];
   });
+  const paths = new Set(changes.map(({ path }) => path));
+  const sides = lists.map((list) =>
+    list.filter(({ kind, path }) => kind === "D" || paths.has(path))
+  );
+  const isRenamed = sides.some((side) =>
+    ["A", "D"].every((of) => side.some(({ kind }) => kind === of))
+  );
+  return isRenamed ? { changes, sides } : { changes };
+}
+
+/** A difference as a change of a commit with one parent. */
+export function fileChange({ path, before, after }: FileDifference): FileChange {
+  return {
+    kind: before === undefined ? "A" : after === undefined ? "D" : "M",
+    path,
+    before: before === undefined ? [] : [before],
+    after,
+  };
 }
 
 /** The position of a directory in its repository. */

@@ -39,30 +39,32 @@ type SnapshotOf = (blob: string) => Snapshot | null;
 
 /** Follows files from commit to commit, oldest first. */
 export class RenameTracker {
+  /** By every path that they have had and no other file has taken: branches may still use it. */
   readonly #living = new Map<string, TrackedFile>();
   /** By type and id, the last one removed at the end. */
   readonly #dead = new Map<string, TrackedFile[]>();
 
   /** The files, for the next start. */
-  get files(): { living: TrackedFile[]; dead: TrackedFile[][] } {
-    return { living: [...this.#living.values()], dead: [...this.#dead.values()] };
+  get files(): { living: [path: string, TrackedFile][]; dead: TrackedFile[][] } {
+    return { living: [...this.#living], dead: [...this.#dead.values()] };
   }
 
   restore({ living, dead }: RenameTracker["files"]): void {
-    for (const file of living) this.#living.set(file.path, file);
+    for (const [path, file] of living) this.#living.set(path, file);
     for (const files of dead) {
       if (files.length > 0) this.#dead.set(keyOf(files[0]!.last), files);
     }
   }
 
   follow(commit: Commit, snapshotOf: SnapshotOf): TrackedChange[] {
-    const changes = commit.changes.flatMap((change) => splitReplacement(change, snapshotOf));
+    const changes = withParents(commit, snapshotOf)
+      .flatMap((change) => splitReplacement(change, snapshotOf));
     const origins = matchRenames(changes, snapshotOf);
     // First, because two files may have swapped names.
     const removed = new Map<FileChange, TrackedFile>();
     for (const change of changes) {
       if (change.kind !== "D") continue;
-      removed.set(change, this.#livingAt(change.path));
+      removed.set(change, this.#ownerOf(change.path));
       this.#living.delete(change.path);
     }
     const found = changes.flatMap((change): TrackedChange[] => {
@@ -71,14 +73,18 @@ export class RenameTracker {
       const { file, ...past } = this.#previousOf(change, after, snapshotOf, origins, removed);
       const from = (origins.get(change) ?? change).before[0];
       // A copy: substrings keep git's whole output in memory.
-      file.path = detached(change.path);
+      const path = detached(change.path);
+      if (change.kind !== "M") file.path = path;
       file.last = null;
-      this.#living.set(file.path, file);
+      this.#living.set(path, file);
       return [{ file, after, ...past, from, to: change.after }];
     });
     const moved = new Set(origins.values());
     for (const [change, file] of removed) {
-      if (moved.has(change)) continue;
+      if (moved.has(change)) {
+        this.#living.getOrInsert(detached(change.path), file);
+        continue;
+      }
       const last = file.last = snapshotOf(change.before[0]!);
       this.#dead.getOrInsert(keyOf(last), []).push(file);
       if (last === null) continue;
@@ -98,7 +104,8 @@ export class RenameTracker {
     if (kind !== "A") {
       const before = blobs[0] === undefined ? null : snapshotOf(blobs[0]);
       const parents = blobs.flatMap((blob) => snapshotOf(blob) ?? []);
-      return { file: this.#livingAt(path), before, ...(kind === "merge" ? { parents } : {}) };
+      const file = this.#living.get(path) ?? this.#ownerOf(path);
+      return { file, before, ...(kind === "merge" ? { parents } : {}) };
     }
     const origin = origins.get(change);
     if (origin !== undefined) {
@@ -110,17 +117,34 @@ export class RenameTracker {
     }
     // Removed by one commit and restored by another, perhaps under another name.
     const dead = after.id === undefined ? undefined : this.#dead.get(keyOf(after))?.pop();
-    if (dead === undefined) return { file: this.#livingAt(path), before: null };
+    if (dead === undefined) return { file: this.#ownerOf(path), before: null };
     if (dead.path === path) return { file: dead, before: null };
     return { file: dead, before: dead.last, renamedFrom: dead.path };
   }
 
-  #livingAt(path: string): TrackedFile {
-    return this.#living.get(path) ?? { path, last: null };
+  /** The file that has a path now, which may be a new one. */
+  #ownerOf(path: string): TrackedFile {
+    const file = this.#living.get(path);
+    return file?.path === path ? file : { path: detached(path), last: null };
   }
 }
 
 const keyOf = (snapshot: Snapshot | null) => `${snapshot?.type} ${snapshot?.id}`;
+
+/** The changes of a merge to what no parent has, also under another name. */
+function withParents({ changes, sides }: Commit, snapshotOf: SnapshotOf): readonly FileChange[] {
+  if (sides === undefined) return changes;
+  const versions = sides.map((side) => {
+    const origins = matchRenames(side, snapshotOf);
+    return new Map(side.map((change) => [change.path, (origins.get(change) ?? change).before]));
+  });
+  return changes.flatMap((change) => {
+    const before = versions.flatMap((one) => one.get(change.path) ?? []);
+    return change.after !== undefined && before.includes(change.after)
+      ? []
+      : [{ ...change, before }];
+  });
+}
 
 /** A file that now holds another entity counts as a removal and an addition. */
 function splitReplacement(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {

@@ -8,7 +8,8 @@ import { isNotFound } from "../../../src/io/paths.ts";
 import { isRefusal } from "../../../src/io/permissions.ts";
 import { readBlobs } from "../../../src/io/git_objects.ts";
 import { describeEvent, eventOf, type HistoryEvent, inPlan } from "../git/events.ts";
-import { type Commit, readDifferences } from "../git/log.ts";
+import type { FileDifference } from "../git/differences.ts";
+import { type Commit, fileChange, readDifferences } from "../git/log.ts";
 import { readRefs } from "../git/refs.ts";
 import { type FileVersions, RenameTracker, type Snapshot, snapshotOf } from "../git/renames.ts";
 import { lineChanges } from "../entity/line_diff.ts";
@@ -198,21 +199,8 @@ async function branchChanges(
 }
 
 /** Files that differ, as a commit that nobody has made yet. */
-function commitOf(
-  changes: readonly { path: string; before: string | undefined; after: string | undefined }[],
-): Commit {
-  return {
-    hash: "",
-    date: "",
-    author: "",
-    message: "",
-    changes: changes.map(({ path, before, after }) => ({
-      kind: before === undefined ? "A" : after === undefined ? "D" : "M",
-      path,
-      before: before === undefined ? [] : [before],
-      after,
-    })),
-  };
+function commitOf(differences: readonly FileDifference[]): Commit {
+  return { hash: "", date: "", author: "", message: "", changes: differences.map(fileChange) };
 }
 
 function eventsOf(
