@@ -97,8 +97,7 @@ export function defineSchema(source: SchemaSource): Schema {
 export async function breachOf(schema: JsonSchema, value: unknown): Promise<string | undefined> {
   const checked = (await compileSchema(schema)).safeParse(value);
   if (checked.success) return undefined;
-  const known = Object.keys(propertiesOf(schema));
-  return checked.error.issues.map((issue) => describeIssue(issue, known, value, "result"))
+  return checked.error.issues.map((issue) => describeIssue(issue, schema, value, "result"))
     .join("\n");
 }
 
@@ -174,7 +173,7 @@ function invalidArgs(
   value: unknown,
 ): RefraktError {
   const known = Object.keys(propertiesOf(schema));
-  const lines = issues.map((issue) => describeIssue(issue, known, value));
+  const lines = issues.map((issue) => describeIssue(issue, schema, value));
   const hint = known.length === 0
     ? "The tool takes no arguments."
     : `The arguments are: ${describeProperties(schema)}.`;
@@ -183,15 +182,17 @@ function invalidArgs(
 
 function describeIssue(
   issue: SchemaIssue,
-  known: string[],
+  schema: JsonSchema,
   value: unknown,
   root = "arguments",
 ): string {
   const path = issue.path.map(String).join(".") || root;
   const { keys, values, expected } = issue;
   if (issue.code === "unrecognized_keys" && keys !== undefined) {
-    return keys.map((key) => `"${key}": not an argument. ${didYouMean(key, known)}`.trim())
-      .join("\n");
+    const known = Object.keys(propertiesOf(schemaAt(schema, issue.path)));
+    return keys.map((key) =>
+      `"${[...issue.path, key].join(".")}": not an argument. ${didYouMean(key, known)}`.trim()
+    ).join("\n");
   }
   if (issue.code === "invalid_value" && values !== undefined) {
     return `"${path}": must be one of ${
@@ -205,6 +206,15 @@ function describeIssue(
       : `"${path}": must be ${article(expected)}, got ${quoted(given)}`;
   }
   return `"${path}": ${issue.message}`;
+}
+
+/** The schema of a part of a value. */
+function schemaAt(schema: JsonSchema, path: SchemaIssue["path"]): JsonSchema {
+  return path.reduce<JsonSchema>(
+    (part, name) =>
+      typeof name === "number" ? asObject(part["items"]) : propertiesOf(part)[String(name)] ?? {},
+    schema,
+  );
 }
 
 function describeProperties(schema: JsonSchema): string {
