@@ -9,10 +9,11 @@ import { readIfExists } from "../../../src/io/read.ts";
 import { editEntities } from "../write/edit_entity.ts";
 import { type Edit, sectionEdits } from "../write/edits.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
-import { openPlan } from "../queries/access.ts";
+import { openPlan, unlessEmpty } from "../queries/access.ts";
 import { isFinished } from "../queries/lifecycle.ts";
 import { type Confirmation, requireOwnClaims } from "../remote/mod.ts";
 import { ownerOf } from "../write/claim_item.ts";
+import { freeingClaims } from "../write/free_claims.ts";
 import { criteriaArgument, idsArgument, listedText, writtenEntity } from "../tool_parts/fields.ts";
 import { mentionFields } from "../tool_parts/issues.ts";
 import { writeTool } from "../tool_parts/plan_tool.ts";
@@ -106,11 +107,17 @@ export const updateTool = writeTool({
       : await confirmFinish(place, ids, status);
     const dependsOn = dependenciesIn(input).added;
     const change = { attributes, edits, condition: input.if, dependsOn, blocks };
-    const all = await withPlanLock(place, () => editEntities(place, ids, change, preview));
+    const edit = () => editEntities(place, ids, change, preview);
+    const { value: all, staying } = await withPlanLock(
+      place,
+      () => freeingClaims(place.context, edit),
+    );
     const isAll = [input.check].flat().includes("all");
     const answers = all.map((one) => writtenAnswer(place, one, isAll));
+    const answer: z.infer<typeof Output> = id === undefined ? changeLines(answers) : answers[0]!;
     return {
-      ...(id === undefined ? changeLines(answers) : answers[0]),
+      ...answer,
+      warnings: unlessEmpty([...answer.warnings ?? [], ...staying]),
       preview: preview || undefined,
       remote,
     };

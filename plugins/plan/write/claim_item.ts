@@ -126,7 +126,7 @@ async function change(
 }
 
 /** Restores the claim on the remote that a call has changed. */
-function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoStep {
+export function undoStep(scratch: Scratch, id: string, { now, before }: Pushed): UndoStep {
   return async (signal) => {
     const back = await undoClaim({ ...scratch, signal }, now, before);
     if (back !== undefined) return noteStep(undoStep(scratch, id, { now: back, before: now }));

@@ -76,8 +76,8 @@ export async function undoWrite(
     const writes = files.map((file) => restored(cwd, file));
     if (!isPreview) {
       const again: UndoStep[] = [];
-      for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
       try {
+        for (const step of steps) again.push(...(await recordWrites(() => step(signal))).steps);
         writeTogether(writes);
       } catch (error) {
         for (const step of again) await step(signal).catch(() => {});

@@ -21,6 +21,7 @@ import {
 } from "../queries/changes.ts";
 import { unknownEntity } from "../store/failures.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
+import { freeingClaims } from "./free_claims.ts";
 import { type Disagreement, mergeEntity } from "./merge/merge_entity.ts";
 
 /** Which changes are taken back: those of entities, of an author, or both. */
@@ -52,11 +53,13 @@ export async function undoChanges(
     const files = chosenFiles(plan, found, asked);
     const undone = [...files].map(([file, changes]) => undoFile(plan, found, file, changes));
     const writes = undone.flatMap(({ write }) => write ?? []);
-    if (!isPreview) writeTogether(writes);
+    const { staying } = await freeingClaims(place.context, () => {
+      if (!isPreview) writeTogether(writes);
+    });
     return {
       files: undone.flatMap(({ write, entity }) => write === undefined ? [] : entity.file),
       entities: undone.map(({ entity }) => entity),
-      warnings: found.warnings,
+      warnings: [...found.warnings, ...staying],
     };
   });
 }

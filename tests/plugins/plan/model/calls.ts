@@ -8,11 +8,14 @@ import {
   criteriaOf,
   type Entity,
   isFinished,
+  isReady,
+  isTask,
   isValid,
   KINDS,
   ownerOf,
   type Plan,
   sectionOf,
+  statusOf,
 } from "./facts.ts";
 import type { World } from "./world.ts";
 
@@ -65,7 +68,16 @@ export async function update(world: World, raw: Raw): Promise<void> {
   );
   const isLoose = isOpen || isLost || isShifted && typeof wanted !== "string";
   const loose = typeof wanted === "string" ? SOME : undefined;
+  const before = world.plan;
   await settle(world, "plan.update", args, isLoose ? loose : wanted);
+  // What goes from in-progress back to others is free on the remote.
+  for (const one of before.filter((item) => isTask(item) && statusOf(item) === "in-progress")) {
+    const now = world.plan.find((item) => item.id === one.id);
+    const claim = world.claims.get(one.id);
+    if (!claim?.isHere || !["", claim.owner].includes(ownerOf(one)) || now === undefined) continue;
+    const isFree = isReady(now) || ["draft", "pending", "reported"].includes(statusOf(now));
+    if (isFree) world.claims.delete(one.id);
+  }
 }
 
 const RANKS = [

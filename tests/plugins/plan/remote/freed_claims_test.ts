@@ -28,3 +28,58 @@ Deno.test("an item that somebody has on the remote keeps its id until it is rele
     assert.match(unchecked, /Claims on the remote: .* did not answer/);
   });
 });
+
+Deno.test("a write that gives an item back frees its claim, and its undo claims it again", async () => {
+  const { bare, clone } = origin(3);
+  await withClone(clone(), bare, (amy) =>
+    withClone(clone(), bare, async (bob) => {
+      const owners = () =>
+        git(bare, "for-each-ref", "--format=%(contents)", "refs/refrakt/claims/").split("\n")
+          .flatMap((line) => /"claimed".*"owner":"(\w+)"/.exec(line)?.[1] ?? []);
+      const id = "WORK-001";
+      const back = { id, status: "ready", assignee: "" };
+      await amy.ok("plan.claim", { id, assignee: "amy" });
+      await amy.ok("plan.update", { ...back, preview: true });
+      assert.deepEqual(owners(), ["amy"]);
+      const { undo, warnings } = await amy.ok("plan.update", back);
+      assert.equal(warnings, undefined);
+      assert.deepEqual(owners(), []);
+      const { undo: again } = await amy.ok("plan.undo", { token: undo });
+      assert.deepEqual(owners(), ["amy"]);
+      await amy.ok("plan.undo", { token: again });
+      assert.deepEqual(owners(), []);
+
+      await amy.ok("plan.claim", { id, assignee: "amy" });
+      await amy.ok("plan.claim", { id: "WORK-002", assignee: "amy" });
+      const ids = [id, "WORK-002"];
+      assert.equal((await amy.ok("plan.undo", { ids, since: "HEAD" })).warnings, undefined);
+      assert.deepEqual(owners(), []);
+      for (const one of ids) await amy.ok("plan.claim", { id: one, assignee: "amy" });
+      const { undo: byAmy } = await amy.ok("plan.undo", { by: "amy" });
+      await bob.ok("plan.claim", { id: "WORK-002", assignee: "bob" });
+      const late = await amy.call("plan.undo", { token: byAmy });
+      assert.equal(late.errorCode, "CONFLICT", "bob has one of them now");
+      assert.deepEqual(owners(), ["bob"], "and amy none");
+    }));
+});
+
+Deno.test("a claim that a write cannot free is said, with what to do", async () => {
+  const { bare, clone } = origin(2);
+  await withClone(clone(), bare, (amy) =>
+    withClone(clone(), bare, async (bob) => {
+      const ids = ["WORK-001", "WORK-002"];
+      for (const id of ids) await amy.ok("plan.claim", { id, assignee: "amy" });
+      await bob.ok("plan.claim", { id: "WORK-001", assignee: "bob", takeOver: "amy" });
+      const { warnings: [stays] } = await amy.ok("plan.update", {
+        id: "WORK-001",
+        status: "ready",
+      });
+      assert.match(stays, /^WORK-001 stays claimed by bob in clone .*takeOver: "bob"/);
+      const still = await amy.call("plan.claim", { id: "WORK-001", assignee: "amy" });
+      assert.equal(still.errorCode, "CONFLICT");
+      Deno.renameSync(bare, `${bare}.away`);
+      const back = await amy.ok("plan.update", { ids, status: "ready", assignee: "" });
+      assert.equal(back.changed, 2);
+      assert.match(back.warnings.join(), /^WORK-002 may still be claimed on the remote: .*release/);
+    }));
+});

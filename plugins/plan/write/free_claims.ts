@@ -1,0 +1,85 @@
+/** Frees claims on the remote when a write gives their items back. */
+
+import { orElse, orOtherwise } from "../../../src/errors.ts";
+import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import { read } from "../entity/document.ts";
+import { CLAIMED, isReady, isTask, isUnready } from "../queries/lifecycle.ts";
+import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
+import { claimSentence, openRemote } from "../remote/mod.ts";
+import { undoStep } from "./claim_item.ts";
+
+/**
+ * Runs a write, and frees what this clone has claimed of the items that it takes from in-progress
+ * back to others. The caller holds the plan's lock.
+ *
+ * @returns The write's value, and a sentence for each claim that stays.
+ */
+export async function freeingClaims<Value>(
+  context: CallContext,
+  work: () => Value | Promise<Value>,
+): Promise<{ value: Value; staying: string[] }> {
+  const { value, files, steps } = await recordWrites(work);
+  files.forEach(noteWrite);
+  steps.forEach(noteStep);
+  if (context.project.remote === undefined) return { value, staying: [] };
+  const owners = givenBack(files);
+  if (owners.size === 0) return { value, staying: [] };
+  const ids = [...owners.keys()].join(", ");
+  const staying = await orOtherwise(
+    context.signal,
+    () => freeOwn(context, owners),
+    ({ message }) => [
+      `${ids} may still be claimed on the remote: ${message}. Once it answers, plan.claim and ` +
+      "release, or the command claims --free, frees what is left",
+    ],
+  );
+  return { value, staying };
+}
+
+/** The items that a write has given back, with their owners until then. */
+function givenBack(files: readonly WrittenFile[]): Map<string, string> {
+  const entities = (texts: readonly (string | null)[]) =>
+    texts.flatMap((text) => {
+      const entity = orElse(() => read(text ?? "").entity, undefined);
+      if (entity?.id === undefined || !isTask(entity)) return [];
+      const { id, type, attributes: { status = "", assignee = "" } } = entity;
+      return [{ id, type, status, assignee }];
+    });
+  const now = new Map(entities(files.map(({ after }) => after)).map((one) => [one.id, one]));
+  const isFree = ({ id, type }: { id: string; type: string }) => {
+    const status = now.get(id)?.status;
+    return status === undefined || isReady(type, status) || isUnready(type, status);
+  };
+  return new Map(
+    entities(files.map(({ before }) => before))
+      .filter((one) => one.status === CLAIMED && isFree(one))
+      .map(({ id, assignee }) => [id, assignee]),
+  );
+}
+
+/** Frees items that are claimed for their owners here; says which claims are others'. */
+async function freeOwn(
+  context: CallContext,
+  owners: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const scratch = (await openRemote(context))!;
+  const items = await listClaims(scratch);
+  const staying: string[] = [];
+  for (const [id, assignee] of owners) {
+    const before = items.get(id);
+    const claim = before?.claim;
+    if (claim === undefined) continue;
+    const isOwn = isOwnClaim(claim, assignee || claim.owner);
+    const now = isOwn ? await freeClaim(scratch, before!) : undefined;
+    if (now !== undefined) noteStep(undoStep(scratch, id, { now, before }));
+    else {
+      const owner = JSON.stringify(claim.owner);
+      staying.push(
+        `${id} stays ${claimSentence(claim)}, on the remote: plan.claim with takeOver: ${owner}, ` +
+          "then with release: true, frees it",
+      );
+    }
+  }
+  return staying;
+}
