@@ -238,6 +238,9 @@ async function remoteGit(
   }
 }
 
+/** What goes on without a remote, for hints of all tools. */
+const LOCAL_ONLY = "plan.claim with localOnly: true claims or releases without the remote.";
+
 /** What git's and the hosts' words mean: the words themselves are not passed on. */
 const MEANINGS: readonly (readonly [words: RegExp, meaning: string, isDenied: boolean])[] = [
   [/authentication failed|could not read (?:username|password)|\b401\b/i, "no valid login", true],
@@ -261,14 +264,14 @@ function failure(scratch: Scratch, { stdout, stderr }: GitResult, isPush: boolea
   if (!isDenied && !isRejected) return unreachable(scratch, said);
   return new RefraktError("REMOTE_DENIED", `${scratch.shown} refused the request`, {
     hint: "A token needs the right to write contents. If only some branches may be pushed, pass " +
-      "--remote-refs refs/heads/<allowed>/refrakt/. localOnly: true claims without the remote.",
+      `--remote-refs refs/heads/<allowed>/refrakt/. ${LOCAL_ONLY}`,
     data: { remote: { address: scratch.shown, said: isDenied ? said : "it rejects the push" } },
   });
 }
 
 function unreachable(scratch: Scratch, said: string): RefraktError {
   return new RefraktError("REMOTE_UNREACHABLE", `${scratch.shown} did not answer`, {
-    hint: "Try again, or pass localOnly: true to claim without the remote.",
+    hint: `Try again. ${LOCAL_ONLY}`,
     data: { remote: { address: scratch.shown, said } },
   });
 }

@@ -64,7 +64,7 @@ Deno.test("a write that gives an item back frees its claim, and its undo claims 
 });
 
 Deno.test("a claim that a write cannot free is said, with what to do", async () => {
-  const { bare, clone } = origin(2);
+  const { bare, clone } = origin(3);
   await withClone(clone(), bare, (amy) =>
     withClone(clone(), bare, async (bob) => {
       const ids = ["WORK-001", "WORK-002"];
@@ -77,7 +77,13 @@ Deno.test("a claim that a write cannot free is said, with what to do", async () 
       assert.match(stays, /^WORK-001 stays claimed by bob in clone .*takeOver: "bob"/);
       const still = await amy.call("plan.claim", { id: "WORK-001", assignee: "amy" });
       assert.equal(still.errorCode, "CONFLICT");
+      const own = { id: "WORK-003", assignee: "amy" };
+      const { undo } = await amy.ok("plan.claim", own);
       Deno.renameSync(bare, `${bare}.away`);
+      const { errorCode, hint } = await amy.call("plan.undo", { token: undo });
+      assert.equal(errorCode, "REMOTE_UNREACHABLE");
+      assert.match(hint!, /plan\.claim with localOnly: true .*releases/);
+      await amy.ok("plan.claim", { ...own, release: true, localOnly: true });
       const back = await amy.ok("plan.update", { ids, status: "ready", assignee: "" });
       assert.equal(back.changed, 2);
       assert.match(back.warnings.join(), /^WORK-002 may still be claimed on the remote: .*release/);
