@@ -12,10 +12,12 @@ export function planFailure(command: string, error: unknown, store: PlanStore): 
   if (!hasExitCode(error)) return isNotFound(error) ? planMissing(store.root, store.dir) : error;
   const message = messageOf(error);
   // The plugin's wording for invalid values, the same from 0.25 to 0.29.
-  const isValue = /Valid(?: types)?: .+$/.test(message);
-  const isInput = command === "create" || isValue;
+  const valid = /Valid(?: types)?: (.+)$/.exec(message)?.[1];
+  const isInput = command === "create" || valid !== undefined;
   return new RefraktError(isInput ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
-    hint: isValue ? "Use a valid one." : "Fix the arguments and call again; nothing was written.",
+    hint: valid === undefined
+      ? "Fix the arguments and call again; nothing was written."
+      : `Use one of: ${valid}.`,
     cause: error,
   });
 }

@@ -107,6 +107,6 @@ export function checkVocabulary(
 
 function invalidValue(what: string, valid: readonly string[]): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
-    hint: "Use a valid one.",
+    hint: `Use one of: ${valid.join(", ")}.`,
   });
 }

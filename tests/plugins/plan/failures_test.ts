@@ -5,7 +5,7 @@ import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 Deno.test("errors of the plugin's create get a code and a matching hint", async () => {
   const server = await createServer({ cwd: makeProject(SMALL_PLAN) });
   const cases = [
-    [{ attrs: { status: "nope" } }, /^Use a valid one/],
+    [{ attrs: { status: "nope" } }, /^Use one of: draft, ready/],
     [{ attrs: { id: "WORK-100" } }, /^Pass "id"/],
     [{ id: "WORK-001" }, /^Omit id/],
   ] as const;

@@ -69,6 +69,7 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
       for (const [input, valid] of cases) {
         const answer = await call("plan.update", input);
         assert.equal(answer.errorCode, "VALIDATION_ERROR");
+        assert.match(answer.hint!, valid);
         assert.match(answer.content[0].text, valid);
         assert.deepEqual(answer._meta!["hint"], answer.hint);
       }
