@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import * as z from "zod";
-import { RefraktError } from "../../../src/errors.ts";
+import { orElse, RefraktError } from "../../../src/errors.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readIfThere, writeUnlessChanged } from "../../../src/io/write_together.ts";
 import { lineEndsOf, read } from "../entity/document.ts";
@@ -74,10 +74,9 @@ export const mergeTool = writeTool({
         else open.push({ ...row, ...outcome });
       }
       const add = shownPath(cwd, dir) || ".";
-      const left = unmerged.map(({ path }) => join(dir, path)).filter((path) => {
-        const seen = path.endsWith(".md") ? readIfThere(cwd, path) : undefined;
-        return seen !== undefined && read(seen.text).conflict !== undefined;
-      }).map((path) => shownPath(cwd, path));
+      const left = unmerged.map(({ path }) => join(dir, path))
+        .filter((path) => path.endsWith(".md") && mayHaveMarkers(cwd, path))
+        .map((path) => shownPath(cwd, path));
       return {
         ours: operation.ours,
         theirs: operation.theirs,
@@ -98,6 +97,14 @@ export const mergeTool = writeTool({
     });
   },
 });
+
+/** Whether a file has conflict markers, or cannot be read: that must not fail a call that has written. */
+function mayHaveMarkers(cwd: string, path: string): boolean {
+  return orElse(() => {
+    const seen = readIfThere(cwd, path);
+    return seen !== undefined && read(seen.text).conflict !== undefined;
+  }, true);
+}
 
 /** Whether a file is merged now, was before, or is open, and what is to be said of it. */
 type Outcome = MergeOutcome | { readonly is: "done" };

@@ -5,6 +5,8 @@ import {
   entity,
   git,
   makeProject,
+  onBranch,
+  planFile,
   readTree,
   writeFiles,
 } from "../../../support/project.ts";
@@ -234,4 +236,22 @@ Deno.test("git merges by the driver from a folder and a worktree, also without a
   assert.throws(() => git(cwd, "merge", "bytes"), /VALIDATION_ERROR/);
   assert.match(git(cwd, "status", "--porcelain"), /^UU plan/m);
   assert.deepEqual(Deno.readFileSync(join(cwd, FILE)), Uint8Array.of(0xff, 0, 0xff));
+});
+
+Deno.test("a file that cannot be read fails no merge of another", async () => {
+  const files = (status: string) =>
+    Object.assign({}, ...["WORK-001", "WORK-002"].map((id) => planFile(id, { status })));
+  const cwd = makeProject(files("ready"));
+  commitAll(cwd, "Plan");
+  onBranch(cwd, "other", files("done"));
+  writeFiles(cwd, files("blocked"));
+  commitAll(cwd, "Change on main");
+  assert.throws(() => git(cwd, "merge", "-q", "other"));
+  const large = join("plan", "work", "WORK-002.md");
+  writeFiles(cwd, { [large]: "x\n".repeat(600_000) });
+  await inProcess(cwd, async ({ ok }) => {
+    const { merged, note } = await ok("plan.merge", { id: "WORK-001", take: { status: "done" } });
+    assert.equal(merged.length, 1);
+    assert.ok(note.startsWith(`Conflict markers are left in ${large}.`), note);
+  });
 });
