@@ -8,7 +8,7 @@ import { shortLine } from "../../../src/plain_text.ts";
 import { askPlugin } from "../queries/ask_plugin.ts";
 import { withoutTags } from "../entity/document.ts";
 import { changeOf, type HistoryEvent } from "../git/events.ts";
-import type { Item, PlanView } from "../queries/access.ts";
+import { type Item, openCount, type PlanView } from "../queries/access.ts";
 import { withTaken } from "../queries/availability.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone, isTask } from "../queries/lifecycle.ts";
@@ -135,8 +135,6 @@ export const review: PlanPrompt = {
     const items = plan.items.filter(isIn(milestone));
     const done = items.filter(({ status }) => isDone(status));
     const itself = plan.find(milestone);
-    const openCount = ({ entity }: Item) =>
-      entity.criteria.filter(({ checked }) => !checked).length;
     return [
       say(
         `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +

@@ -207,6 +207,11 @@ export function unlessEmpty<List extends readonly unknown[]>(list: List): List |
   return list.length === 0 ? undefined : list;
 }
 
+/** How many criteria of an entity are open. */
+export function openCount({ entity: { criteria } }: Item): number {
+  return criteria.filter(({ checked }) => !checked).length;
+}
+
 /** Splits a comma-separated attribute. */
 export function listed(item: Item, attribute: string): string[] {
   return parts(item.entity.attributes[attribute] ?? "");

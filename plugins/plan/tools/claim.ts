@@ -21,6 +21,7 @@ import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import {
   type Item,
   itemNamed,
+  openCount,
   openPlan,
   pathOf,
   type PlanView,
@@ -269,13 +270,13 @@ async function take(claiming: Claiming, item: Item): Promise<PlanView> {
 /** An item that the caller has named: without what the file said before. */
 function claimedItem(plan: PlanView, { id }: Item): Answer {
   const item = itemNamed(plan, id);
-  const { contents: { note }, entity: { attributes, criteria } } = item;
+  const { contents: { note }, entity: { attributes } } = item;
   return {
     items: [{
       ...readyRow(item),
       status: item.status,
       attributes: { assignee: attributes["assignee"] ?? "" },
-      openCriteria: criteria.filter(({ checked }) => !checked).length || undefined,
+      openCriteria: openCount(item) || undefined,
       newestNote: note,
       path: pathOf(plan, item),
     }],

@@ -8,6 +8,7 @@ import { askPlugin } from "../queries/ask_plugin.ts";
 import {
   type Item,
   namedItems,
+  openCount,
   pathOf,
   type PlanView,
   rowOf,
@@ -89,8 +90,6 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-type Row = Answer["items"][number];
-
 export const nextTool = readTool({
   name: "plan.next",
   title: "Find the next work item",
@@ -132,7 +131,7 @@ export const nextTool = readTool({
         detail === "short"
           ? { ...readyRow(item), path: pathOf(plan, item) }
           : length > 1
-          ? counted(plan, item)
+          ? { ...shown(plan, item), criteria: undefined, openCriteria: openCount(item) }
           : shown(plan, item)
       ),
       ...reasonsFor(plan, available, explain),
@@ -191,12 +190,6 @@ export function shown(plan: PlanView, item: Item): z.infer<typeof offeredItem> {
     path: pathOf(plan, item),
     uri: uriOf(item),
   };
-}
-
-/** One of several items: its criteria are counted. */
-function counted(plan: PlanView, item: Item): Row {
-  const openCriteria = item.entity.criteria.filter(({ checked }) => !checked).length;
-  return { ...shown(plan, item), criteria: undefined, openCriteria };
 }
 
 /** Explains why a ready item is withheld. */
