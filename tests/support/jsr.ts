@@ -64,11 +64,15 @@ export async function publishToRegistry(built?: string): Promise<JsrRegistry> {
     files,
     [Symbol.asyncDispose]: async () => {
       await server.shutdown();
-      // What Deno keeps of each port, 4 MB.
-      const kept = `remote/http/127.0.0.1_PORT${server.addr.port}`;
-      await Deno.remove(join(await denoDirectory(), kept), { recursive: true }).catch(() => {});
+      await forgetPort(server.addr.port);
     },
   };
+}
+
+/** Removes what Deno has kept of the modules that a port has served, 4 MB. */
+export async function forgetPort(port: number): Promise<void> {
+  const kept = join(await denoDirectory(), `remote/http/127.0.0.1_PORT${port}`);
+  await Deno.remove(kept, { recursive: true }).catch(() => {});
 }
 
 /** The archive of the current checkout, built once by its first user. */

@@ -72,10 +72,11 @@ function actionOf(board: Board, key: string, at: Element): (() => unknown) | und
       },
     },
     ...card && {
-      Home: () => focusLater(() => columnOf(card).querySelector(".card")),
-      End: () => focusLater(() => columnOf(card).querySelector("li:last-child .card")),
-      ArrowLeft: () => focusLater(() => besides(card, -1)),
-      ArrowRight: () => focusLater(() => besides(card, 1)),
+      Home: () => columnOf(card).querySelector<HTMLElement>(".card")?.focus(),
+      // The column has drawn its last card when it got the key.
+      End: () => columnOf(card).querySelector<HTMLElement>("li:last-child .card")?.focus(),
+      ArrowLeft: () => besides(card, -1)?.focus(),
+      ArrowRight: () => besides(card, 1)?.focus(),
     },
   };
   return actions[key];
@@ -101,9 +102,6 @@ function besides(card: Element, step: number): HTMLElement | null {
   const next = columns[columns.indexOf(columnOf(card)) + step];
   return next?.querySelector<HTMLElement>('.card[tabindex="0"]') ?? null;
 }
-
-/** The last card may not have been drawn yet. */
-const focusLater = (find: () => HTMLElement | null) => setTimeout(() => find()?.focus());
 
 export function Keys({ board }: { board: Board }) {
   return (
