@@ -4,7 +4,7 @@
  */
 
 import type { Item, PlanView, Taken } from "./access.ts";
-import { blockersOf, duplicateNote, withheldBy } from "./dependencies.ts";
+import { blockersOf, isSound, withheldBy } from "./dependencies.ts";
 import { type Elsewhere, readElsewhere } from "./elsewhere.ts";
 import { changesElsewhere, sentenceOf } from "./elsewhere_rows.ts";
 import { isReady, isTakenUp, isTask, isUnready } from "./lifecycle.ts";
@@ -135,10 +135,9 @@ export async function readAvailability(
   };
 }
 
-/** Whether a ready item waits for nothing. Without an id of its own, nobody can take it up. */
+/** Whether a ready item waits for nothing, and calls can take it up. */
 function isFree(plan: PlanView, item: Item): boolean {
-  return item.entity.id !== undefined && duplicateNote(plan, item) === undefined &&
-    waitsFor(plan, item).length === 0;
+  return isSound(plan, item) && waitsFor(plan, item).length === 0;
 }
 
 /** Unknown values count as the defaults. */
@@ -164,7 +163,7 @@ export function waitsFor(plan: PlanView, item: Item): Item[] {
 
 /** Withheld items by what most of them wait for. */
 interface WaitingGroup {
-  /** `undefined` if they have no id, or one that other files have, too. */
+  /** `undefined` if no call can change them. */
   readonly item: Item | undefined;
   readonly ids: readonly string[];
 }
@@ -193,8 +192,8 @@ export function waitingGroups(
   return groups;
 }
 
-/** Said of items that nobody can name, because no file or several have their id. */
-export const WITHOUT_ID = "without an id of their own";
+/** Said of items that no call can change. */
+export const UNSOUND = "without an id of their own, or in conflict";
 
 /** How many entities a sentence names. */
 const MOST_NAMED = 5;
@@ -218,7 +217,7 @@ export function whyNotOffered(plan: PlanView, availability: Availability): strin
   const unnamed = count(groups.filter(({ item }) => item === undefined));
   const others = count(groups.slice(named.length)) - unnamed;
   if (others > 0) waits.push(`${others} for others`);
-  if (unnamed > 0) waits.push(`${unnamed} ${WITHOUT_ID}`);
+  if (unnamed > 0) waits.push(`${unnamed} ${UNSOUND}`);
   const [one] = elsewhere;
   return [
     waits.join(", "),

@@ -56,9 +56,20 @@ export function duplicateNote({ state }: PlanView, { entity: { id = "" } }: Item
   return `${message}; ${remedy}`;
 }
 
+/** Says where a file is in conflict. */
+export function conflictNote({ contents: { conflict } }: Item): string | undefined {
+  return conflict && `Conflict markers in lines ${conflict.first} to ${conflict.last}: plan.merge`;
+}
+
+/** Whether calls can name and change an item: its id is its own, and its file is in no conflict. */
+export function isSound(plan: PlanView, item: Item): boolean {
+  return item.entity.id !== undefined && item.contents.conflict === undefined &&
+    duplicateNote(plan, item) === undefined;
+}
+
 /** What is wrong with an item, if anything. */
 export function noteOf(plan: PlanView, item: Item): string | undefined {
-  return duplicateNote(plan, item) ?? blockedNote(plan, item);
+  return duplicateNote(plan, item) ?? conflictNote(item) ?? blockedNote(plan, item);
 }
 
 /**

@@ -11,9 +11,9 @@ import {
   rankOf,
   readAvailability,
   takenIn,
+  UNSOUND,
   waitingGroups,
   waitsFor,
-  WITHOUT_ID,
 } from "./availability.ts";
 import { readClaims } from "./claims.ts";
 import { CLAIMED } from "./lifecycle.ts";
@@ -244,7 +244,7 @@ function waitsText(groups: NowData["waiting"]): string {
   const total = groups.reduce((sum, { items }) => sum + items.length, 0);
   if (total === 0) return "";
   const named = groups.slice(0, NAMED).map(({ for: id, items: { length } }) =>
-    `${length} ${id === "" ? WITHOUT_ID : `for ${id}`}`
+    `${length} ${id === "" ? UNSOUND : `for ${id}`}`
   );
   const more = groups.length > NAMED ? " …" : "";
   return `${total} ${total === 1 ? "waits" : "wait"}: ${named.join(", ")}${more}`;

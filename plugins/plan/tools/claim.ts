@@ -16,7 +16,6 @@ import {
   releaseItem,
   type RemoteSide,
 } from "../write/claim_item.ts";
-import { duplicateNote } from "../queries/dependencies.ts";
 import { type PlanPlace, withPlanLock } from "../store/place.ts";
 import {
   type Item,
@@ -184,8 +183,11 @@ async function claimNext(
   const withheld = available.withheld.length;
   const skipped = [
     ...new Set(
-      available.withheld.filter((item) => duplicateNote(plan, item) !== undefined)
-        .map(({ id }) => `${id} (${plan.state.allOf(id).length} files have this id)`),
+      available.withheld.flatMap(({ id, contents: { conflict } }) => {
+        const { length } = plan.state.allOf(id);
+        if (length > 1) return `${id} (${length} files have this id)`;
+        return conflict === undefined ? [] : `${id} (conflict markers)`;
+      }),
     ),
   ];
   const skippedNote = () =>
@@ -210,8 +212,7 @@ async function claimNext(
     } catch (error) {
       // Somebody was faster: try another one, not the one that all others try, too.
       if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
-      const isMerging = item.contents.conflict !== undefined;
-      skipped.push(`${item.id} (${isMerging ? "conflict markers" : "taken meanwhile"})`);
+      skipped.push(`${item.id} (taken meanwhile)`);
       if (claiming.remote !== undefined) {
         at = Math.floor(Math.random() * Math.min(NEAREST, free.length));
       }

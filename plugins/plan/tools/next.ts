@@ -25,7 +25,9 @@ import {
 } from "../queries/availability.ts";
 import {
   blockersOf,
+  conflictNote,
   duplicateNote,
+  isSound,
   mentionsThatWithhold,
   withheldBy,
 } from "../queries/dependencies.ts";
@@ -118,7 +120,7 @@ export const nextTool = readTool({
       const all = await askPlugin<Answer>(plan, "next", { count: plan.items.length + 1 });
       const offered = all.items.filter(({ id }) => {
         const item = plan.find(id)!;
-        return items.has(item) && duplicateNote(plan, item) === undefined;
+        return items.has(item) && isSound(plan, item);
       });
       return { ...all, items: offered.slice(0, count), ...later };
     }
@@ -160,7 +162,7 @@ function reasonsFor(plan: PlanView, available: Availability, explain: boolean): 
     };
   }
   // Where much is offered, the number of withheld items is enough.
-  const isClear = withheld.every((item) => duplicateNote(plan, item) === undefined);
+  const isClear = withheld.every((item) => isSound(plan, item));
   if (offered.length > withheld.length && !explain && isClear) return {};
   if (why === "") return isNothing ? { note: "Nothing is ready or waits to become so" } : {};
   const mentions = (isNothing || explain) &&
@@ -204,8 +206,9 @@ function explained(plan: PlanView, item: Item, taken: string | undefined) {
   } else if (others.length > 0) {
     reasons.push(REFERENCES + listOf(others));
   }
-  const double = duplicateNote(plan, item);
-  if (double !== undefined) reasons.push(double);
+  reasons.push(
+    ...[duplicateNote(plan, item), conflictNote(item)].filter((one) => one !== undefined),
+  );
   return {
     id: item.id,
     title: item.title || undefined,

@@ -102,13 +102,19 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
   });
 });
 
-Deno.test("an item with conflict markers is passed over, and not said to be taken", async () => {
+Deno.test("an item with conflict markers is withheld and passed over, and not said to be taken", async () => {
   const markers = "\n<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> other\n";
   const cwd = makeProject({
     "plan/work/WORK-001.md": item("WORK-001", {}, markers),
     "plan/work/WORK-002.md": item("WORK-002", { priority: "low" }),
   });
   await inProcess(cwd, async ({ ok }) => {
+    const next = await ok("plan.next", { explain: true });
+    assert.deepEqual([next.items[0].id, next.withheldItems[0].id], ["WORK-002", "WORK-001"]);
+    assert.match(
+      next.withheldItems[0].reason,
+      /^Conflict markers in lines \d+ to \d+: plan.merge$/,
+    );
     const { items, note } = await ok("plan.claim", { assignee: "ada" });
     assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (conflict markers)"]);
   });
