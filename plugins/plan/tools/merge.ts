@@ -112,11 +112,17 @@ type Outcome = MergeOutcome | { readonly is: "done" };
 /** Merges one file. */
 function mergeFile(
   { cwd, dir }: PlanPlace,
-  { path, base = "", ours, theirs }: UnmergedFile,
+  { path, base, ours, theirs }: UnmergedFile,
   decisions: Decisions,
   operation: Operation,
 ): Outcome {
   const open = (reason: string): Outcome => ({ is: "open", reason });
+  if ([base, ours, theirs].filter((one) => one !== undefined).length === 1) {
+    return open(
+      "Each side has given the file another name: keep one, run git rm for the others, and resolve " +
+        "what has markers by hand",
+    );
+  }
   if (ours === undefined || theirs === undefined) {
     return deletedBy(ours === undefined ? operation.ours : operation.theirs);
   }
@@ -125,10 +131,10 @@ function mergeFile(
     return open("The file does not exist: run git checkout --merge first");
   }
   if (read(seen.text).conflict === undefined) return { is: "done" };
-  if (isEdited(seen.text, [base, ours, theirs])) {
+  if (isEdited(seen.text, [base ?? "", ours, theirs])) {
     return open("It was changed by hand since: finish it by hand");
   }
-  const merge = mergeEntity({ base, ours, theirs }, decisions);
+  const merge = mergeEntity({ base: base ?? "", ours, theirs }, decisions);
   const outcome = outcomeOf(merge);
   if (outcome.is === "open") return outcome;
   const changed = writeUnlessChanged([{ seen, text: lineEndsOf(seen.text)(merge.source) }]);

@@ -255,3 +255,21 @@ Deno.test("a file that cannot be read fails no merge of another", async () => {
     assert.ok(note.startsWith(`Conflict markers are left in ${large}.`), note);
   });
 });
+
+Deno.test("what each side has renamed is left to the user, and not said to be deleted", async () => {
+  const cwd = makeProject(planFile("WORK-001", { status: "ready" }));
+  commitAll(cwd, "Plan");
+  for (const [branch, name] of [["other", "theirs"], ["main", "ours"]] as const) {
+    git(cwd, "checkout", "-q", ...(branch === "main" ? ["main"] : ["-b", branch]));
+    git(cwd, "mv", FILE, `plan/work/${name}.md`);
+    commitAll(cwd, `Rename on ${branch}`);
+  }
+  assert.throws(() => git(cwd, "merge", "-q", "other"));
+  await inProcess(cwd, async ({ ok }) => {
+    const { open } = await ok("plan.merge", { all: true });
+    assert.equal(open.length, 3);
+    for (const { reason } of open) {
+      assert.match(reason, /^Each side has given the file another name/);
+    }
+  });
+});
