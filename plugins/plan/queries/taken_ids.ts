@@ -5,7 +5,7 @@
 
 import { orOtherwise, type RefraktError } from "../../../src/errors.ts";
 import { remoteAge } from "../git/remote_age.ts";
-import { listIds, reserveId } from "../remote/ids.ts";
+import { listIds, reserveIds } from "../remote/ids.ts";
 import { openRemote } from "../remote/mod.ts";
 import type { Tip } from "../remote/refs.ts";
 import type { Scratch } from "../remote/scratch.ts";
@@ -21,10 +21,10 @@ export interface TakenIds {
   /** Sentences about what is unknown; a failure of {@linkcode reserve} adds one. */
   readonly unchecked: string[];
   /**
-   * Reserves an id on the remote, if there is one; `false` if another clone has it, which `ids` says
+   * Reserves ids on the remote, if there is one; `false` if another clone has some, which `ids` says
    * from then on. Goes on if the remote does not answer, because an id can be changed later.
    */
-  reserve(id: string): Promise<boolean>;
+  reserve(ids: readonly string[]): Promise<boolean>;
   /** The remote and all reservations, if it answered. */
   readonly known?: { readonly scratch: Scratch; readonly reserved: ReadonlyMap<string, Tip> };
 }
@@ -50,19 +50,18 @@ export async function takenIds(place: PlanPlace): Promise<TakenIds> {
     const age = await remoteAge(git).catch(() => undefined);
     if (age !== undefined) unchecked.push(`${age}: ids created since then are unknown`);
   }
-  const isOwn = (id: string) => known?.reserved.get(id)?.record["clone"] === known?.scratch.clone;
-  for (const id of known?.reserved.keys() ?? []) {
-    if (!isOwn(id) && !ids.has(id)) ids.set(id, RESERVED);
+  const own = new Set<string>();
+  for (const [id, { record }] of known?.reserved ?? []) {
+    if (record["clone"] === known?.scratch.clone) own.add(id);
+    else if (!ids.has(id)) ids.set(id, RESERVED);
   }
-  const reserve = async (id: string) => {
-    if (known === undefined || known.reserved.has(id) && isOwn(id)) return true;
-    const isFree = await orOtherwise(
-      signal,
-      () => reserveId(known.scratch, id),
-      notReserved,
-    ) !== false;
-    if (!isFree) ids.set(id, RESERVED);
-    return isFree;
+  const reserve = async (wanted: readonly string[]) => {
+    const open = wanted.filter((id) => !own.has(id));
+    if (known === undefined || open.length === 0) return true;
+    const work = () => reserveIds(known.scratch, open);
+    const lost = await orOtherwise(signal, work, notReserved) ?? [];
+    for (const id of open) lost.includes(id) ? ids.set(id, RESERVED) : own.add(id);
+    return lost.length === 0;
   };
   return { ids, unchecked, reserve, ...known && { known } };
 }

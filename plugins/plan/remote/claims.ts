@@ -79,7 +79,8 @@ export async function pushClaim(
 ): Promise<{ won: RemoteItem } | { lost: RemoteItem | undefined }> {
   const since = new Date().toISOString();
   const record = { state: "claimed", id, owner, clone: scratch.clone, since, branch };
-  const swap = await change(scratch, `${scratch.prefix}${FOLDER}${id}`, seen?.tip, record);
+  const ref = `${scratch.prefix}${FOLDER}${id}`;
+  const swap = await change(scratch, { ref, expected: seen?.tip, record });
   if ("won" in swap) return { won: itemOf(scratch, id, swap.won) };
   return { lost: swap.lost && itemOf(scratch, id, swap.lost) };
 }
@@ -95,7 +96,8 @@ export async function undoClaim(
 ): Promise<RemoteItem | undefined> {
   if (before?.claim === undefined) return await freeClaim(scratch, pushed);
   const { id } = before.claim;
-  const swap = await change(scratch, pushed.tip.ref, pushed.tip, before.tip.record);
+  const { tip: expected } = pushed;
+  const swap = await change(scratch, { ref: expected.ref, expected, record: before.tip.record });
   return "won" in swap ? itemOf(scratch, id, swap.won) : undefined;
 }
 
@@ -105,14 +107,14 @@ export async function freeClaim(
   { tip }: RemoteItem,
 ): Promise<RemoteItem | undefined> {
   const record = { ...tip.record, state: "free", since: new Date().toISOString() };
-  const swap = await change(scratch, tip.ref, tip, record);
+  const swap = await change(scratch, { ref: tip.ref, expected: tip, record });
   return "won" in swap ? { tip: swap.won, claim: undefined } : undefined;
 }
 
 /** Changes a claim, so that the last list no longer holds. */
-const change: typeof swapRef = async (scratch, ...swap) => {
+const change: typeof swapRef = async (scratch, swap) => {
   try {
-    return await swapRef(scratch, ...swap);
+    return await swapRef(scratch, swap);
   } finally {
     lists.delete(scratch.path);
   }

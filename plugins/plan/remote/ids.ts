@@ -1,7 +1,7 @@
 /** Reserves ids on a remote, so that clones that have not seen each other create different ones. */
 
 import { isClaimable } from "./claims.ts";
-import { readTips, swapRef, type Tip } from "./refs.ts";
+import { readTips, swapRefs, type Tip } from "./refs.ts";
 import type { Scratch } from "./scratch.ts";
 
 const FOLDER = "ids/";
@@ -14,12 +14,20 @@ export async function listIds(scratch: Scratch): Promise<Map<string, Tip>> {
 }
 
 /**
- * Reserves an id.
+ * Reserves ids with one push.
  *
- * @returns Whether it is ours; `false` if another clone was faster.
+ * @returns Those that another clone has, because it was faster.
  */
-export async function reserveId(scratch: Scratch, id: string): Promise<boolean> {
-  if (!isClaimable(id)) return true;
-  const record = { id, clone: scratch.clone, since: new Date().toISOString() };
-  return "won" in await swapRef(scratch, `${scratch.prefix}${FOLDER}${id}`, undefined, record);
+export async function reserveIds(scratch: Scratch, ids: readonly string[]): Promise<string[]> {
+  const wanted = ids.filter(isClaimable);
+  const since = new Date().toISOString();
+  const swaps = await swapRefs(
+    scratch,
+    wanted.map((id) => ({
+      ref: `${scratch.prefix}${FOLDER}${id}`,
+      expected: undefined,
+      record: { id, clone: scratch.clone, since },
+    })),
+  );
+  return wanted.filter((_id, at) => !("won" in swaps[at]!));
 }

@@ -22,6 +22,12 @@ export interface Tip {
 /** The outcome of a push: our commit is there, or another one. */
 export type Swap = { readonly won: Tip } | { readonly lost: Tip | undefined };
 
+/** A new value of a ref. */
+export interface NewTip extends Pick<Tip, "ref" | "record"> {
+  /** The value that was read; `undefined` for a new ref. */
+  readonly expected: Tip | undefined;
+}
+
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_NAME = 250;
 /** How many refs one prefix may have. */
@@ -37,12 +43,15 @@ const PAUSE_MS = 150;
 /**
  * Reads refs of ours by their full names.
  *
- * @param pattern The name of a ref; `*` stands for the rest of several.
+ * @param patterns The names of refs; `*` stands for the rest of several.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`.
  */
-export async function readTips(scratch: Scratch, pattern: string): Promise<Map<string, Tip>> {
+export async function readTips(
+  scratch: Scratch,
+  ...patterns: readonly string[]
+): Promise<Map<string, Tip>> {
   for (let tries = 1;; tries++) {
-    const hashes = await hashesOf(scratch, pattern);
+    const hashes = await hashesOf(scratch, patterns);
     const records = await readRecords(scratch, hashes);
     // A ref that was deleted in between is listed again.
     if (records === undefined && tries < MAX_TRIES) continue;
@@ -55,35 +64,50 @@ export async function readTips(scratch: Scratch, pattern: string): Promise<Map<s
 /**
  * Replaces a ref's value, if it still is the expected one.
  *
- * @param expected The value that was read; `undefined` for a new ref.
  * @throws {RefraktError} `REMOTE_UNREACHABLE` or `REMOTE_DENIED`; nothing is known to be written.
  */
-export async function swapRef(
-  scratch: Scratch,
-  ref: string,
-  expected: Tip | undefined,
-  record: Readonly<Record<string, unknown>>,
-): Promise<Swap> {
-  const hash = await commitOf(scratch, expected, record);
-  const won = { won: { ref, hash, record } };
-  for (let tries = 1;; tries++) {
-    const pushed = await push(scratch, [[ref, expected?.hash ?? "", hash]]);
-    if (pushed.result?.code === 0 && flagOf(pushed.result, ref) === (expected ? " " : "*")) {
-      return won;
+export async function swapRef(scratch: Scratch, change: NewTip): Promise<Swap> {
+  return (await swapRefs(scratch, [change]))[0]!;
+}
+
+/** The same for several refs with one push, each for itself. */
+export async function swapRefs(scratch: Scratch, changes: readonly NewTip[]): Promise<Swap[]> {
+  const swaps = new Map<string, Swap>();
+  let open: (Tip & NewTip)[] = [];
+  for (const change of changes) open.push({ ...change, hash: await commitOf(scratch, change) });
+  for (let tries = 1; open.length > 0; tries++) {
+    if (tries > 1) {
+      const pause = PAUSE_MS * (tries - 1) * (0.5 + Math.random());
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
+    const pushed = await push(
+      scratch,
+      open.map(({ ref, expected, hash }) => [ref, expected?.hash ?? "", hash]),
+    );
+    const { result } = pushed;
+    const isDone = ({ ref, expected }: NewTip) =>
+      result?.code === 0 && flagOf(result, ref) === (expected ? " " : "*");
+    const unknown = open.filter((one) => !isDone(one));
     // A refused push may be the second copy of one that has landed, and a lost response says
-    // nothing: only the ref itself tells.
-    let now: Tip | undefined;
+    // nothing: only the refs themselves tell.
+    let now = new Map<string, Tip>();
     try {
-      now = (await readTips(scratch, ref)).get(ref);
+      if (unknown.length > 0) now = await readTips(scratch, ...unknown.map(({ ref }) => ref));
     } catch (error) {
       throw pushed.error ?? error;
     }
-    if (now?.hash === hash) return won;
-    if (now?.hash !== expected?.hash) return { lost: now };
-    if (tries >= MAX_TRIES) throw pushed.error ?? failure(scratch, pushed.result!, true);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries * (0.5 + Math.random())));
+    for (const { ref, hash, record, expected } of open) {
+      const found = now.get(ref);
+      if (found?.hash === hash || !unknown.some((one) => one.ref === ref)) {
+        swaps.set(ref, { won: { ref, hash, record } });
+      } else if (found?.hash !== expected?.hash) swaps.set(ref, { lost: found });
+    }
+    open = open.filter(({ ref }) => !swaps.has(ref));
+    if (open.length > 0 && tries >= MAX_TRIES) {
+      throw pushed.error ?? failure(scratch, result!, true);
+    }
   }
+  return changes.map(({ ref }) => swaps.get(ref)!);
 }
 
 /** Deletes refs that still have the given values; ignores those that have not. Best effort. */
@@ -92,8 +116,11 @@ export async function deleteRefs(scratch: Scratch, tips: readonly Tip[]): Promis
 }
 
 /** Lists the hashes of refs. */
-async function hashesOf(scratch: Scratch, pattern: string): Promise<Map<string, string>> {
-  const args = ["ls-remote", "--quiet", "--", scratch.address, pattern];
+async function hashesOf(
+  scratch: Scratch,
+  patterns: readonly string[],
+): Promise<Map<string, string>> {
+  const args = ["ls-remote", "--quiet", "--", scratch.address, ...patterns];
   const result = await remoteGit(scratch, args);
   if (result.code !== 0) throw failure(scratch, result, false);
   const lines = printedBy(result).split("\n").map((line) => line.split("\t"));
@@ -177,12 +204,8 @@ function recordOf(message: string): Tip["record"] {
   }
 }
 
-async function commitOf(
-  scratch: Scratch,
-  parent: Tip | undefined,
-  record: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const parents = parent === undefined ? [] : ["-p", parent.hash];
+async function commitOf(scratch: Scratch, { expected, record }: NewTip): Promise<string> {
+  const parents = expected === undefined ? [] : ["-p", expected.hash];
   const message = JSON.stringify({ ...record, nonce: crypto.randomUUID() });
   const args = ["commit-tree", EMPTY_TREE, ...parents, "-F", "-"];
   const result = await scratchGit(scratch, args, message);

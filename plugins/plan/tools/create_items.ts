@@ -109,9 +109,11 @@ export async function createItems(
     });
     throwJoined(errorsIn(works), "\n");
     if (isPreview) return made;
-    for (const item of items) {
-      // Another clone may be faster; an id that is given is reserved when it is written.
-      while (item.id === undefined && !await taken.reserve(ids.get(item.key)!)) await setId(item);
+    // An id that is given is reserved when it is written.
+    const numbered = items.filter(({ id }) => id === undefined);
+    while (!await taken.reserve(numbered.map(({ key }) => ids.get(key)!))) {
+      // Another clone was faster.
+      for (const item of numbered) if (taken.ids.has(ids.get(item.key)!)) await setId(item);
     }
     for (const item of items) {
       const id = ids.get(item.key)!;

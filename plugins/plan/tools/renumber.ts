@@ -85,7 +85,7 @@ export const renumberTool = writeTool({
         const reserved = store.reserved().find((one) => one.id === to);
         const taken = plan.find(to)?.entity.file ?? reserved?.file ?? placeOf(ids, to);
         if (taken !== undefined) throw idTaken(to, taken);
-        if (!await reserve(to)) throw idTaken(to, ids.get(to)!);
+        if (!await reserve([to])) throw idTaken(to, ids.get(to)!);
       }
       const free = to ?? await reservedId(plan, type, { ids, reserve });
       const result = await renumber(plan, id, own.file, free);
@@ -117,6 +117,6 @@ async function reservedId(
 ): Promise<string> {
   for (;;) {
     const { nextId } = await nextFreeId(plan, type, ids);
-    if (await reserve(nextId)) return nextId;
+    if (await reserve([nextId])) return nextId;
   }
 }

@@ -39,7 +39,7 @@ export interface NewEntity {
   readonly isComplete?: boolean;
   /** Ids that are taken outside the working tree, with their places. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Reserves an id on the remote; `false` if another clone has it, which is in `elsewhere` then. */
+  /** Reserves ids on the remote; `false` if another clone has one, which is in `elsewhere` then. */
   readonly reserve?: TakenIds["reserve"] | undefined;
   /** Whether an id that is taken elsewhere may be used. */
   readonly isAnyway?: boolean;
@@ -119,7 +119,7 @@ async function reservedDraft(
 ): Promise<CreatedEntity> {
   for (;;) {
     const made = await draftEntity(place, wanted);
-    if (wanted.reserve === undefined || await wanted.reserve(made.id)) return made;
+    if (wanted.reserve === undefined || await wanted.reserve([made.id])) return made;
     if (wanted.id !== undefined) throw idTaken(wanted, wanted.elsewhere.get(made.id)!);
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { resolveRemote } from "../../../../plugins/plan/remote/address.ts";
 import { freeClaim, listClaims, pushClaim } from "../../../../plugins/plan/remote/claims.ts";
-import { listIds, reserveId } from "../../../../plugins/plan/remote/ids.ts";
+import { listIds, reserveIds } from "../../../../plugins/plan/remote/ids.ts";
 import { openScratch, type Scratch } from "../../../../plugins/plan/remote/scratch.ts";
 import { type HttpTrouble, serveGit } from "../../../support/git_http.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
@@ -104,8 +104,10 @@ Deno.test("ids that clones reserve at once are different", () =>
     const reserved = await Promise.all(Array.from({ length: 4 }, async () => {
       const scratch = await clone(address);
       const mine: string[] = [];
-      for (let number = 1; mine.length < 3; number++) {
-        if (await reserveId(scratch, `BUG-${number}`)) mine.push(`BUG-${number}`);
+      for (let number = 1; mine.length < 3; number += 2) {
+        const ids = [number, number + 1].map((one) => `BUG-${one}`).slice(0, 3 - mine.length);
+        const lost = await reserveIds(scratch, ids);
+        mine.push(...ids.filter((id) => !lost.includes(id)));
       }
       return mine;
     }));

@@ -147,11 +147,10 @@ Deno.test("clones create different ids, also at once", async () => {
   await Promise.all(
     [clone(), clone(), clone()].map((cwd) =>
       withClone(cwd, bare, async ({ ok }) => {
-        for (const title of ["One", "Two"]) {
-          const made = await ok("plan.create", { type: "work", title });
-          assert.equal(made.unchecked, undefined);
-          ids.push(made.id);
-        }
+        const items = ["One", "Two"].map((key) => ({ key, type: "work", title: key }));
+        const { items: made, unchecked } = await ok("plan.create", { items });
+        assert.equal(unchecked, undefined);
+        ids.push(...made.map(({ id }: { id: string }) => id));
       })
     ),
   );
