@@ -75,7 +75,7 @@ export async function gitPeak(folder: string, work: () => Promise<void>): Promis
   let peak = 0;
   const timer = setInterval(() => {
     for (const one of gitProcesses(folder)) peak = Math.max(peak, one.peak);
-  }, 50);
+  }, 200);
   try {
     await work();
   } finally {
