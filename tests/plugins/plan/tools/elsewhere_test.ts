@@ -135,15 +135,13 @@ Deno.test("without git, claims say what they did not see; without a repository, 
   const cwd = makeProject(item("WORK-001"));
   const grants = README_PERMISSIONS.filter((one) => one !== "--allow-run=git");
   const claim = { assignee: "bob", id: "WORK-001" };
-  for (const expected of [undefined, /No permission to run git \(add --allow-run=git\)$/]) {
-    await withServer(cwd, async ({ ok }) => {
-      const { unchecked } = await ok("plan.claim", claim);
-      if (expected === undefined) assert.equal(unchecked, undefined);
-      else assert.match(unchecked, expected);
-      await ok("plan.claim", { ...claim, release: true });
-    }, { grants });
+  await withServer(cwd, async ({ ok }) => {
+    assert.equal((await ok("plan.claim", claim)).unchecked, undefined);
+    await ok("plan.claim", { ...claim, release: true });
     git(cwd, "init", "-q");
-  }
+    const { unchecked } = await ok("plan.claim", claim);
+    assert.match(unchecked, /No permission to run git \(add --allow-run=git\)$/);
+  }, { grants });
 });
 
 Deno.test("an entity that was renumbered here or there is one entity; others of its id are not", async () => {
@@ -194,9 +192,9 @@ Deno.test("plan.get tells one state of a file that an editor saves meanwhile", a
   commitAll(cwd, "Begin");
   await inProcess(cwd, async ({ ok }) => {
     await ok("plan.get", { id: "WORK-001" });
-    const timer = setInterval(save, 300);
+    const timer = setInterval(save, 50);
     try {
-      for (let call = 0; call < 100 || version < 5; call++) {
+      for (let call = 0; call < 30 || version < 5; call++) {
         const { title, attributes, criteria } = await ok("plan.get", { id: "WORK-001" });
         assert.deepEqual([attributes.milestone, criteria[0].text], [title, title]);
       }

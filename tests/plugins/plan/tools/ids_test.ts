@@ -10,7 +10,6 @@ import {
   writeFiles,
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
-import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 
 /** A work item as a file of a project. */
 function work(number: number, title = `Item ${number}`, name = "item") {
@@ -21,7 +20,7 @@ function work(number: number, title = `Item ${number}`, name = "item") {
 Deno.test("a new id is unused on branches, in worktrees and in the last commit", async (test) => {
   const cwd = makeProject({ ".gitignore": ".worktrees/\n", ...work(1), ...work(2) });
   commitAll(cwd, "Begin");
-  await withServer(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok, call }) => {
     const nextId = async () => {
       const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
       return { nextId, unchecked };
@@ -71,21 +70,7 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       const again = { type: "work", title: "Again", id: "WORK-020" };
       assert.equal((await ok("plan.create", again)).id, "WORK-020");
     });
-    await test.step("a worktree outside is said to be unread, but its commit counts", async () => {
-      const outside = makeProject();
-      git(cwd, "worktree", "add", "-q", join(outside, "o"), "-b", "o");
-      writeFiles(join(outside, "o"), work(30));
-      commitAll(join(outside, "o"), "Add 30");
-      writeFiles(join(outside, "o"), work(31));
-      const { nextId: id, unchecked } = await nextId();
-      assert.equal(id, "WORK-031");
-      assert.match(unchecked, /^[^;]*worktree .*o: not readable; only its commits were checked/);
-    });
   });
-  await withServer(cwd, async ({ ok }) => {
-    const { unchecked } = await ok("plan.next-id", { type: "bug" });
-    assert.match(unchecked, /Branches and worktrees: No permission to run git/);
-  }, { grants: README_PERMISSIONS.filter((one) => one !== "--allow-run=git") });
 });
 
 Deno.test("without a repository, or without a commit, nothing is to be checked", async () => {
@@ -99,16 +84,16 @@ Deno.test("without a repository, or without a commit, nothing is to be checked",
   });
 });
 
-Deno.test("eight servers that write at once assign different ids and lose no change", async () => {
+Deno.test("servers that write at once assign different ids and lose no change", async () => {
   const cwd = makeProject(work(1));
   commitAll(cwd, "Begin");
   onBranch(cwd, "other", work(5));
   const fields = ["assignee", "milestone", "source", "tags"];
   const made: string[] = [];
-  await Promise.all(Array.from({ length: 8 }, (_, server) =>
+  await Promise.all(Array.from({ length: 4 }, (_, server) =>
     inProcess(cwd, async ({ ok }) => {
-      for (const title of ["one", "two", "three"]) {
-        const attrs = { [fields[server % 4]!]: title };
+      for (const title of ["one", "two"]) {
+        const attrs = { [fields[server]!]: title };
         const [{ id }] = await Promise.all([
           ok("plan.create", { type: "work", title: `${title} ${server}` }),
           ok("plan.update", { id: "WORK-001", attrs }),
@@ -116,11 +101,11 @@ Deno.test("eight servers that write at once assign different ids and lose no cha
         made.push(id);
       }
     })));
-  const wanted = Array.from({ length: 24 }, (_, at) => `WORK-${String(at + 6).padStart(3, "0")}`);
+  const wanted = Array.from({ length: 8 }, (_, at) => `WORK-${String(at + 6).padStart(3, "0")}`);
   assert.deepEqual(made.sort(), wanted);
   const tree = readTree(cwd);
   for (const field of fields) {
-    assert.match(tree["plan/work/WORK-001-item.md"]!, new RegExp(`${field}="three"`));
+    assert.match(tree["plan/work/WORK-001-item.md"]!, new RegExp(`${field}="two"`));
   }
   assert.deepEqual(Object.keys(tree).filter((path) => /lock|tmp/.test(path)), []);
 });
