@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
 const NUMBERS = "with recursive n(i) as (select 1 union all select i + 1 from n) ";
@@ -63,8 +64,7 @@ const HOSTILE: readonly (readonly [sql: string, error: RegExp])[] = [
 ];
 
 Deno.test("a hostile statement is an error within seconds, and the next one is answered", async () => {
-  const cwd = makeProject();
-  writeFiles(cwd, SMALL_PLAN);
+  const cwd = makeProject(SMALL_PLAN);
   await withServer(cwd, async ({ call, ok }) => {
     const count = async () =>
       (await ok("refrakt.query", { sql: "select count(*) from entities" })).rows[0][0];
@@ -84,9 +84,7 @@ Deno.test("a hostile statement is an error within seconds, and the next one is a
 });
 
 Deno.test("errors name the nearest table or column, and the columns of the tables used", async () => {
-  const cwd = makeProject();
-  writeFiles(cwd, SMALL_PLAN);
-  await withServer(cwd, async ({ call }) => {
+  await inProcess(makeProject(SMALL_PLAN), async ({ call }) => {
     const errors: [string, RegExp][] = [
       ["select titel from entities", /Did you mean "title"\? The tables used: entities\(id, type,/],
       ["select * from criterias", /Did you mean "criteria"\? The tables are entities, /],
@@ -114,7 +112,7 @@ Deno.test("errors name the nearest table or column, and the columns of the table
 });
 
 Deno.test("a limit ends an endless statement, and the answer says that there is more", () =>
-  withServer(makeProject(SMALL_PLAN), async ({ ok, call }) => {
+  inProcess(makeProject(SMALL_PLAN), async ({ ok, call }) => {
     const first = [[1], [2], [3], [4], [5]];
     const five = await ok("refrakt.query", { sql: `${NUMBERS}select i from n`, limit: 5 });
     assert.deepEqual(five.rows, first);

@@ -8,7 +8,7 @@ import { shapeResult } from "../../src/tools/shape.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
 import { inProcess } from "../support/in_process.ts";
 import { git, makeProject, writeFiles } from "../support/project.ts";
-import { askCliAll, realPlan, withoutCli } from "../support/real_plan.ts";
+import { realPlan } from "../support/real_plan.ts";
 
 type Rows = (string | number | null)[][];
 
@@ -49,26 +49,6 @@ function markdown(): Map<string, string> {
 function utc(date: string): string {
   return new Date(date).toISOString().replace(".000Z", "Z");
 }
-
-Deno.test("entities equal what the CLI lists, and plan.next offers what is offered", async () => {
-  const [status, next] = await askCliAll(cwd, [["status"], ["next", "--count", "1000"]]);
-  withoutCli(cwd);
-  const counts = await rows("select type, status, count(*) from entities group by 1, 2");
-  const byType: Record<string, Record<string, number>> = {};
-  for (const [type, state, count] of counts) {
-    (byType[String(type)] ??= {})[String(state ?? "")] = Number(count);
-  }
-  const listed = status!["counts"] as Record<string, { byStatus: Record<string, number> }>;
-  for (const [type, { byStatus }] of Object.entries(listed)) {
-    assert.deepEqual(byType[type.replace(/s$/, "")] ?? {}, byStatus, type);
-  }
-  const offered = (await rows("select id from entities where offered order by id")).flat();
-  const { items } = await ok("plan.next", { count: 100 });
-  assert.deepEqual(offered, items.map(({ id }: { id: string }) => id).sort());
-  const byCli = (next!["items"] as { id: string }[]).map(({ id }) => id);
-  // The CLI withholds what depends on cancelled items.
-  for (const id of byCli) assert.ok(offered.includes(id), id);
-});
 
 Deno.test("lines, criteria and sections equal the text of the files", async () => {
   const files = markdown();

@@ -26,21 +26,6 @@ Deno.test("read() finds merge markers, except in code", () => {
   assert.equal(read(work(`\`\`\`\n${markers}\`\`\``)).conflict, undefined);
 });
 
-Deno.test("read() finds a resolution however its heading is written, on level 2 only", () => {
-  const { sections, resolution } = read(work("## A\n\n## Resolution\n\nDone.")).entity!;
-  assert.equal(resolution, sections.at(-1));
-  for (
-    const heading of [
-      "  ## resolution ##",
-      "## **Resolution** {% #r %}",
-      "## RESOLUTION <!-- ! -->",
-    ]
-  ) {
-    assert.ok(read(work(`${heading}\n\nDone.`)).entity!.resolution, heading);
-  }
-  assert.equal(read(work("### Resolution\n\nDone.")).entity!.resolution, undefined);
-});
-
 Deno.test("read() is fast for texts that are designed to be slow", () => {
   const started = performance.now();
   for (

@@ -32,31 +32,19 @@ function planRepository(): string {
 
 const STORY = ["attributes:done", "created:begin"];
 
-Deno.test("a plan that is its own repository inside another has its own history", async () => {
-  const cwd = makeProject({ "README.md": "Outer\n", ".gitignore": "plan\n" });
-  commitAll(cwd, "outer");
-  git(cwd, "clone", "-q", planRepository(), "plan");
-  assert.deepEqual(await eventsOf(cwd), STORY);
-});
-
-Deno.test("a plan in a submodule has the submodule's history", async () => {
-  const cwd = makeProject({ "README.md": "Outer\n" });
-  commitAll(cwd, "outer");
-  git(cwd, "-c", "protocol.file.allow=always", "submodule", "add", "-q", planRepository(), "plan");
-  commitAll(cwd, "add the plan");
-  assert.deepEqual(await eventsOf(cwd), STORY);
-});
-
-Deno.test("a project or a plan in a worktree has the worktree's history", async () => {
-  const whole = makeProject(SMALL_PLAN);
-  commitAll(whole, "begin");
-  const tree = join(makeProject(), "tree");
-  git(whole, "worktree", "add", "-q", tree);
-  assert.deepEqual(await eventsOf(tree), ["created:begin"]);
-  const cwd = makeProject({ "README.md": "Outer\n" });
-  commitAll(cwd, "outer");
-  git(planRepository(), "worktree", "add", "-q", join(cwd, "plan"));
-  assert.deepEqual(await eventsOf(cwd), STORY);
+Deno.test("a plan that is a repository, a submodule or a worktree has the history of that", async () => {
+  const outer = () => {
+    const cwd = makeProject({ "README.md": "Outer\n", ".gitignore": "plan\n" });
+    commitAll(cwd, "outer");
+    return cwd;
+  };
+  const [own, submodule, tree] = [outer(), outer(), outer()];
+  git(own, "clone", "-q", planRepository(), "plan");
+  const add = ["submodule", "add", "-f", "-q", planRepository(), "plan"];
+  git(submodule, "-c", "protocol.file.allow=always", ...add);
+  commitAll(submodule, "add the plan");
+  git(planRepository(), "worktree", "add", "-q", join(tree, "plan"));
+  for (const cwd of [own, submodule, tree]) assert.deepEqual(await eventsOf(cwd), STORY);
 });
 
 Deno.test("a history whose objects are missing says so, instead of being shorter", async () => {

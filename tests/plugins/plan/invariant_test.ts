@@ -3,9 +3,7 @@ import { join } from "node:path";
 import fc from "../../support/npm/fast_check.ts";
 import { contentOf, read } from "../../../plugins/plan/entity/document.ts";
 import { type Edit, editDocument } from "../../../plugins/plan/write/edits.ts";
-import { makeProject } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
-import { inProcess } from "../../support/in_process.ts";
 import { testUnless } from "../../support/skip.ts";
 
 /** The parts of an entity that tools show. */
@@ -160,17 +158,17 @@ testUnless(
   PLAN_BUNDLE === undefined
     ? "the bundle of the real plan does not lie beside the checkout"
     : undefined,
-  "what is shown can be changed, and nothing else changes: every 24th entity of the real plan",
+  "what is shown can be changed, and nothing else changes: every 48th entity of the real plan",
   async () => {
     let [entities, sections] = [0, 0];
     const paths = [...markdownIn(join(fullPlan(), "plan"))].sort();
-    for (const path of paths.filter((_, index) => index % 24 === 0)) {
+    for (const path of paths.filter((_, index) => index % 48 === 0)) {
       const source = Deno.readTextFileSync(path);
       if (read(source).entity === undefined) continue;
       entities++;
       sections += await holds(source, PURE);
     }
-    assert.ok(entities > 25 && sections > 120, `${entities} entities, ${sections} sections`);
+    assert.ok(entities > 12 && sections > 60, `${entities} entities, ${sections} sections`);
   },
 );
 
@@ -278,42 +276,8 @@ Deno.test("everything shown can be changed without other changes, in generated t
       if (read(source).entity === undefined) return;
       await holds(source, PURE);
     }),
-    { numRuns: 600, seed: 5 },
+    { numRuns: 200, seed: 5 },
   );
-});
-
-Deno.test("everything shown can be changed without other changes, by plan.get and plan.update", async () => {
-  const cwd = makeProject({});
-  const path = join(cwd, "plan/work/WORK-001-first.md");
-  Deno.mkdirSync(join(cwd, "plan/work"), { recursive: true });
-  const sources = fc.sample(anyFile, { numRuns: 20, seed: 7 });
-  await inProcess(cwd, async ({ call, ok }) => {
-    const id = "WORK-001";
-    const way: Way = {
-      get: async (source) => {
-        Deno.writeTextFileSync(path, source);
-        const fields = ["title", "attributes", "sections", "criteria"];
-        const { title = "", attributes = {}, sections = {}, criteria = [], notEditable } = await ok(
-          "plan.get",
-          { id, fields },
-        );
-        const { sections: locked = [], line, reason } = notEditable ?? {};
-        return { title, attributes, sections, criteria, locked, reason: line && reason };
-      },
-      update: async (source, input) => {
-        Deno.writeTextFileSync(path, source);
-        const answer = await call("plan.update", { id, ...input });
-        const text = Deno.readTextFileSync(path);
-        if (answer.isError !== true) return { text };
-        assert.equal(text, source);
-        return { refused: answer.content[0].text };
-      },
-    };
-    for (const source of sources) {
-      if (read(source).entity === undefined) continue;
-      await holds(source, way);
-    }
-  });
 });
 
 /** Text that a caller may try to put into a section. */
@@ -369,7 +333,7 @@ Deno.test("no text in a section changes other sections", async () => {
         assert.ok(missing.every((line) => line.startsWith("##")), `${missing} ${told}`);
       }
     }),
-    { numRuns: 2000, seed: 3 },
+    { numRuns: 700, seed: 3 },
   );
-  assert.ok(written > 350, `${written} were written`);
+  assert.ok(written > 120, `${written} were written`);
 });

@@ -124,8 +124,8 @@ Deno.test("our reader reads what the plugin's parsers read, in files of real pla
       const files = Object.entries(readTree(join(cwd, "plan")));
       for (const [index, [path, text]] of files.entries()) {
         const [, id = ""] = /(\w+-\d+)/.exec(path) ?? [];
-        // Both parsers are slow: of the closed ones, every eighth will do.
-        const isLeftOut = index % 8 !== 0 && !Object.hasOwn(UNCLOSED, id);
+        // Both parsers are slow: of the closed ones, every 24th will do.
+        const isLeftOut = index % 24 !== 0 && !Object.hasOwn(UNCLOSED, id);
         if (isLeftOut || !path.endsWith(".md")) continue;
         const found = differences(text, oracle);
         assert.equal(found.length > 0, Object.hasOwn(UNCLOSED, id), `${version} ${path} ${found}`);
@@ -136,7 +136,7 @@ Deno.test("our reader reads what the plugin's parsers read, in files of real pla
     }
     const versions = await versionsOf(plans[0]!);
     assert.ok(versions.length > 80);
-    for (const text of versions.filter((_text, index) => index % 4 === 0)) {
+    for (const text of versions.filter((_text, index) => index % 12 === 0)) {
       const found = read(text).entity?.unclosed === undefined ? differences(text, oracle) : [];
       assert.deepEqual(found, [], text);
     }
@@ -184,7 +184,7 @@ Deno.test("our reader reads what the plugin's parsers read, in generated texts",
     `${tag}# ${words.join(" ")}\n${below}${body}\n\n{% /${/\w+/.exec(tag)![0]} %}\n`
   );
   for (const oracle of Object.values(ORACLES)) {
-    for (const [texts, wanted] of [[body, 5], [headed, 400]] as const) {
+    for (const [texts, wanted] of [[body, 1], [headed, 100]] as const) {
       let [same, heads] = [0, 0];
       const check = (text: string) => {
         heads += Number(headOf(text) !== undefined);
@@ -202,9 +202,9 @@ Deno.test("our reader reads what the plugin's parsers read, in generated texts",
         return found.length === 0 ||
           found.join() === "resolution" && / {2}## Res|## Res[^]*\n\W*# /.test(text);
       };
-      fc.assert(fc.property(texts, check), { numRuns: 1500, seed: 7 });
+      fc.assert(fc.property(texts, check), { numRuns: 500, seed: 7 });
       assert.ok(
-        same >= wanted && (texts === body || heads > 200),
+        same >= wanted && (texts === body || heads > 60),
         `${same} closed, ${heads} heads`,
       );
     }

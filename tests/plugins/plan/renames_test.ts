@@ -118,20 +118,6 @@ Deno.test("entities keep their history when they swap files, and a new one in an
   assert.deepEqual(short(await ask({ id: "WORK-003" })), ["created:take its place"]);
 });
 
-Deno.test("a copy of a renamed entity is a new one, because the renamed one still exists", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "begin");
-  git(cwd, "mv", FIRST, "plan/work/renamed.md");
-  commitAll(cwd, "rename");
-  writeFiles(cwd, { "plan/work/copy.md": first });
-  commitAll(cwd, "copy");
-  const [copied] = await (await historyOf(cwd))({ id: "WORK-001" });
-  assert.deepEqual(
-    [copied!.message, copied!.kind, copied!.renamedFrom],
-    ["copy", "created", undefined],
-  );
-});
-
 Deno.test("a history continues from the last commit read, and restarts if that commit is gone", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");
@@ -187,49 +173,47 @@ Deno.test("a history follows renames of the plan's folder, with files renamed an
   ]);
 });
 
-for (const isOurs of [true, false]) {
-  for (const isFirst of [true, false]) {
-    const side = `${isOurs ? "our" : "their"} side, ${isFirst ? "before" : "after"} the change`;
-    Deno.test(`a merge across a rename on ${side} tells only what no parent has`, async () => {
-      const NEW = "plan/work/WORK-001-new.md";
-      const done = first.replace('"ready"', '"done"').replace("[ ] It runs", "[x] It runs");
-      const cwd = makeProject(SMALL_PLAN);
-      commitAll(cwd, "begin");
-      git(cwd, "branch", "x");
-      const rename = () => {
-        git(cwd, "checkout", "-q", isOurs ? "main" : "x");
-        git(cwd, "mv", FIRST, NEW);
-        commitAll(cwd, "rename");
-      };
-      const finish = () => {
-        git(cwd, "checkout", "-q", isOurs ? "x" : "main");
-        writeFiles(cwd, { [FIRST]: done });
-        commitAll(cwd, "finish");
-      };
-      const [one, other] = isFirst ? [rename, finish] : [finish, rename];
-      one();
-      // Git orders commits by the second.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      other();
-      git(cwd, "checkout", "-q", "main");
-      git(cwd, "merge", "-q", "--no-edit", "x");
-      const clean = await (await historyOf(cwd))({ id: "WORK-001" });
-      const both = ["attributes:finish", "content:rename"];
-      assert.deepEqual(short(clean), [...isFirst ? both : both.reverse(), "created:begin"]);
-      const server = await createServer({ cwd });
-      const { reached } = await server.callTool("plan.history", { summary: true }) as {
-        reached: { work: Record<string, number> };
-      };
-      assert.equal(reached.work["done"], 1);
-      // What the merge itself changes stays, and only that.
-      writeFiles(cwd, { [NEW]: done.replace('priority="high"', 'priority="low"') });
-      git(cwd, "add", "-A");
-      git(cwd, "commit", "-q", "--amend", "-m", "more than a merge");
-      const [evil, ...rest] = await (await historyOf(cwd))({ id: "WORK-001" });
-      assert.equal(evil!.message, "more than a merge");
-      assert.deepEqual(evil!.attributeChanges, [{ field: "priority", from: "high", to: "low" }]);
-      assert.equal(evil!.criteriaChanges, undefined);
-      assert.deepEqual(rest, clean);
-    });
-  }
+for (const [isOurs, isFirst] of [[true, false], [false, true]] as const) {
+  const side = `${isOurs ? "our" : "their"} side, ${isFirst ? "before" : "after"} the change`;
+  Deno.test(`a merge across a rename on ${side} tells only what no parent has`, async () => {
+    const NEW = "plan/work/WORK-001-new.md";
+    const done = first.replace('"ready"', '"done"').replace("[ ] It runs", "[x] It runs");
+    const cwd = makeProject(SMALL_PLAN);
+    commitAll(cwd, "begin");
+    git(cwd, "branch", "x");
+    const rename = () => {
+      git(cwd, "checkout", "-q", isOurs ? "main" : "x");
+      git(cwd, "mv", FIRST, NEW);
+      commitAll(cwd, "rename");
+    };
+    const finish = () => {
+      git(cwd, "checkout", "-q", isOurs ? "x" : "main");
+      writeFiles(cwd, { [FIRST]: done });
+      commitAll(cwd, "finish");
+    };
+    const [one, other] = isFirst ? [rename, finish] : [finish, rename];
+    one();
+    // Git orders commits by the second.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    other();
+    git(cwd, "checkout", "-q", "main");
+    git(cwd, "merge", "-q", "--no-edit", "x");
+    const clean = await (await historyOf(cwd))({ id: "WORK-001" });
+    const both = ["attributes:finish", "content:rename"];
+    assert.deepEqual(short(clean), [...isFirst ? both : both.reverse(), "created:begin"]);
+    const server = await createServer({ cwd });
+    const { reached } = await server.callTool("plan.history", { summary: true }) as {
+      reached: { work: Record<string, number> };
+    };
+    assert.equal(reached.work["done"], 1);
+    // What the merge itself changes stays, and only that.
+    writeFiles(cwd, { [NEW]: done.replace('priority="high"', 'priority="low"') });
+    git(cwd, "add", "-A");
+    git(cwd, "commit", "-q", "--amend", "-m", "more than a merge");
+    const [evil, ...rest] = await (await historyOf(cwd))({ id: "WORK-001" });
+    assert.equal(evil!.message, "more than a merge");
+    assert.deepEqual(evil!.attributeChanges, [{ field: "priority", from: "high", to: "low" }]);
+    assert.equal(evil!.criteriaChanges, undefined);
+    assert.deepEqual(rest, clean);
+  });
 }

@@ -88,20 +88,6 @@ Deno.test("only the board's view gets cards and texts", async (test) => {
       assert.deepEqual(await waits(), [["WORK-003"], ["WORK-002"]]);
     });
 
-    await test.step("an entity may be called like a part of the view", async () => {
-      for (const name of ["now", "cards", "headers", "timeline", "constructor"]) {
-        await ok("plan.create", { type: "milestone", id: name, title: name });
-        const { page, sections, cards } = await show({ entity: name });
-        assert.deepEqual([page.done ?? [], sections[0].name, cards], [
-          [],
-          "description",
-          undefined,
-        ]);
-      }
-      assert.ok((await show("now")).needs);
-      assert.equal((await call("plan.board", { show: "WORK-002" })).errorCode, "INVALID_ARGS");
-    });
-
     await test.step("an unknown entity is an error with suggestions", async () => {
       const answer = await call("plan.board", { entity: "WORK-020" });
       assert.equal(answer.isError, true);

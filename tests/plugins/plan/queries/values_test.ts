@@ -1,19 +1,7 @@
 import assert from "node:assert/strict";
-import { checkValues, knownValues, unknownValue } from "../../../../plugins/plan/queries/values.ts";
+import { checkValues, unknownValue } from "../../../../plugins/plan/queries/values.ts";
 import { viewOf } from "../../../support/plan.ts";
 import { entity, planFile } from "../../../support/project.ts";
-import { WIDE_PLAN } from "../tools/plan.ts";
-
-Deno.test("known values come from the plugin and from the plan", async () => {
-  const plan = await viewOf({
-    ...WIDE_PLAN,
-    "plan/work/WORK-009-x.md": entity("work", { id: "WORK-009", status: "parked" }, "X", ""),
-  });
-  const statuses = knownValues(plan, "status", ["work"]);
-  assert.ok(statuses.includes("parked") && statuses.includes("review"));
-  assert.ok(!statuses.includes("wontfix"));
-  assert.deepEqual(knownValues(plan, "milestone"), ["v0.9.0", "v1.0.0"]);
-});
 
 Deno.test("a known value with a comma is one value; other commas separate values", async () => {
   const plan = await viewOf({

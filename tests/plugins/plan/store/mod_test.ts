@@ -8,38 +8,6 @@ import { loadedPlan, storeOf } from "../../../support/plan.ts";
 const FIRST = "plan/work/WORK-001-first.md";
 const first = SMALL_PLAN[FIRST]!;
 
-Deno.test("a store sees each change in the next call, without a watcher", async () => {
-  const { cwd, store } = await storeOf(SMALL_PLAN);
-  const status = async () => (await store.allOf("WORK-001"))[0]?.attributes["status"];
-  assert.equal(await status(), "ready");
-  for (let round = 0; round < 20; round++) {
-    const next = round % 2 === 0 ? "draft" : "ready";
-    writeFiles(cwd, { [FIRST]: first.replace('"ready"', () => `"${next}"`) });
-    assert.equal(await status(), next);
-    const [same] = (await store.entities()).filter(({ id }) => id === "WORK-001");
-    assert.equal(same?.attributes["status"], next);
-  }
-  writeFiles(cwd, {
-    "plan/work/deep/WORK-009-new.md": entity("work", { id: "WORK-009" }, "New", ""),
-  });
-  assert.equal((await store.allOf("WORK-009"))[0]?.file, "work/deep/WORK-009-new.md");
-  Deno.renameSync(join(cwd, FIRST), join(cwd, "plan/work/other.md"));
-  assert.equal((await store.allOf("WORK-001"))[0]?.file, "work/other.md");
-  Deno.removeSync(join(cwd, "plan/work/other.md"));
-  assert.deepEqual(await store.allOf("WORK-001"), []);
-  // The id moves from one file to another; both files are changed in place.
-  writeFiles(cwd, {
-    "plan/work/WORK-002-second.md": SMALL_PLAN["plan/work/WORK-002-second.md"]!
-      .replace("WORK-002", "WORK-022"),
-    "plan/bugs/BUG-001-crash.md": entity("work", { id: "WORK-002" }, "Moved", ""),
-  });
-  assert.equal((await store.allOf("WORK-002"))[0]?.file, "bugs/BUG-001-crash.md");
-  Deno.removeSync(join(cwd, "plan"), { recursive: true });
-  await assert.rejects(store.entities(), Deno.errors.NotFound);
-  writeFiles(cwd, SMALL_PLAN);
-  assert.equal((await store.entities()).length, 6);
-});
-
 Deno.test("overlapping calls each see what was written before them", async () => {
   const { cwd, store } = await storeOf(SMALL_PLAN);
   const seen = await Promise.all(

@@ -47,10 +47,10 @@ Deno.test("every tool says the same about what is offered, and why so little is"
   await inProcess(cwd, async ({ ok, call }) => {
     const why = "2 wait for SPEC-001 (accepted), 1 for WORK-001 (in-progress); 1 marked blocked; " +
       "2 draft";
-    const offers = async () => {
+    const offers = async (isCompared = false) => {
       const { items } = await ok("plan.next", { count: 100 });
       const ids: string[] = items.map(({ id }: { id: string }) => id);
-      assert.deepEqual(ids, await cliOffers(cwd));
+      if (isCompared) assert.deepEqual(ids, await cliOffers(cwd));
       const { ready } = await ok("plan.status");
       assert.deepEqual(ready.map(({ id }: { id: string }) => id), ids);
       const { rows } = await ok("refrakt.query", {
@@ -123,7 +123,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
         sections: { "Blocked by": `- ${ref("WORK-001")}` },
       });
       assert.deepEqual((await ok("plan.get", { id: waits.id })).blockedBy, ["WORK-001"]);
-      assert.deepEqual(await offers(), ["WORK-007", made.id]);
+      assert.deepEqual(await offers(true), ["WORK-007", made.id]);
     });
     await test.step("in a bug every reference counts, and no section ends that", async () => {
       const { id, withheldBy, fix } = await ok("plan.create", {
@@ -135,7 +135,7 @@ Deno.test("every tool says the same about what is offered, and why so little is"
       assert.deepEqual([withheldBy, fix], [["SPEC-001"], undefined]);
       const { groups } = await ok("plan.validate", { type: "mention-blocks", id });
       assert.match(groups[0].message, /write the id without a tag/);
-      assert.equal((await offers()).includes(id), false);
+      assert.equal((await offers(true)).includes(id), false);
     });
   });
 });

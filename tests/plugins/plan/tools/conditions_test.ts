@@ -68,37 +68,6 @@ Deno.test("a condition compares attributes, title, criteria and sections", async
 
 const BOXES = "- [x] One\n- [ ] Two";
 
-Deno.test("a condition does not stand in the way of repairing, claiming and depending", async () => {
-  const cwd = makeProject(PLAN);
-  await inProcess(cwd, async ({ ok, call }) => {
-    const update = { if: { status: "finished" }, status: "accepted" };
-    const { changes } = await ok("plan.update", { id: "SPEC-001", ...update });
-    assert.deepEqual(changes, [{ field: "status", old: "finished", new: "accepted" }]);
-    assert.equal((await call("plan.update", { id: "SPEC-001", ...update })).errorCode, "CONFLICT");
-    const ids = ["WORK-001", "WORK-002"];
-    const several = await call("plan.update", { ids, status: "ready", if: { assignee: "x" } });
-    assert.match(several.content[0].text, /WORK-001.*it has no assignee/);
-    const { changed } = await ok("plan.update", { ids, status: "ready", if: { assignee: "" } });
-    assert.equal(changed, 1);
-    // Its section named like the attribute has another text.
-    const { items: [claimed] } = await ok("plan.claim", { assignee: "ada", id: "WORK-001" });
-    assert.equal(claimed.attributes.assignee, "ada");
-    await ok("plan.claim", { assignee: "ada", id: "WORK-001", release: true });
-    await ok("plan.update", { id: "WORK-002", dependsOn: [], if: { Dependencies: "" } });
-    const dependsOn = { dependsOn: ["WORK-001"], if: { Dependencies: "" } };
-    await ok("plan.update", { id: "WORK-002", ...dependsOn });
-    assert.match(Deno.readTextFileSync(join(cwd, "plan/work/WORK-002.md")), /ref "WORK-001"/);
-    assert.equal(
-      (await call("plan.update", { id: "WORK-002", ...dependsOn })).errorCode,
-      "CONFLICT",
-    );
-    const split = { id: "WORK-001", criteria: [2] };
-    const made = await ok("plan.create", { type: "work", title: "Part", splitFrom: split });
-    await ok("plan.update", { id: made.id, if: { criteria: "- [ ] Two" }, check: "Two" });
-    await ok("plan.update", { id: "WORK-001", if: { criteria: "1/1" }, status: "done" });
-  });
-});
-
 Deno.test("a criterion is named by its text before its number", async () => {
   const boxes = ["404", "2", "Has 7 columns", "all"];
   const text = entity("work", { id: "WORK-001", status: "ready" }, "Numbers", boxesOf(boxes, []));

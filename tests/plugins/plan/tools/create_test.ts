@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makeProject, readTree } from "../../../support/project.ts";
+import { makeProject } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 Deno.test("plan.create takes the texts, and names the placeholders that are left", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const read = (path: string) => Deno.readTextFileSync(join(cwd, path));
-  await inProcess(cwd, async ({ ok, call }) => {
+  await inProcess(cwd, async ({ ok }) => {
     await test.step("without texts every part of the template is a placeholder", async () => {
       const made = await ok("plan.create", { type: "work", title: "Plain" });
       assert.equal(made.id, "WORK-006");
@@ -86,25 +86,6 @@ Deno.test("plan.create takes the texts, and names the placeholders that are left
       });
       assert.equal(bug.placeholders, undefined);
       assert.ok(!read(bug.path).includes("Environment"));
-    });
-    await test.step("what would not read back is refused, and nothing is written", async () => {
-      const before = readTree(cwd);
-      for (
-        const input of [
-          { sections: { Approach: "```\nopen" } },
-          { sections: { Approach: "# Title" } },
-          { criteria: ["a\nb"] },
-          { criteria: ["a"], sections: { "Acceptance Criteria": "- [ ] b" } },
-          { body: "# Another" },
-          { attrs: { priority: "urgent" } },
-          { section: {} },
-        ]
-      ) {
-        const answer = await call("plan.create", { type: "work", title: "Bad", ...input });
-        assert.equal(answer.isError, true, JSON.stringify(input));
-        assert.ok(answer.hint, JSON.stringify(input));
-      }
-      assert.deepEqual(readTree(cwd), before);
     });
   });
 });

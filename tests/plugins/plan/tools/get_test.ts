@@ -158,3 +158,17 @@ Deno.test("plan.get { fields } reads the part below a heading of level 3, and na
     assert.match(content[0].text, /Printer/);
   });
 });
+
+Deno.test("an entity with a thousand criteria is read in parts, and ticked", async () => {
+  const boxes = Array.from({ length: 1200 }, (_, at) => `- [ ] Criterion ${at + 1}\n`).join("");
+  const cwd = makeProject(planFile("WORK-001", { status: "ready" }, boxes));
+  await inProcess(cwd, async ({ ok }) => {
+    const { criteria, more } = await ok("plan.get", { id: "WORK-001" });
+    assert.ok(criteria.length >= 100 && criteria.length < 1200);
+    assert.ok(more.cursor);
+    const { openCriteria } = await ok("plan.update", { id: "WORK-001", check: 1100 });
+    assert.equal(openCriteria, 1199);
+    const text = Deno.readTextFileSync(`${cwd}/plan/work/WORK-001.md`);
+    assert.ok(text.includes("- [ ] Criterion 1099\n- [x] Criterion 1100\n- [ ] Criterion 1101\n"));
+  });
+});

@@ -92,11 +92,5 @@ Deno.test("plan.history returns events by commit and in numbers", async (test) =
       assert.match(newest.date, /^\d{4}-\d{2}-\d{2}$/);
       assert.match(newest.call, /sinceNewest/);
     });
-    await test.step("for one entity it returns events", async () => {
-      const { events, file } = await ok("plan.history", { id: "WORK-002" });
-      assert.equal(file, "work/WORK-002-tables.md");
-      assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["content", "created"]);
-      assert.equal((await call("plan.history", { id: "WORK-0002" })).errorCode, "NOT_FOUND");
-    });
   });
 });

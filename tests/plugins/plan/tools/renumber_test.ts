@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { readForChange } from "../../../../src/io/shared_files.ts";
-import { writeTogether } from "../../../../src/io/write_together.ts";
 import { inProcess } from "../../../support/in_process.ts";
 import {
   entity,
@@ -133,25 +130,6 @@ Deno.test("plan.renumber changes nothing else of a real plan, and back again not
     assert.equal((await ok("plan.renumber", { id, to: was })).changed.length, changed.length);
   });
   assert.deepEqual(readTree(cwd), before);
-});
-
-Deno.test("writeTogether() restores what it wrote if one file was changed meanwhile", () => {
-  const cwd = makeProject({ "a.md": "a", "b.md": "b", "c.md": "c", "taken.md": "t" });
-  const seen = (name: string) => readForChange(cwd, join(cwd, name));
-  const writes = [
-    { seen: seen("a.md"), text: "A", to: join(cwd, "moved.md") },
-    { seen: seen("b.md"), text: "B" },
-    { seen: seen("c.md"), text: "C" },
-  ];
-  Deno.writeTextFileSync(join(cwd, "c.md"), "theirs");
-  assert.throws(() => writeTogether(writes), { code: "CONFLICT" });
-  const restored = { "a.md": "a", "b.md": "b", "c.md": "theirs", "taken.md": "t" };
-  assert.deepEqual(readTree(cwd), restored);
-  const onto = { seen: seen("b.md"), text: "B", to: join(cwd, "taken.md") };
-  assert.throws(() => writeTogether([{ seen: seen("a.md"), text: "A" }, onto]), {
-    code: "CONFLICT",
-  });
-  assert.deepEqual(readTree(cwd), restored);
 });
 
 Deno.test("plan.renumber takes a file's name literally, and its work is bounded", async () => {

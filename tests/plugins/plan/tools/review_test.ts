@@ -199,23 +199,6 @@ Deno.test("plan.review tells what is done but not marked, and what is only marke
   });
 });
 
-Deno.test("plan.review without git says what it did not check", async () => {
-  const cwd = makeProject({
-    ...planFile("WORK-001", { status: "done" }),
-    ...planFile("BUG-001", { status: "fixed" }),
-  });
-  await inProcess(cwd, async ({ ok }) => {
-    const { findings, examined } = await ok("plan.review");
-    assert.deepEqual(kindsOf(findings), [["no-resolution", "BUG-001"], [
-      "no-resolution",
-      "WORK-001",
-    ]]);
-    assert.equal(examined.git, false);
-    assert.equal(examined.commits, 0);
-    assert.match(examined.notChecked[0], /not in a git repository: reverted, merged-pr and idle/);
-  });
-});
-
 Deno.test("plan.review does not count a shallow clone's first commit as all there was", async () => {
   const from = makeProject(planFile("WORK-001", { status: "ready" }));
   commitAll(from, "Begin");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
-import { inProcess } from "../../../support/in_process.ts";
 import { README_PERMISSIONS, type StartOptions, withServer } from "../../../support/server.ts";
 import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
 
@@ -91,18 +90,3 @@ testUnless(
     }
   },
 );
-
-Deno.test("an unknown id is rejected at once, even with empty and unreadable files", async () => {
-  const cwd = makeProject({
-    ...SMALL_PLAN,
-    "plan/work/WORK-010-empty.md": "",
-    "plan/work/WORK-011-large.md": "x".repeat(1_200_000),
-  });
-  await inProcess(cwd, async ({ call }) => {
-    await call("plan.update", { id: "WORK-404", status: "done" });
-    const started = performance.now();
-    const { errorCode } = await call("plan.update", { id: "WORK-404", status: "done" });
-    assert.equal(errorCode, "NOT_FOUND");
-    assert.ok(performance.now() - started < 20_000);
-  });
-});

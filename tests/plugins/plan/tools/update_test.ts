@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { createServer } from "../../../../mod.ts";
 import { entity, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
-import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
@@ -23,23 +22,6 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
   });
   const file = (path: string) => Deno.readTextFileSync(join(cwd, path));
   await inProcess(cwd, async ({ ok, call, read }) => {
-    await test.step("each status of each type is accepted", async () => {
-      const statuses: Record<string, string[]> = {
-        "WORK-002": ["ready", "in-progress", "review", "done", "blocked", "pending", "draft"],
-        "BUG-001": ["confirmed", "in-progress", "fixed", "wontfix", "duplicate", "reported"],
-        "SPEC-001": ["review", "accepted", "superseded", "deprecated", "draft"],
-        "ADR-001": ["accepted", "superseded", "deprecated", "proposed"],
-        "v1.0.0": ["planning", "complete", "active"],
-      };
-      for (const [id, values] of Object.entries(statuses)) {
-        for (const status of values) {
-          const { changes } = await ok("plan.update", { id, status });
-          assert.deepEqual(changes.map((change: { new: string }) => change.new), [status]);
-        }
-      }
-      await ok("plan.update", { id: "BUG-001", severity: "cosmetic" });
-      await ok("plan.update", { id: "WORK-002", complexity: "complex", priority: "critical" });
-    });
     await test.step("criteria are reworded and moved, and the old texts are said", async () => {
       const id = "WORK-003";
       await ok("plan.update", { id, criteria: { add: ["404"] } });
@@ -126,16 +108,6 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
       }
       assert.deepEqual(readTree(cwd), before);
     });
-    await test.step("values with special characters of regular expressions stay unchanged", async () => {
-      const cases = ["$&", "$1$$", "O$`x$'", "a$$b", "it's", "a & b < c", "ä日本 — 'as' {it} is %"];
-      for (const value of cases) {
-        const { changes } = await ok("plan.update", { id: "WORK-001", assignee: value });
-        assert.deepEqual(changes.map((change: { new: string }) => change.new), [value]);
-        const { items } = await ok("plan.next", { count: 50 });
-        const found = items.find((item: { id: string }) => item.id === "WORK-001");
-        assert.equal(found.attributes.assignee, value);
-      }
-    });
     await test.step("criteria are ticked and unticked, and a resolution is recorded", async () => {
       await ok("plan.update", { id: "WORK-001", check: "t runs" });
       assert.match(file(FIRST), /- \[x\] It runs\n- \[ \] It is tested/);
@@ -168,65 +140,10 @@ Deno.test("plan.update changes entities and rejects damaging values", async (tes
   assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /tmp|cache/.test(path)), []);
 });
 
-Deno.test("a failed write leaves the file unchanged and names the missing flag", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  const before = readTree(cwd);
-  const grants = README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-write"));
-  await withServer(cwd, async ({ call, ok }) => {
-    assert.equal((await ok("refrakt.detect")).permissions.writePlan, false);
-    const cases = [
-      ["plan.update", { id: "WORK-001", status: "done" }],
-      ["plan.create", { type: "work", title: "New" }],
-      ["plan.init", {}],
-    ] as const;
-    for (const [name, input] of cases) {
-      const answer = await call(name, input);
-      assert.equal(answer.errorCode, "PERMISSION_DENIED", name);
-      assert.match(answer.hint!, /--allow-write=plan/);
-    }
-    await ok("plan.status");
-    await ok("plan.validate");
-    await ok("plan.next-id", { type: "work" });
-  }, { grants });
-  assert.deepEqual(readTree(cwd), before);
-  await withServer(cwd, async ({ call, ok }) => {
-    const answer = await call("plan.history");
-    assert.equal(answer.errorCode, "PERMISSION_DENIED");
-    assert.match(answer.hint!, /--allow-run=git/);
-    assert.equal((await ok("refrakt.detect")).permissions.git, false);
-    await ok("plan.status");
-  }, { grants: README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-run")) });
-  await withServer(cwd, async ({ call }) => {
-    const answer = await call("plan.update", { id: "WORK-001", status: "done" });
-    assert.equal(answer.errorCode, "PERMISSION_DENIED");
-    assert.match(answer.hint!, /--allow-write=plan/);
-  }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan/bugs", "--allow-run=git"] });
-  assert.deepEqual(readTree(cwd), before);
-});
-
 Deno.test("plan.update changes criteria, sections and the title in one call, all or nothing", async (test) => {
   const cwd = makeProject(WIDE_PLAN);
   const path = "plan/work/WORK-001-parser.md";
-  const file = () => Deno.readTextFileSync(join(cwd, path));
-  const before = file();
   await inProcess(cwd, async ({ ok, call }) => {
-    const boxes = () => [...file().matchAll(/- \[(.)\] It/g)].map(([, mark]) => mark).join("");
-    await test.step("criteria are ticked by text, by list, by number and all at once", async () => {
-      const cases = [
-        [{ check: "renders" }, "xx ", 1],
-        [{ uncheck: ["It parses", "renders"] }, "   ", 3],
-        [{ check: [3, "It parses"] }, "x x", 1],
-        [{ check: 2 }, "xxx", 0],
-        [{ uncheck: "all" }, "   ", 3],
-        [{ check: "all" }, "xxx", 0],
-        [{ uncheck: [2, 3], check: "1" }, "x  ", 2],
-      ] as const;
-      for (const [input, expected, open] of cases) {
-        const { openCriteria } = await ok("plan.update", { id: "WORK-001", ...input });
-        assert.deepEqual([boxes(), openCriteria], [expected, open], JSON.stringify(input));
-      }
-      assert.equal(file(), before);
-    });
     await test.step("title, sections and criteria change together", async () => {
       const { changes, openCriteria, path: shown } = await ok("plan.update", {
         id: "WORK-001",
