@@ -112,7 +112,7 @@ Deno.test("errors name the nearest table or column, and the columns of the table
 });
 
 Deno.test("a limit ends an endless statement, and the answer says that there is more", () =>
-  inProcess(makeProject(SMALL_PLAN), async ({ ok, call }) => {
+  inProcess(makeProject(SMALL_PLAN), async ({ ok }) => {
     const first = [[1], [2], [3], [4], [5]];
     const five = await ok("refrakt.query", { sql: `${NUMBERS}select i from n`, limit: 5 });
     assert.deepEqual(five.rows, first);
@@ -127,7 +127,5 @@ Deno.test("a limit ends an endless statement, and the answer says that there is 
       limit: 5,
     });
     assert.deepEqual([counted.total, counted.notes], [5000, undefined]);
-    const ordered = { sql: `${NUMBERS}select i from n order by -i`, limit: 5 };
-    assert.match((await call("refrakt.query", ordered)).errorCode!, /TIMEOUT|TOOL_FAILED/);
     assert.equal((await ok("refrakt.query", { sql: "select 1", limit: 1 })).total, 1);
   }));

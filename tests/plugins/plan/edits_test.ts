@@ -123,25 +123,6 @@ Deno.test("criteria are reworded and moved with what is below them, and nothing 
   }
 });
 
-Deno.test("dependencies are removed where they are items of their own", () => {
-  const remove = (source: string, ...ids: string[]) =>
-    editText(source, {}, [{ kind: "independentOf", ids }]).text;
-  const list = (lines: string, more = "") => work(`## Dependencies\n\n${lines}\n\n## X\n${more}`);
-  const [a, b] = ['- {% ref "A-1" /%}: first\n  - because\n', '- {% ref "B-1" /%}'];
-  assert.equal(remove(list(a + b), "A-1"), list(b));
-  assert.equal(remove(list(b), "B-1"), work("## X\n"));
-  const mention = 'See {% ref "C-1" /%}.\n';
-  assert.equal(remove(list(b, mention), "B-1"), list("None.", mention));
-  assert.equal(remove(list(b + ' and {% ref "A-1" /%}'), "A-1", "B-1"), work("## X\n"));
-  for (
-    const [source, message] of [
-      [list(b + ' and {% ref "A-1" /%}'), /A-1 is no list item/],
-      [list('After {% ref "A-1" /%}.'), /A-1 is no list item/],
-      [list(b, mention), /W lists no dependency A-1/],
-    ] as const
-  ) assert.throws(() => remove(source, "A-1"), message);
-});
-
 Deno.test("criteria are ticked by number, by text or all at once; unknown ones are rejected", () => {
   const source = work("- [ ] Fast\n- [x] Fast enough\n- [ ] Small\n```\n- [ ] In a fence\n```") +
     "- [ ] Behind the end\n";
@@ -161,23 +142,6 @@ Deno.test("criteria are ticked by number, by text or all at once; unknown ones a
   assert.throws(() => tick("uncheck", [9]), { hint: /1 to 3/ });
   assert.throws(() => tick("check", ["a"]), { message: /Ambiguous: 2/, hint: /1 \[ \] Fast; 3/ });
   assert.throws(() => tick("check", ["all"], work("")), /no criteria/);
-});
-
-Deno.test("a resolution is added at the end, and a second one below the first", () => {
-  const resolve = (source: string, text: string) =>
-    editText(source, {}, [{ kind: "resolve", text }]);
-  const once = resolve(
-    `${work("```\n## Resolution\n```")}\n## After\n`,
-    "Mended.\n\n## Notes\n\nx",
-  );
-  assert.deepEqual(once.changes, [{ field: "resolution", old: "", new: "added" }]);
-  assert.match(
-    once.text,
-    /\n## Resolution\n\nCompleted: \d{4}-\d\d-\d\d\n\nMended\.\n\n## Notes\n\nx\n\n\{% \/work %\}\n\n## After\n$/,
-  );
-  const twice = resolve(once.text, "And again.");
-  assert.match(twice.text, /Mended\.\n+---\n\nCompleted: .*\n\nAnd again\.\n\n## Notes/);
-  assert.deepEqual(twice.changes, [{ field: "resolution", old: "(appended)", new: "updated" }]);
 });
 
 Deno.test("a missing section is added in the template's order, before the resolution", () => {
@@ -204,13 +168,6 @@ Deno.test("a text may repeat its own heading, but contain no others of that leve
   for (const heading of ["", "A\nB", "# A", "{% work %}", "x".repeat(200)]) {
     assert.throws(() => edit(section(heading, "x")), { code: "INVALID_ARGS" }, heading);
   }
-});
-
-Deno.test("a body replaces everything below the title", () => {
-  const [head] = SOURCE.split("What it is about.");
-  const text = "Just this.\n\n## Notes\nAnd that.";
-  assert.equal(edit({ kind: "body", text }), `${head}${text}\n\n{% /work %}\n\nAfter it.\n`);
-  assert.throws(() => edit({ kind: "body", text: "# Another" }), { code: "VALIDATION_ERROR" });
 });
 
 Deno.test("a title is replaced or added; a milestone's name stays before it", () => {

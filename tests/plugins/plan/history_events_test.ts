@@ -16,19 +16,14 @@ const COMMIT = {
 
 const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n\n{% /work %}\n';
 
-Deno.test("an event's kind is its main change: attributes, criteria, resolution or text", () => {
+Deno.test("an event names the sections whose text it has changed, and a resolution", () => {
   const of = (source: string) => snapshotOf(source)!;
   const file = {} as TrackedFile;
   const kindOf = (change: Omit<TrackedChange, "file">) =>
     eventOf(COMMIT, { file, ...change }, "plan/")?.kind;
   const before = of(SOURCE);
-  const done = of(SOURCE.replace("ready", "done"));
-  assert.equal(kindOf({ before: null, after: before }), "created");
-  assert.equal(kindOf({ before, after: done }), "attributes");
-  assert.equal(kindOf({ before, after: of(SOURCE.replace("[ ]", "[x]")) }), "criteria");
   const resolved = of(SOURCE.replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"));
   assert.equal(kindOf({ before, after: resolved }), "resolution");
-  assert.equal(kindOf({ before, after: before }), "content");
   const both = of(SOURCE.replace("ready", () => "done").replace("- [ ]", () => "A note.\n\n- [ ]"));
   const noted = eventOf(COMMIT, { file, before, after: both }, "plan/");
   assert.equal(describeEvent(noted), "ready → done, text");
@@ -36,14 +31,10 @@ Deno.test("an event's kind is its main change: attributes, criteria, resolution 
   const added = of(SOURCE.replace("{% /work", "## Approach\n\nSo.\n\n{% /work"));
   assert.deepEqual(eventOf(COMMIT, { file, before, after: added }, "").sections, ["Approach"]);
   assert.equal(eventOf(COMMIT, { file, before, after: before }, "").sections, undefined);
-  assert.equal(describeEvent(eventOf(COMMIT, { file, before, after: done }, "")), "ready → done");
   const finished = of(
     SOURCE.replace("ready", "done").replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"),
   );
   const ended = eventOf(COMMIT, { file, before, after: finished }, "");
   assert.equal(describeEvent(ended), "ready → done, resolution");
   assert.deepEqual([ended.textChanged, ended.sections], [true, ["Resolution"]]);
-  // A merge reports what none of its parents has.
-  assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
-  assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
 });

@@ -20,61 +20,48 @@ interface Shown {
   readonly reason: string | undefined;
 }
 
-/** A way to read and change one file. */
-interface Way {
-  get(source: string): Promise<Shown>;
-  /** Returns the text after an update, or the reason of its rejection. */
-  update(
-    source: string,
-    input: Record<string, unknown>,
-  ): Promise<{ text: string } | { refused: string }>;
+function get(source: string): Shown {
+  const document = read(source);
+  const { title, attributes, sections, criteria, unclosed } = document.entity!;
+  const filled = sections.filter(({ content }) => content.start < content.end);
+  return {
+    title: title?.text ?? "",
+    attributes,
+    sections: Object.fromEntries(
+      filled.map((section) => [section.name, contentOf(document, section.content)]),
+    ),
+    criteria: criteria.map(({ number: n, text, checked }) => ({ n, text, checked })),
+    locked: sections.filter(({ locked }) => locked !== undefined).map(({ name }) => name),
+    reason: unclosed?.message,
+  };
 }
 
-/** Calls the functions of the tools directly: fast enough for every entity of the real plan. */
-const PURE: Way = {
-  get: (source) => {
-    const document = read(source);
-    const { title, attributes, sections, criteria, unclosed } = document.entity!;
-    const filled = sections.filter(({ content }) => content.start < content.end);
-    const locked = sections.filter(({ locked }) => locked !== undefined);
-    return Promise.resolve({
-      title: title?.text ?? "",
-      attributes,
-      sections: Object.fromEntries(
-        filled.map((section) => [section.name, contentOf(document, section.content)]),
-      ),
-      criteria: criteria.map(({ number: n, text, checked }) => ({ n, text, checked })),
-      locked: locked.map(({ name }) => name),
-      reason: unclosed?.message,
-    });
-  },
-  update: (source, input) => {
-    const edits: Edit[] = [];
-    for (const [kind, key] of [["section", "sections"], ["append", "append"]] as const) {
-      for (const [heading, text] of Object.entries(input[key] ?? {})) {
-        edits.push({ kind, heading, text: String(text) });
-      }
+/** Returns the text after an update, or the reason of its rejection. */
+function update(
+  source: string,
+  { sections, append, check, resolve, assignee }: Record<string, unknown>,
+): { text: string } | { refused: string } {
+  const edits: Edit[] = [];
+  for (const [kind, texts] of [["section", sections], ["append", append]] as const) {
+    for (const [heading, text] of Object.entries(texts ?? {})) {
+      edits.push({ kind, heading, text: String(text) });
     }
-    if (typeof input["check"] === "number") edits.push({ kind: "check", which: [input["check"]] });
-    if (typeof input["resolve"] === "string") {
-      edits.push({ kind: "resolve", text: input["resolve"] });
-    }
-    const attributes = typeof input["assignee"] === "string" ? { assignee: input["assignee"] } : {};
-    try {
-      return Promise.resolve({
-        text: editDocument(read(source), attributes, edits).document.source,
-      });
-    } catch (error) {
-      return Promise.resolve({ refused: String(error) });
-    }
-  },
-};
+  }
+  if (typeof check === "number") edits.push({ kind: "check", which: [check] });
+  if (typeof resolve === "string") edits.push({ kind: "resolve", text: resolve });
+  const attributes = typeof assignee === "string" ? { assignee } : {};
+  try {
+    return { text: editDocument(read(source), attributes, edits).document.source };
+  } catch (error) {
+    return { refused: String(error) };
+  }
+}
 
 const NEW = "Something *new*.\n\n- [ ] A fresh box\n- one more";
 
 /** Checks a file; returns how many sections could be changed. */
-async function holds(source: string, way: Way): Promise<number> {
-  const before = await way.get(source);
+function holds(source: string): number {
+  const before = get(source);
   const names = Object.keys(before.sections);
   if (before.reason !== undefined) assert.match(before.reason, /line \d+ is not closed/);
   for (const name of names) {
@@ -87,7 +74,7 @@ async function holds(source: string, way: Way): Promise<number> {
       [{ sections: { [name]: "" } }, undefined],
     ] as const;
     for (const [input, wanted] of cases) {
-      const answer = await way.update(source, input);
+      const answer = update(source, input);
       if (isLocked) {
         assert.ok("refused" in answer, told);
         if (before.reason !== undefined) {
@@ -96,7 +83,7 @@ async function holds(source: string, way: Way): Promise<number> {
         continue;
       }
       assert.ok("text" in answer, `${JSON.stringify(answer)} ${told}`);
-      const after = await way.get(answer.text);
+      const after = get(answer.text);
       assert.equal(after.title, before.title, told);
       assert.deepEqual(after.attributes, before.attributes, told);
       assert.equal(after.reason, before.reason, told);
@@ -107,7 +94,7 @@ async function holds(source: string, way: Way): Promise<number> {
     }
   }
   for (const { n, text, checked } of before.criteria) {
-    const answer = await way.update(source, { check: n });
+    const answer = update(source, { check: n });
     assert.ok("text" in answer, `criterion ${n}: ${JSON.stringify(answer)} of\n${source}`);
     const [start, removed, put] = difference(source, answer.text);
     if (checked) {
@@ -120,11 +107,11 @@ async function holds(source: string, way: Way): Promise<number> {
     assert.ok(shown.startsWith(text), source);
   }
   for (const input of [{ assignee: "$& it's" }, { resolve: "Done {% x" }]) {
-    const answer = await way.update(source, input);
+    const answer = update(source, input);
     // A resolution needs a known end, and only work and bugs can have one.
     if ("refused" in answer && "resolve" in input) continue;
     assert.ok("text" in answer, `${JSON.stringify(answer)} of\n${source}`);
-    const { attributes, sections, ...after } = await way.get(answer.text);
+    const { attributes, sections, ...after } = get(answer.text);
     assert.deepEqual(attributes, { ...before.attributes, ...("assignee" in input ? input : {}) });
     assert.deepEqual([after.title, after.criteria], [before.title, before.criteria], source);
     const others = Object.keys("resolve" in input ? sections : before.sections)
@@ -159,14 +146,14 @@ testUnless(
     ? "the bundle of the real plan does not lie beside the checkout"
     : undefined,
   "what is shown can be changed, and nothing else changes: every 48th entity of the real plan",
-  async () => {
+  () => {
     let [entities, sections] = [0, 0];
     const paths = [...markdownIn(join(fullPlan(), "plan"))].sort();
     for (const path of paths.filter((_, index) => index % 48 === 0)) {
       const source = Deno.readTextFileSync(path);
       if (read(source).entity === undefined) continue;
       entities++;
-      sections += await holds(source, PURE);
+      sections += holds(source);
     }
     assert.ok(entities > 12 && sections > 60, `${entities} entities, ${sections} sections`);
   },
@@ -270,11 +257,11 @@ const anyFile = fc.record({
   return bom + source.replaceAll("\n", () => lineEnd);
 });
 
-Deno.test("everything shown can be changed without other changes, in generated texts", async () => {
-  await fc.assert(
-    fc.asyncProperty(anyFile, async (source) => {
+Deno.test("everything shown can be changed without other changes, in generated texts", () => {
+  fc.assert(
+    fc.property(anyFile, (source) => {
       if (read(source).entity === undefined) return;
-      await holds(source, PURE);
+      holds(source);
     }),
     { numRuns: 200, seed: 5 },
   );
@@ -301,22 +288,22 @@ const HOSTILE = [
   "<<<<<<< ours\n=======\n>>>>>>> theirs\n",
 ];
 
-Deno.test("no text in a section changes other sections", async () => {
+Deno.test("no text in a section changes other sections", () => {
   let written = 0;
   const given = fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: 3 });
-  await fc.assert(
-    fc.asyncProperty(anyFile, given, fc.nat(), fc.boolean(), async (source, parts, pick, isNew) => {
+  fc.assert(
+    fc.property(anyFile, given, fc.nat(), fc.boolean(), (source, parts, pick, isNew) => {
       if (read(source).entity === undefined) return;
-      const before = await PURE.get(source);
+      const before = get(source);
       const names = Object.keys(before.sections);
       const text = parts.join("\n");
       const name = isNew || names.length === 0 ? "Brand new" : names[pick % names.length]!;
       for (const input of [{ sections: { [name]: text } }, { append: { [name]: text } }]) {
-        const answer = await PURE.update(source, input);
+        const answer = update(source, input);
         if ("refused" in answer) continue;
         written++;
         const told = `${JSON.stringify(input)} in\n${source}\nbecame\n${answer.text}`;
-        const after = await PURE.get(answer.text);
+        const after = get(answer.text);
         assert.equal(after.title, before.title, told);
         assert.deepEqual(after.attributes, before.attributes, told);
         assert.equal(after.reason, before.reason, told);

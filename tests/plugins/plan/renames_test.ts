@@ -35,31 +35,6 @@ async function historyOf(cwd: string) {
 
 const short = (events: Told[]) => events.map(({ kind, message }) => `${kind}:${message}`);
 
-Deno.test("a merge that resolves to a third value reports that value, and a clean merge nothing", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "begin");
-  git(cwd, "checkout", "-q", "-b", "side");
-  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"review"') });
-  commitAll(cwd, "review");
-  git(cwd, "checkout", "-q", "main");
-  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"blocked"') });
-  commitAll(cwd, "blocked");
-  assert.throws(() => git(cwd, "merge", "-q", "side"));
-  writeFiles(cwd, {
-    [FIRST]: first.replace('"ready"', '"done"').replace("[ ] It runs", "[x] It runs"),
-  });
-  commitAll(cwd, "merge to done");
-  const ask = await historyOf(cwd);
-  const events = await ask({ id: "WORK-001" });
-  assert.equal(events[0]!.message, "merge to done");
-  assert.deepEqual(events[0]!.attributeChanges!.map(({ field, to }) => [field, to]), [[
-    "status",
-    "done",
-  ]]);
-  assert.deepEqual(events[0]!.criteriaChanges, [{ text: "It runs", action: "checked" }]);
-  assert.equal(events.length, 4);
-});
-
 Deno.test("a file rewritten under a new name with the same id is the same entity", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");

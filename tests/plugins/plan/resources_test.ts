@@ -35,21 +35,15 @@ Deno.test("plan resources are found by type and id", async (test) => {
     await test.step("anything else is an error with a code, a hint and the URI", async () => {
       const cases = [
         ["plan/work/WORK-1", "NOT_FOUND"],
-        ["plan/work/WORK-00", "NOT_FOUND"],
         ["plan/work/BUG-001", "NOT_FOUND"],
         ["plan/nosuch/WORK-001", "NOT_FOUND"],
-        ["plan/works/WORK-001", "NOT_FOUND"],
-        ["plan/work/E", "NOT_FOUND"],
-        ["plan/work/", "NOT_FOUND"],
         ["plan/work", "NOT_FOUND"],
-        ["plan/", "NOT_FOUND"],
         ["plan/../SECRET", "NOT_FOUND"],
         ["plan/..%2F/SECRET-notes", "NOT_FOUND"],
         ["plan/work/..%2F..%2F..%2FSECRET-notes.md", "NOT_FOUND"],
         ["plan/constructor/toString", "NOT_FOUND"],
         ["plan/work/__proto__", "NOT_FOUND"],
         ["plan/work/WORK-001?x=1", "INVALID_ARGS"],
-        ["plan/index?x=1", "INVALID_ARGS"],
         ["plan/work/%", "INVALID_ARGS"],
         ["nothing", "NOT_FOUND"],
       ] as const;

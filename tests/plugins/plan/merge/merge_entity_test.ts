@@ -73,20 +73,6 @@ function requireAllText({ base, ours, theirs }: Pair, merged: string, shown: str
   }
 }
 
-Deno.test("attributes, neighbouring ticks and sections of both sides are merged", () => {
-  const ours = edit(['status="ready"', 'status="done"'], ["[ ] Index", "[x] Index"]);
-  const theirs = edit(
-    ['priority="high"', 'priority="low" assignee="ada"'],
-    ["[ ] Query", "[x] Query"],
-    ["Use a worker.\n", "Use a worker.\n\n## Resolution\n\nDone.\n"],
-  );
-  const { source, disagreements } = mergeEntity({ base: BASE, ours, theirs });
-  assert.deepEqual(disagreements, []);
-  assert.match(source, /^\{% work id="WORK-1" status="done" priority="low" assignee="ada" %\}/);
-  assert.match(source, /- \[x\] Index pages\n- \[x\] Query box\n/);
-  assert.match(source, /Use a worker\.\n\n## Resolution\n\nDone\.\n\n\{% \/work %\}\n$/);
-});
-
 Deno.test("disagreements are marked, and decisions settle them", () => {
   const ours = edit(['status="ready"', 'status="done"'], ["a worker", "a thread"]);
   const theirs = edit(['status="ready"', 'status="review"'], ["a worker", "WebAssembly"]);
@@ -187,23 +173,7 @@ Deno.test("twenty thousand lines are merged within seconds, whatever they are", 
     const found = new Set(source.split("\n"));
     for (const line of all) assert.ok(found.has(line), line);
   }
-  const changed = all20k(lines(20_000, (index) => `l${index}`));
-  const merge = mergeEntity({
-    base: text(changed()),
-    ours: text(changed(10, "x", 9000)),
-    theirs: text(changed(15_000, "y")),
-  });
-  assert.deepEqual(merge.disagreements, []);
-  assert.equal(merge.source, text(changed(10, "x", 9000).with(14_999, "y")));
 });
-
-/** Changes a line of a list, and removes another one. */
-function all20k(lines: readonly string[]) {
-  return (at?: number, line = "", removed?: number): string[] => {
-    const result = at === undefined ? [...lines] : lines.with(at, line);
-    return removed === undefined ? result : result.toSpliced(removed, 1);
-  };
-}
 
 Deno.test("a tick whose criterion the other side reworded is open again, and each side has its changes", () => {
   const ours = edit(["[ ] Index pages", "[x] Index pages"], ['"ready"', '"review"']);

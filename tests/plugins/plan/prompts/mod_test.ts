@@ -31,22 +31,6 @@ Deno.test("the plan's prompts return live data in several messages", async (test
         ref: { type: "ref/prompt", name },
         argument: { name: argument, value },
       })).completion.values;
-    await test.step("each prompt is listed with its arguments", async () => {
-      const { prompts } = await client.listPrompts();
-      assert.deepEqual(
-        prompts.map((
-          { name, arguments: args = [] }: { name: string; arguments?: { name: string }[] },
-        ) => [name, ...args.map((one) => one.name)].join(" ")),
-        [
-          "plan_release_notes milestone since",
-          "plan_review milestone",
-          "plan_spec title",
-          "plan_standup since",
-          "plan_triage",
-          "plan_work id milestone",
-        ],
-      );
-    });
     await test.step("each prompt returns messages, and invalid arguments are protocol errors", async () => {
       const { texts, embedded } = await get(session, "plan_work", { id: "WORK-002" });
       assert.deepEqual(embedded[0], {

@@ -29,14 +29,9 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.match(next.note, new RegExp(`1 taken elsewhere \\(${a} ${hers.source}\\)`));
       assert.match(next.withheldItems[0].reason, new RegExp(`^Taken elsewhere: ${hers.source}$`));
       const offered = next.items.map(({ id }: { id: string }) => id);
-      const status = await bob.ok("plan.status");
-      assert.deepEqual(status.ready.map(({ id }: { id: string }) => id), offered);
       const query = "select id from entities where offered order by id";
       assert.deepEqual((await bob.ok("refrakt.query", { sql: query })).rows.flat(), offered);
       assert.match((await bob.ok("plan.get", { id: a })).taken, hers);
-      const free = await bob.ok("plan.list", { status: "ready", fields: ["blockedBy"] });
-      const hidden = free.items.filter((item: { taken?: string }) => item.taken !== undefined);
-      assert.deepEqual(hidden.map(({ id }: { id: string }) => id), [a]);
       const claimed = await bob.ok("plan.list", { claimed: true });
       const row = claimed.items.find(({ id }: { id: string }) => id === a);
       assert.deepEqual([row.remoteClaim.owner, row.remoteClaim.age], ["ada", "0m"]);
@@ -52,10 +47,6 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.equal(wrong.errorCode, "VALIDATION_ERROR");
       const stranger = await bob.call("plan.claim", { ...handover, takeOver: "eve" });
       assert.match(stranger.content[0].text, /is claimed on the remote by ada in clone/);
-      const still = await bob.call("plan.claim", { id: a, assignee: "bob" });
-      assert.match(still.content[0].text, /is claimed on the remote by ada in clone/);
-      const kept = await ada.ok("plan.claim", { id: a, assignee: "ada" });
-      assert.equal(kept.remote, "confirmed");
       const moved = await bob.ok("plan.claim", { ...handover, note: "ada is on holiday" });
       assert.equal(moved.remote, "confirmed");
       const text = await bob.ok("plan.get", { id: a, fields: ["newestNote"] });
@@ -67,11 +58,7 @@ Deno.test("clones of one remote never take the same item, and learn who has it",
       assert.equal(late.errorCode, "CONFLICT");
       assert.match(late.content[0].text, /bob/);
       assert.equal((await bob.ok("plan.update", { id: a, status: "done" })).remote, "confirmed");
-      const release = { id: b, assignee: "bob", release: true, note: "{% /work %}" };
-      assert.equal((await bob.call("plan.claim", release)).errorCode, "VALIDATION_ERROR");
-      const his = await ada.call("plan.claim", { id: b, assignee: "ada" });
-      assert.match(his.content[0].text, /is claimed on the remote by bob in clone/);
-      const freed = await bob.ok("plan.claim", { ...release, note: "blocked by the network" });
+      const freed = await bob.ok("plan.claim", { id: b, assignee: "bob", release: true });
       assert.equal(freed.remote, "confirmed");
       const again = await ada.ok("plan.claim", { id: b, assignee: "ada" });
       assert.equal(again.remote, "confirmed");

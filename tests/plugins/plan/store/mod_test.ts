@@ -8,19 +8,6 @@ import { loadedPlan, storeOf } from "../../../support/plan.ts";
 const FIRST = "plan/work/WORK-001-first.md";
 const first = SMALL_PLAN[FIRST]!;
 
-Deno.test("overlapping calls each see what was written before them", async () => {
-  const { cwd, store } = await storeOf(SMALL_PLAN);
-  const seen = await Promise.all(
-    Array.from({ length: 30 }, async (_, index) => {
-      await new Promise((resolve) => setTimeout(resolve, index % 3));
-      const path = `plan/work/WORK-${100 + index}-x.md`;
-      writeFiles(cwd, { [path]: entity("work", { id: `WORK-${100 + index}` }, "X", "") });
-      return (await store.entities()).some(({ id }) => id === `WORK-${100 + index}`);
-    }),
-  );
-  assert.ok(seen.every(Boolean));
-});
-
 Deno.test("calls during readAhead() are answered completely", async () => {
   const files: Record<string, string> = {};
   for (let number = 100; number < 160; number++) {

@@ -171,14 +171,6 @@ Deno.test("worktrees are read, and named by what may not be read and by the firs
   });
 });
 
-Deno.test("plan.list { branches } says where there is no git", async () => {
-  await inProcess(makeProject(PLAN), async ({ ok }) => {
-    const { items, branches } = await ok("plan.list", { branches: true });
-    assert.equal(items.length, 4);
-    assert.match(branches.leftOut[0], /not in a git repository/);
-  });
-});
-
 Deno.test("a broken branch is skipped and named; the others are checked", async () => {
   const cwd = makeProject({ ".gitignore": "x\n", ...work(1, { status: "ready" }) });
   commitAll(cwd, "Begin");

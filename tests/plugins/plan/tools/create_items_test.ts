@@ -70,11 +70,8 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
         /cycle/,
       ],
       [[item("a"), item("b", { body: "$HOME" })], "INVALID_ARGS", /"HOME".*\$\$/s],
-      [[item("a"), item("b", { dependsOn: ["WORK-999"] })], "NOT_FOUND", /WORK-999/],
-      [[item("a"), item("b", { attrs: { status: "shiny" } })], "VALIDATION_ERROR", /shiny/],
       [[item("a"), item("b", { id: "WORK-001" })], "VALIDATION_ERROR", /WORK-001/],
       [[item("a", { id: "WORK-050" }), item("b", { id: "WORK-050" })], "INVALID_ARGS", /WORK-050/],
-      [[item("a", { title: "\n" })], "INVALID_ARGS", /a: .*title/i],
       [
         [item("e", { criteria: ["x"], sections: { "Acceptance Criteria": "y" } })],
         "INVALID_ARGS",
@@ -112,10 +109,5 @@ Deno.test("plan.create { items } creates what refers to each other, all or nothi
       "INVALID_ARGS",
     );
     assert.equal((await call("plan.create", { title: "x" })).errorCode, "INVALID_ARGS");
-    // Two calls at once take different ids.
-    const both = await Promise.all(
-      ["a", "b"].map((key) => ok("plan.create", { items: [item(key)] })),
-    );
-    assert.notEqual(both[0].items[0].id, both[1].items[0].id);
   });
 });

