@@ -15,48 +15,75 @@ const TOKEN = "0123456789abcdef0123456789abcdef";
 
 const URI = "refrakt://plan/work/WORK-001";
 
-Deno.test("a 1.x client works over HTTP, and is notified of changes", async () => {
+Deno.test("the program serves clients of both eras over HTTP, and others who send nothing", async (t) => {
   const cwd = makeProject(SMALL_PLAN);
-  await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
-    const client = new ClientV1({ name: "claude-code", version: "1.0.0" });
-    const heard = hearing(client);
-    await client.connect(new HttpV1(url) as never);
-    const { tools } = await client.listTools();
-    assert.ok(tools.some((tool: { name: string }) => tool.name === "plan.next"));
-    await client.subscribeResource({ uri: URI });
-    const changes = Promise.all([heard(URI), heard("notifications/tools/list_changed")]);
-    const answer = await client.callTool({
-      name: "plan.update",
-      arguments: { id: "WORK-001", status: "in-progress" },
+  await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url, pid) => {
+    await t.step("a 1.x client is notified of changes", async () => {
+      const client = new ClientV1({ name: "claude-code", version: "1.0.0" });
+      const heard = hearing(client);
+      await client.connect(new HttpV1(url) as never);
+      const { tools } = await client.listTools();
+      assert.ok(tools.some((tool: { name: string }) => tool.name === "plan.next"));
+      await client.subscribeResource({ uri: URI });
+      const changes = Promise.all([heard(URI), heard("notifications/tools/list_changed")]);
+      const answer = await client.callTool({
+        name: "plan.update",
+        arguments: { id: "WORK-001", status: "in-progress" },
+      });
+      checkAnswers(tools, [{ name: "plan.update", answer: answer as never }]);
+      Deno.writeTextFileSync(
+        join(cwd, "refrakt.config.json"),
+        '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}',
+      );
+      await changes;
+      await client.close();
     });
-    checkAnswers(tools, [{ name: "plan.update", answer: answer as never }]);
-    Deno.writeTextFileSync(
-      join(cwd, "refrakt.config.json"),
-      '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}',
-    );
-    await changes;
-    await client.close();
-  });
-});
 
-Deno.test("a 2.x client works over HTTP in the modern era, and is notified of changes", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
-    const client = new Client(
-      { name: "test", version: "1.0.0" },
-      { versionNegotiation: { mode: { pin: "2026-07-28" } } },
-    );
-    const heard = hearing(client);
-    await client.connect(new StreamableHTTPClientTransport(url));
-    const { tools } = await client.listTools();
-    assert.ok(tools.some((tool) => tool.name === "plan_next"));
-    const updated = heard(URI);
-    const listening = await client.listen({ resourceSubscriptions: [URI] });
-    const path = join(cwd, "plan/work/WORK-001-first.md");
-    Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\nMore.\n`);
-    await updated;
-    await listening.close();
-    await client.close();
+    await t.step("a 2.x client is notified of changes in the modern era", async () => {
+      const client = new Client(
+        { name: "test", version: "1.0.0" },
+        { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+      );
+      const heard = hearing(client);
+      await client.connect(new StreamableHTTPClientTransport(url));
+      const { tools } = await client.listTools();
+      assert.ok(tools.some((tool) => tool.name === "plan_next"));
+      const updated = heard(URI);
+      const listening = await client.listen({ resourceSubscriptions: [URI] });
+      const path = join(cwd, "plan/work/WORK-001-first.md");
+      Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\nMore.\n`);
+      await updated;
+      await listening.close();
+      await client.close();
+    });
+
+    await t.step("requests that do not arrive cost nothing after ten seconds", async () => {
+      const connect = () => Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
+      const open = () =>
+        Deno.build.os === "linux" ? [...Deno.readDirSync(`/proc/${pid}/fd`)].length : 0;
+      const head = ["POST /mcp HTTP/1.1", `Host: ${url.host}`, "Content-Length: 1000", ""];
+      const halves = [
+        ...Array<string[]>(97).fill([...head, "{"]),
+        head.slice(0, 2),
+        ["", ""],
+        // Refused before its body is read.
+        [...head.slice(0, 3), "Origin: https://evil.example", "", "{"],
+      ];
+      const opened = open();
+      const ended = Promise.all(halves.map(async (lines) => {
+        const socket = await connect();
+        await socket.write(new TextEncoder().encode(lines.join("\r\n")));
+        return (await new Response(socket.readable).text()).split("\r\n")[0];
+      }));
+      // Others are served meanwhile.
+      const client = new Client({ name: "test", version: "1.0.0" });
+      await client.connect(new StreamableHTTPClientTransport(url));
+      assert.ok((await client.listTools()).tools.length > 5);
+      await client.close();
+      const late = "HTTP/1.1 408 Request Timeout";
+      assert.deepEqual(await ended, [...Array(99).fill(late), "HTTP/1.1 403 Forbidden"]);
+      assert.ok(open() < opened + 20, `${opened} descriptors became ${open()}`);
+    });
   });
 });
 
@@ -80,34 +107,6 @@ Deno.test("with --token-file, clients must send the token; other addresses than 
     assert.equal(elsewhere.status, 404);
   });
 });
-
-Deno.test("requests that do not arrive cost nothing after ten seconds, and others are served meanwhile", () =>
-  withHttp(makeProject(SMALL_PLAN), ["--http", "127.0.0.1:0"], async (url, pid) => {
-    const connect = () => Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
-    const open = () =>
-      Deno.build.os === "linux" ? [...Deno.readDirSync(`/proc/${pid}/fd`)].length : 0;
-    const head = ["POST /mcp HTTP/1.1", `Host: ${url.host}`, "Content-Length: 1000", ""];
-    const halves = [
-      ...Array<string[]>(297).fill([...head, "{"]),
-      head.slice(0, 2),
-      ["", ""],
-      // Refused before its body is read.
-      [...head.slice(0, 3), "Origin: https://evil.example", "", "{"],
-    ];
-    const opened = open();
-    const ended = Promise.all(halves.map(async (lines) => {
-      const socket = await connect();
-      await socket.write(new TextEncoder().encode(lines.join("\r\n")));
-      return (await new Response(socket.readable).text()).split("\r\n")[0];
-    }));
-    const client = new Client({ name: "test", version: "1.0.0" });
-    await client.connect(new StreamableHTTPClientTransport(url));
-    assert.ok((await client.listTools()).tools.length > 5);
-    await client.close();
-    const late = "HTTP/1.1 408 Request Timeout";
-    assert.deepEqual(await ended, [...Array(299).fill(late), "HTTP/1.1 403 Forbidden"]);
-    assert.ok(open() < opened + 20, `${opened} descriptors became ${open()}`);
-  }));
 
 Deno.test("missing requirements of HTTP are reported before serving", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "short.txt": "short" });

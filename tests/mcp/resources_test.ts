@@ -69,13 +69,3 @@ Deno.test("resources are listed, read and rejected by the protocol", async (t) =
     });
   });
 });
-
-Deno.test("views are listed to clients that support them, in both eras", async () => {
-  const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html"] } };
-  for (const era of ["legacy", "modern"] as const) {
-    await withClient({ resources: RESOURCES }, async (client) => {
-      const { resources } = await client.listResources();
-      assert.ok(ours(resources).includes("ui://team/view"), era);
-    }, { era, capabilities: { extensions } });
-  }
-});

@@ -6,7 +6,7 @@ import { MOST_SUBSCRIPTIONS } from "../../src/mcp/follower.ts";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { startRaw } from "../support/raw.ts";
 import { inProcess } from "../support/in_process.ts";
-import { hearing, withServer } from "../support/server.ts";
+import { hearing } from "../support/server.ts";
 
 const WORK = "refrakt://plan/work/WORK-001";
 const INDEX = "refrakt://plan/index";
@@ -16,17 +16,20 @@ const CONFIG = '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"h
 Deno.test("subscriptions follow renamed files, and a rename updates the index", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const [from, to] = ["first", "renamed"].map((slug) => join(cwd, `plan/work/WORK-001-${slug}.md`));
-  await withServer(cwd, async (session) => {
+  await inProcess(cwd, async (session) => {
     const updated = hearing(session.client);
     for (const uri of [WORK, INDEX, STATUS]) await session.client.subscribeResource({ uri });
     const both = Promise.all([updated(WORK), updated(INDEX)]);
     Deno.renameSync(from!, to!);
+    // Each call starts a comparison.
+    await session.ok("refrakt.version");
     await both;
     const changed = Promise.all([updated(WORK), updated(STATUS)]);
     await session.ok("plan.update", { id: "WORK-001", status: "in-progress" });
     await changed;
     const again = updated(WORK);
     Deno.writeTextFileSync(to!, Deno.readTextFileSync(to!) + "\nMore.\n");
+    await session.ok("refrakt.version");
     await again;
     assert.match(await session.read(WORK), /More\./);
   });

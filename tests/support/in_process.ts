@@ -29,13 +29,13 @@ export type WithClient = <Value>(
 ) => Promise<Value>;
 
 /** Serves any number of sequential or concurrent clients during the test. */
-export async function withClients(
+export async function withClients<Value>(
   options: ServerOptions,
-  test: (connect: WithClient) => Promise<void>,
-): Promise<void> {
+  test: (connect: WithClient) => Promise<Value>,
+): Promise<Value> {
   const server = await createServer(options);
   try {
-    await test(async (work, { name = "inspector-cli", era, capabilities, prepare } = {}) => {
+    return await test(async (work, { name = "inspector-cli", era, capabilities, prepare } = {}) => {
       const client = new Client({ name, version: "1.0.0" }, {
         capabilities: capabilities ?? {},
         ...(era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),

@@ -4,26 +4,9 @@ import { READ_ONLY } from "../support/run.ts";
 import { installPackages } from "../support/installed.ts";
 import { publish } from "../support/published.ts";
 import { configFor, manifestFor } from "../support/registry.ts";
-import { README_PERMISSIONS, withServer } from "../support/server.ts";
+import { withServer } from "../support/server.ts";
 
 const WRITE = { id: "WORK-001", status: "done" };
-
-Deno.test("with --read-only, writing tools are not listed, and calls fail with the reason", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  const before = readTree(cwd);
-  await withServer(cwd, async ({ tools, call, ok }) => {
-    const listed = await tools();
-    assert.ok(listed.includes("plan.next") && listed.includes("refrakt.detect"));
-    for (const name of ["plan.update", "plan.create", "plan.init", "plan.migrate", "ralph_start"]) {
-      assert.ok(!listed.includes(name), name);
-    }
-    const answer = await call("plan.update", WRITE);
-    assert.equal(answer.errorCode, "PERMISSION_DENIED");
-    assert.match(answer.content[0].text, /plan\.update writes.*--read-only/s);
-    assert.equal((await ok("refrakt.detect")).permissions.readOnly, "requested");
-  }, { args: ["--read-only", "--plugin", "ralph"], grants: README_PERMISSIONS });
-  assert.deepEqual(readTree(cwd), before);
-});
 
 Deno.test("without write permissions, the server is read-only and the error names the flag", async () => {
   const cwd = makeProject(SMALL_PLAN);
@@ -62,7 +45,7 @@ export default {
 };
 `;
 
-Deno.test("with --read-only, even a lying plugin writes nothing", async () => {
+Deno.test("with --read-only, writing tools are not listed, and even a lying plugin writes nothing", async () => {
   await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -72,11 +55,21 @@ Deno.test("with --read-only, even a lying plugin writes nothing", async () => {
   installPackages(cwd, [{ name: "made", plugin: LIAR }]);
   const before = readTree(cwd);
   await withServer(cwd, async ({ ok, call, read, tools }) => {
-    assert.ok(!(await tools()).includes("made.declared"));
+    const listed = await tools();
+    assert.ok(listed.includes("plan.next") && listed.includes("refrakt.detect"));
+    for (
+      const name of ["plan.update", "plan.create", "plan.init", "ralph_start", "made.declared"]
+    ) {
+      assert.ok(!listed.includes(name), name);
+    }
+    const answer = await call("plan.update", WRITE);
+    assert.equal(answer.errorCode, "PERMISSION_DENIED");
+    assert.match(answer.content[0].text, /plan\.update writes.*--read-only/s);
+    assert.equal((await ok("refrakt.detect")).permissions.readOnly, "requested");
     assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
     assert.ok((await ok("made.lie")).failed.length >= 2);
     await read("refrakt://made/lie");
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual(readTree(cwd), before);
-  }, server.options(["--trust", "@made-up/made", "--read-only"]));
+  }, server.options(["--trust", "@made-up/made", "--read-only", "--plugin", "ralph"]));
 });

@@ -4,7 +4,8 @@ import { buildView, VIEWS as BUILT } from "../../../.ci/views.ts";
 import { PLAN_BOARD } from "../../../plugins/board/plan_board.ts";
 import { PREVIEW } from "../../../plugins/board/preview.ts";
 import { copyExample } from "../../support/run.ts";
-import { ROOT, withServer } from "../../support/server.ts";
+import { ERAS, withClients } from "../../support/in_process.ts";
+import { ROOT } from "../../support/server.ts";
 
 const VIEWS = {
   extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
@@ -40,22 +41,28 @@ for (const name of ["board", "preview"] as const) {
   });
 }
 
-Deno.test("views are listed only to hosts that support them", async () => {
-  const views = [
-    ["plan", "plan.board", PLAN_BOARD_URI, PLAN_BOARD],
-    ["site", "refrakt.preview", PREVIEW_URI, PREVIEW],
-  ] as const;
-  for (const [example, tool, uri, document] of views) {
-    for (const capabilities of [VIEWS, {}]) {
-      const isAnnounced = capabilities === VIEWS;
-      await withServer(copyExample(example), async ({ client, read }) => {
-        const { tools } = await client.listTools();
-        const listed = tools.find(({ name }: { name: string }) => name === tool);
-        assert.deepEqual(listed?._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
-        const { resources } = await client.listResources();
-        assert.equal(resources.some((each: { uri: string }) => each.uri === uri), isAnnounced);
-        assert.equal(await read(uri), document);
-      }, { capabilities });
+Deno.test("views and their tools are listed only to hosts that show views, in both eras, and others may use them", () =>
+  withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
+    const views = [
+      ["plan.board", PLAN_BOARD_URI, PLAN_BOARD],
+      ["refrakt.preview", PREVIEW_URI, PREVIEW],
+    ] as const;
+    for (const era of ERAS) {
+      for (const capabilities of [VIEWS, {}]) {
+        const isAnnounced = capabilities === VIEWS;
+        await connect(async (client) => {
+          const { tools } = await client.listTools();
+          const { resources } = await client.listResources();
+          for (const [tool, uri, document] of views) {
+            const listed = tools.find(({ name }) => name === tool);
+            assert.deepEqual(listed?._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
+            assert.equal(resources.some((each) => each.uri === uri), isAnnounced, era);
+            const { contents: [content] } = await client.readResource({ uri });
+            assert.equal((content as { text: string }).text, document);
+          }
+          const preview = { name: "refrakt.preview", arguments: { rune: "hint" } };
+          assert.equal(Object((await client.callTool(preview)).structuredContent).kind, "rune");
+        }, { era, capabilities });
+      }
     }
-  }
-});
+  }));
