@@ -95,26 +95,6 @@ Deno.test("documents are fenced with random marks, or listed as paths", () =>
     assert.notEqual(fenced("a", "b"), fenced("a", "b"));
   }));
 
-Deno.test("the state stores that approval is awaited, and the next phase tool clears it", () =>
-  inLab(async (lab) => {
-    await lab.call("ralph_start", { name: "auth", goal: "g" });
-    const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
-    assert.deepEqual([done["next"], done["awaitingApproval"]], ["user", true]);
-    const status = await lab.call("ralph_status");
-    assert.deepEqual([status["specs"][0].status, status["next"]], ["awaiting-approval", "user"]);
-    assert.match(
-      status["todo"],
-      /the user approves specs\/auth\/research\.md; then call ralph_requirements/,
-    );
-    assert.ok(lab.read("specs/auth/.progress.md").includes(`- Next: ${status["todo"]}`));
-    await lab.fail("ralph_design", "PHASE_MISMATCH");
-    assert.equal(stateOf(lab, "auth")["awaitingApproval"], true);
-    await lab.call("ralph_requirements");
-    assert.equal(stateOf(lab, "auth")["awaitingApproval"], false);
-    assert.equal((await lab.call("ralph_status"))["next"], "ralph_requirements");
-    assert.match(lab.read("specs/auth/.progress.md"), /- Next: call ralph_requirements/);
-  }));
-
 Deno.test("redo revises an earlier document without changing the phase", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "tasks" });
