@@ -111,16 +111,11 @@ Deno.test("with --token-file, clients must send the token; other addresses than 
 Deno.test("missing requirements of HTTP are reported before serving", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "short.txt": "short" });
   const cases = [
-    [["--http", "127.0.0.1:4711"], 1, /--allow-net=127\.0\.0\.1:4711/],
     [["--http", "4711"], 1, /--allow-net=127\.0\.0\.1:4711/],
     [["--http", "0.0.0.0:4711"], 2, /needs --token-file/],
     [["--http", "nowhere"], 2, /Invalid value for --http: "nowhere"/],
-    [["--http", "127.0.0.1:99999"], 2, /Invalid value/],
     [["--token-file", "short.txt"], 2, /--token-file is for HTTP/],
     [["--http", "4711", "--token-file", "short.txt"], 2, /16 characters/],
-    [["--http", "4711", "--token-file", "none.txt"], 2, /No such file: none\.txt/],
-    [["--http", "4711", "--token-file", "/etc/hostname"], 1, /--allow-read/],
-    [["--http", "4711", "--origin", "app.example"], 2, /Invalid value for --origin/],
   ] as const;
   for (const [args, code, said] of cases) {
     const run = await refrakt(cwd, args);

@@ -1,5 +1,5 @@
 /**
- * Real converters from npm for tools in model APIs and TypeScript, imported on demand, so that
+ * Real converters from npm for tools in model APIs, imported on demand, so that
  * other tests do not download them.
  */
 
@@ -52,16 +52,6 @@ export const CONVERTERS: Readonly<Record<string, (tools: readonly Tool[]) => Pro
       return declarationsOf([await mcpToTool(client).tool()]);
     },
   };
-
-/** The TypeScript types of JSON Schemas, as hosts for code-writing models generate them. */
-export async function typesOf(schemas: Readonly<Record<string, unknown>>): Promise<string> {
-  const { compile } = await fromNpm("json-schema-to-typescript@16.0.0");
-  const parts: string[] = [];
-  for (const [name, schema] of Object.entries(schemas)) {
-    parts.push(await compile(schema, name, { additionalProperties: false, bannerComment: "" }));
-  }
-  return parts.join("\n");
-}
 
 /** Imports a package that `deno check` must not download. */
 // deno-lint-ignore no-explicit-any -- its types are not downloaded either

@@ -13,30 +13,21 @@ const schemaOf = (inputSchema: unknown) =>
 
 const declared = (candidate: unknown) => checkPlugin(copyPlugin(candidate));
 
-Deno.test("declarations are copied as plain data, without the package's objects", () => {
+Deno.test("declarations are copied as bounded plain data, without the package's objects", () => {
   const shared = { type: "string" };
   const inputSchema = { type: "object", properties: { a: shared, b: shared } };
-  const { commands, problems } = declared(plugin(command({ title: "Run it", inputSchema })));
+  const texts = { title: "Safe\u202egnp.exe\nnext", description: `Does ${"x".repeat(10_000)}` };
+  const { commands, problems } = declared(plugin(command({ ...texts, inputSchema })));
   shared.type = "number";
   assert.deepEqual(problems, []);
   assert.deepEqual(commands, [{
     name: "run",
-    description: "Runs",
-    title: "Run it",
+    description: `Does ${"x".repeat(1994)}…`,
+    title: "Safe\u202egnp.exe next",
     inputSchema: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
     mcpHandler: true,
     index: 0,
   }]);
-});
-
-Deno.test("copied texts are bounded", () => {
-  const { commands } = declared(plugin(command({
-    title: "Safe\u202egnp.exe\nnext",
-    description: "Does\u0000 it\u200b.\u{e0041}\u001b[31m Now" + "x".repeat(10_000),
-  })));
-  assert.equal(commands[0]!.title, "Safe\u202egnp.exe next");
-  assert.ok(commands[0]!.description.endsWith("xx…"));
-  assert.equal(commands[0]!.description.length, 2000);
 });
 
 Deno.test("packages cannot choose tool names, nor names of others' resources and prompts", () => {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
 import { buildToolset } from "../../src/tools/registry.ts";
-import { defineSchema } from "../../src/tools/schema.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -21,15 +19,4 @@ Deno.test("buildToolset() keeps the first of two entries with one name, and warn
     "NAME_CLASH",
     "TOOL_NAME_INVALID",
   ]);
-});
-
-Deno.test("a Zod schema rejects invalid values with a message", async () => {
-  const strict = defineSchema(z.strictObject({ name: z.string() }));
-  for (const value of [null, undefined, 1, "x", [], { name: 1 }, { name: "x", more: 1 }]) {
-    await assert.rejects(
-      strict.parse(value),
-      (error) =>
-        error instanceof RefraktError && error.code === "INVALID_ARGS" && error.message !== "",
-    );
-  }
 });
