@@ -1,7 +1,6 @@
 /** Tests of the findings about a site's pages: place, text and correction. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { openProject } from "../../src/project/project.ts";
 import { diagnostic } from "../../src/site/engine/pages/read/diagnostics.ts";
 import { withFollows } from "../../src/site/engine/pages/read/follows.ts";
@@ -88,23 +87,17 @@ x: 1
 {% $item.title %}
 {% /collection %}
 `;
-  const found = await findings(page, { "content/_partials/hours.md": "Ten to six.\n" }, {
-    variables: { port: "Aby" },
-  });
+  const partials = {
+    "content/_partials/hours.md": "Ten to six.\n",
+    // Its variables come from the pages that include it.
+    "content/_partials/card.md": "{% $item.title %}\n",
+  };
+  const found = await findings(page, partials, { variables: { port: "Aby" } });
   assert.deepEqual(found, [
     'partial-missing 8:4 No such partial: "hour.md". Did you mean "hours.md"?',
     'variable-unknown 4:59 Unknown variable "$prt". Did you mean "port"?',
     'variable-unknown 4:8 Unknown variable "$page.titel". Did you mean "title"?',
   ]);
-});
-
-Deno.test("variables in a partial come from the including page", async () => {
-  const dir = project({ site: { contentDir: "./content" } }, {
-    "content/a.md": "# A\n",
-    "content/_partials/card.md": "{% $item.title %}\n\n{% hnt /%}\n",
-  });
-  const { groups } = await check(dir);
-  assert.deepEqual(groups.map(({ code }) => code), ["rune-unknown"]);
 });
 
 Deno.test("links and images resolve against the content folder and the pages' addresses", async () => {
@@ -180,15 +173,6 @@ Deno.test("folders, pages and the whole site can be checked; a missing path is N
   assert.equal((await errorOf(check(dir, { path: "../" }))).code, "PERMISSION_DENIED");
 });
 
-Deno.test("a page that changes on disk is checked again, like the links to it", async () => {
-  const dir = coreSite({}, { "content/a.md": "# A\n\n[b](/b)\n" });
-  assert.equal((await check(dir)).errors, 1);
-  await Deno.writeTextFile(join(dir, "content/b.md"), "# B\n");
-  assert.equal((await check(dir)).errors, 0);
-  await Deno.writeTextFile(join(dir, "content/a.md"), "# A\n\n{% nope /%}\n\n[b](/b)\n");
-  assert.deepEqual((await check(dir)).groups.map(({ code }) => code), ["rune-unknown"]);
-});
-
 Deno.test("a check reports progress, and stops when it is cancelled", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`content/p${index}.md`, "# T\n"]),
@@ -203,51 +187,6 @@ Deno.test("a check reports progress, and stops when it is cancelled", async () =
   controller.abort();
   const stopped = callContext(openProject(dir), controller.signal);
   assert.equal((await errorOf(Promise.resolve(checkTool.run({}, stopped)))).code, "TIMEOUT");
-});
-
-Deno.test("check covers partials, names and ids of a folder's pages", async () => {
-  const page = `# T
-
-{% hint id="a" %}
-x
-{% /hint %}
-
-{% hint id="a" type=note %}
-y
-{% /hint %}
-
-# Second
-
-{% partial file="one.md" /%}
-
-{% tab name="A" %}
-z
-{% /tab %}
-
-{% sandbox src="profil" /%}
-
-{% hint type=shout("x") %}
-v
-{% /hint %}
-
-{% $version %}
-`;
-  const files = {
-    "content/_partials/one.md": '{% partial file="two.md" /%}\n',
-    "content/_partials/two.md": '{% partial file="one.md" /%}\n',
-    "examples/profile/index.html": "<p>x</p>",
-  };
-  const found = await findings(page, files, { contentDir: "./content" });
-  assert.deepEqual(found.filter((each) => !each.startsWith("render-failed")), [
-    'function-unknown 21:14 Unknown function "shout"',
-    "heading-second 11:1 The page already has a first-level heading",
-    'id-duplicate 7:9 Another element has the id "a"',
-    "partial-cycle 13:4 The partials include each other in a cycle: one.md → two.md → one.md",
-    'rune-placement 15:4 Rune "tab" belongs inside "tabs"',
-    'sandbox-missing 19:12 The examples folder has no folder "profil". Did you mean "profile"?',
-    'syntax 7:21 The value of "type" needs quotes: type="note"',
-    'variable-unknown 25:4 Unknown variable "$version": an adapter may supply it',
-  ]);
 });
 
 Deno.test("findings that follow from another one are counted with it", () => {

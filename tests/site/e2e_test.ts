@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { runCli } from "../support/lab.ts";
 import { whole } from "../support/parts.ts";
 import { readTree } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
 import { withServer } from "../support/server.ts";
 import { singleSite, twoSites } from "./projects.ts";
 
@@ -54,7 +55,7 @@ Deno.test("one site: every core tool works with the documented permissions", asy
 });
 
 Deno.test("two sites: errors list their names, and resources accept ?site=", async () => {
-  await withServer(twoSites(), async ({ call, ok, read, readError }) => {
+  await inProcess(twoSites(), async ({ call, ok, read, readError }) => {
     const ambiguous = await call("refrakt.contracts");
     assert.equal(ambiguous.errorCode, "SITE_AMBIGUOUS");
     for (const text of [ambiguous.content[0].text, ambiguous.hint]) {

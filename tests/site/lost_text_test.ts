@@ -53,24 +53,6 @@ Deno.test("render, preview and check report lost text with its line, its words a
   ]);
 });
 
-Deno.test("part of a text is lost where a rune keeps only the rest", async () => {
-  const dir = singleSite(undefined, { "content/index.md": "# Home\n" });
-  const comparison = `{% comparison %}
-## React
-- **Bundle** — Big
-- ~~Server~~ — Experimental
-
-## Svelte
-- **Bundle** — Little
-- **Server** — Native
-{% /comparison %}
-`;
-  const found = await lostIn(dir, comparison);
-  assert.deepEqual(found.map(({ line, message }) => [line, /text "(.*?)"/.exec(message)![1]]), [
-    [4, "Experimental"],
-  ]);
-});
-
 Deno.test("text is lost although it also stands elsewhere, in the rune or on the page", async () => {
   const dir = singleSite({ local: { values: "./values.js" } }, {
     "content/index.md": "# Home\n",
@@ -85,6 +67,7 @@ Deno.test("text is lost although it also stands elsewhere, in the rune or on the
       8,
       "Fast — No code.",
     ],
+    // A part of a text, where the rune keeps only the rest.
     [
       "{% comparison %}\n## A\n- **Speed** — Fast\n\n## B\n- Speed — Fast\n{% /comparison %}\n",
       6,

@@ -42,7 +42,7 @@ Deno.test("several runes are returned in full, in the requested order", async ()
   assert.equal(error.code, "NOT_FOUND");
 });
 
-Deno.test("the reference of a rune agrees with its example, or the example is corrected", async () => {
+Deno.test("the reference of a rune agrees with its example", async () => {
   const dir = singleSite();
   const steps = await callTool(dir, referenceTool, { rune: "steps" });
   // The example has headings, but the packages' own reference only has the ordered list.
@@ -53,9 +53,6 @@ Deno.test("the reference of a rune agrees with its example, or the example is co
   }[];
   assert.deepEqual(branch!.condition, { hasChild: "heading" });
   assert.equal(branch!.contentModel.type, "sections");
-  const pricing = await callTool(dir, referenceTool, { rune: "pricing" });
-  assert.match(String(pricing["example"]), /featured=true/);
-  assert.match(String(pricing["exampleNote"]), /"featured" must be boolean, not "true"$/);
 });
 
 Deno.test("plugin accepts a package's name or its last part", async () => {

@@ -7,7 +7,7 @@ import { callTool, errorOf } from "../support/calls.ts";
 import { installFromLab, lab } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
-import { coreSite, LUMINA, PLAIN_RUNE, project } from "./projects.ts";
+import { coreSite, LUMINA, project } from "./projects.ts";
 import { renderTool } from "./tools.ts";
 
 const ORACLE = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
@@ -73,26 +73,6 @@ Deno.test("every page of a large site and of the examples equals its build", asy
     { dir: two, contentDir: "main", site: "main" },
     { dir: two, contentDir: "blog", site: "blog" },
   );
-});
-
-Deno.test("rendering knows local runes, aliases and variables of the config", async () => {
-  const dir = project({
-    variables: { port: "Aby" },
-    site: {
-      contentDir: ".",
-      runes: { local: { mood: "./mood.mjs" }, aliases: { tipbox: "hint" } },
-      variables: { berth: 7 },
-    },
-  }, {
-    "mood.mjs": PLAIN_RUNE,
-    "a.md":
-      '# {% $port %} {% $berth %}\n\n{% mood tone="loud" %}\nx\n{% /mood %}\n\n{% tipbox %}\ny\n{% /tipbox %}\n',
-  });
-  const { outline, diagnostics } = await render(dir, { path: "a.md" });
-  assert.deepEqual(diagnostics, []);
-  assert.match(outline, /^ {2}h1\[id=.*\] "Aby 7"$/m);
-  assert.match(outline, /^ {2}aside\[data-rune=mood\]\[data-tone=loud\]$/m);
-  assert.match(outline, /\.rf-hint\.rf-hint--note/);
 });
 
 Deno.test("an outline leaves out what the parts of a rune have by default, too", async () => {

@@ -107,20 +107,14 @@ Deno.test("a corrupt state is backed up, and resuming repairs it", () =>
 
 Deno.test("backups are never overwritten", () =>
   inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "research" });
-    const contents = new Set<string>();
-    for (const text of ["one", "two", "three"]) {
+    const texts = ["one", "two"];
+    for (const text of texts) {
+      putSpec(lab, "auth", {});
       lab.write("specs/auth/.ralph-state.json", text);
       await lab.fail("ralph_research", "INVALID_STATE");
-      contents.add(text);
     }
-    lab.write("specs/auth/.ralph-state.json", "four");
-    await lab.call("ralph_start", { name: "auth", resume: true });
     const kept = lab.names("specs/auth").filter((name) => name.includes(".bak"));
-    assert.equal(kept.length, 4);
-    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "one");
-    const texts = kept.map((name) => lab.read(`specs/auth/${name}`));
-    assert.deepEqual(new Set(texts), new Set([...contents, "four"]));
+    assert.deepEqual(kept.map((name) => lab.read(`specs/auth/${name}`)).sort(), texts);
   }));
 
 Deno.test("resuming infers the phase from the documents", async () => {

@@ -109,21 +109,16 @@ Deno.test("a malformed task prevents completion", () =>
 
 Deno.test("a blocked end-to-end check is cleaned up before it is reported", () =>
   inLab(async (lab) => {
-    const tasks =
-      "- [x] 1.1 A\n- [ ] VE1 Start the server\n- [ ] VE2 Check it\n- [ ] VE3 Clean up\n- [ ] V1 B\n";
-    for (const stuck of ["VE1", "VE2", "V1"]) {
-      putSpec(lab, "auth", { phase: "execution" }, tasks);
-      if (stuck !== "VE1") tick(lab, "VE1");
-      if (stuck === "V1") tick(lab, "VE2");
-      const args = { max_iterations: 1, task: stuck };
-      await lab.call("ralph_implement", args);
-      const cleanup = await lab.call("ralph_implement", args);
-      assert.equal(idOf(cleanup), "VE3", stuck);
-      assert.match(cleanup["warnings"].join(), new RegExp(`${stuck} is blocked`));
-      tick(lab, "VE3");
-      const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", args);
-      assert.match(error.message, new RegExp(`Task ${stuck} is blocked`));
-    }
+    const tasks = "- [x] VE1 Start the server\n- [ ] VE2 Check it\n- [ ] VE3 Clean up\n";
+    putSpec(lab, "auth", { phase: "execution" }, tasks);
+    const args = { max_iterations: 1, task: "VE2" };
+    await lab.call("ralph_implement", args);
+    const cleanup = await lab.call("ralph_implement", args);
+    assert.equal(idOf(cleanup), "VE3");
+    assert.match(cleanup["warnings"].join(), /VE2 is blocked/);
+    tick(lab, "VE3");
+    const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", args);
+    assert.match(error.message, /Task VE2 is blocked/);
   }));
 
 Deno.test("ralph_implement assigns the verifier role to checks, and the executor role to other tasks", () =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inLab, putSpec, stateOf } from "../support.ts";
+import { inLab, stateOf } from "../support.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 
 Deno.test("ralph_start creates folder, state, progress file and pointer", () =>
@@ -106,18 +106,6 @@ Deno.test("documents without a state are reported, and resumed on request", () =
     const resumed = await lab.call("ralph_start", { name: "auth", resume: true });
     assert.deepEqual([resumed["name"], resumed["phase"]], ["auth", "requirements"]);
     assert.equal(lab.read("specs/.current-spec"), "auth");
-  }));
-
-Deno.test("resuming a valid spec makes it current and keeps its phase", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "design", globalIteration: 100, epicName: "e" });
-    await lab.call("ralph_start", { name: "other" });
-    const data = await lab.call("ralph_start", { name: "auth", resume: true });
-    assert.equal(data["phase"], "design");
-    assert.match(data["text"], /^Resumed spec 'auth'/);
-    assert.equal(lab.read("specs/.current-spec"), "auth");
-    const state = stateOf(lab, "auth");
-    assert.deepEqual([state["globalIteration"], state["epicName"]], [undefined, "e"]);
   }));
 
 Deno.test("a start that fails leaves nothing behind", () =>

@@ -38,9 +38,7 @@ Deno.test("a report without a passed check does not tick the task", () =>
       { evidence: "all tests pass" },
       { command: "make check" },
       { exit_code: 0 },
-      { command: " ", exit_code: 0 },
       { command: "make check", exit_code: 2 },
-      { command: "make check", exit_code: -1 },
       { command: "make check", exit_code: 0, expected: "fail" },
       { command: "make check", exit_code: 0, expected: 3 },
     ];
@@ -49,9 +47,7 @@ Deno.test("a report without a passed check does not tick the task", () =>
       const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
       assert.match(error.message, /Task 1\.1 is not done/);
     }
-    for (const exit_code of ["0", 1.5, null, true]) {
-      await lab.fail("ralph_task_result", "INVALID_ARGS", { ...DONE, task, exit_code });
-    }
+    await lab.fail("ralph_task_result", "INVALID_ARGS", { ...DONE, task, exit_code: "0" });
     assert.deepEqual(readTree(lab.cwd), before);
   }));
 
@@ -76,17 +72,12 @@ Deno.test("a result for a task that was not handed out is rejected", () =>
   inLab(async (lab) => {
     await atWork(lab, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     const before = readTree(lab.cwd);
-    for (const outcome of ["done", "failed", "split", "blocked"]) {
-      const error = await lab.fail("ralph_task_result", "MISSING_PREREQUISITES", {
-        ...DONE,
-        task: "1.2",
-        outcome,
-      });
-      assert.match(error.hint!, /ralph_implement \{ task: "1\.2" \}/);
-    }
+    const report = { ...DONE, task: "1.2" };
+    const error = await lab.fail("ralph_task_result", "MISSING_PREREQUISITES", report);
+    assert.match(error.hint!, /ralph_implement \{ task: "1\.2" \}/);
     assert.deepEqual(readTree(lab.cwd), before);
     await lab.call("ralph_implement", { task: "1.2" });
-    assert.equal((await lab.call("ralph_task_result", { ...DONE, task: "1.2" }))["ticked"], true);
+    assert.equal((await lab.call("ralph_task_result", report))["ticked"], true);
   }));
 
 Deno.test("a failed task gets at most three fix tasks, then waits for the user", () =>
