@@ -56,7 +56,7 @@ Deno.test("plan.init refuses where a plan was renamed, and names the folder", as
   const files = Object.entries(SMALL_PLAN)
     .map(([path, text]) => [path.replace("plan/", "roadmap/"), text]);
   const cwd = makeProject(Object.fromEntries(files));
-  await withServer(cwd, async ({ call, ok, tools }) => {
+  await inProcess(cwd, async ({ call, ok, tools }) => {
     assert.ok(!(await tools()).includes("plan.init"));
     const refused = await call("plan.init");
     assert.equal(refused.errorCode, "VALIDATION_ERROR");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { git, readTree } from "../../support/project.ts";
+import { git, makeProject, readTree } from "../../support/project.ts";
 import { whole } from "../../support/parts.ts";
 import {
   askCli,
@@ -72,21 +72,19 @@ testUnless(
   PLAN_BUNDLE === undefined ? "the full plan does not lie beside the checkout" : undefined,
   "the full plan: plan.next offers the items of the CLI in its order",
   async () => {
-    const [ours, theirs] = [fullPlan(), fullPlan()];
-    for (const cwd of [ours, theirs]) {
-      // Many more are ready, and nothing is dropped, which the CLI waits for.
-      for (const [path, text] of Object.entries(readTree(join(cwd, "plan")))) {
-        const isOdd = Number(/-(\d+)/.exec(path)?.[1]) % 2 === 1;
-        const from = isOdd ? /status="(?!accepted)\w+"/ : /status="(?:cancelled|superseded)"/;
-        const to = path.includes("BUG") ? "confirmed" : "ready";
-        Deno.writeTextFileSync(join(cwd, "plan", path), text.replace(from, () => `status="${to}"`));
-      }
-    }
-    const { items } = await askCli(theirs, "next", "--count", "100") as { items: unknown[] };
+    // Many more are ready, and nothing is dropped, which the CLI waits for.
+    const files = Object.entries(readTree(join(fullPlan(), "plan"))).map(([path, text]) => {
+      const isOdd = Number(/-(\d+)/.exec(path)?.[1]) % 2 === 1;
+      const from = isOdd ? /status="(?!accepted)\w+"/ : /status="(?:cancelled|superseded)"/;
+      const to = path.includes("BUG") ? "confirmed" : "ready";
+      return [`plan/${path}`, text.replace(from, () => `status="${to}"`)] as const;
+    });
+    const [ours, theirs] = [files, files].map((all) => makeProject(Object.fromEntries(all)));
+    const { items } = await askCli(theirs!, "next", "--count", "100") as { items: unknown[] };
     assert.ok(items.length > 20, String(items.length));
     const rankOf = ({ id, type, priority, complexity }: Record<string, unknown>) =>
       [id, type, priority, complexity].join();
-    await inProcess(ours, async ({ ok }) => {
+    await inProcess(ours!, async ({ ok }) => {
       const { items: offered } = await ok("plan.next", { count: 100, detail: "short" });
       assert.deepEqual(offered.map(rankOf), (items as typeof offered).map(rankOf));
     });

@@ -6,7 +6,6 @@ import {
   git,
   makeProject,
   onBranch,
-  readTree,
   writeFiles,
 } from "../../../support/project.ts";
 import { inProcess } from "../../../support/in_process.ts";
@@ -52,16 +51,6 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       git(cwd, "update-ref", "refs/remotes/origin/theirs", commit);
       assert.equal((await nextId()).nextId, "WORK-011");
     });
-    await test.step("a worktree inside, uncommitted; a detached one", async () => {
-      git(cwd, "worktree", "add", "-q", ".worktrees/w", "-b", "w");
-      writeFiles(join(cwd, ".worktrees/w"), work(12));
-      assert.deepEqual(await nextId(), { nextId: "WORK-013", unchecked: undefined });
-      git(cwd, "worktree", "add", "-q", "--detach", ".worktrees/d");
-      writeFiles(join(cwd, ".worktrees/d"), work(14));
-      commitAll(join(cwd, ".worktrees/d"), "Detached");
-      Deno.removeSync(join(cwd, ".worktrees/d/plan/work/WORK-014-item.md"));
-      assert.deepEqual(await nextId(), { nextId: "WORK-015", unchecked: undefined });
-    });
     await test.step("a file that was removed since the last commit, which may be made again", async () => {
       writeFiles(cwd, work(20));
       commitAll(cwd, "Add 20");
@@ -82,32 +71,6 @@ Deno.test("without a repository, or without a commit, nothing is to be checked",
       step();
     }
   });
-});
-
-Deno.test("servers that write at once assign different ids and lose no change", async () => {
-  const cwd = makeProject(work(1));
-  commitAll(cwd, "Begin");
-  onBranch(cwd, "other", work(5));
-  const fields = ["assignee", "milestone", "source", "tags"];
-  const made: string[] = [];
-  await Promise.all(Array.from({ length: 4 }, (_, server) =>
-    inProcess(cwd, async ({ ok }) => {
-      for (const title of ["one", "two"]) {
-        const attrs = { [fields[server]!]: title };
-        const [{ id }] = await Promise.all([
-          ok("plan.create", { type: "work", title: `${title} ${server}` }),
-          ok("plan.update", { id: "WORK-001", attrs }),
-        ]);
-        made.push(id);
-      }
-    })));
-  const wanted = Array.from({ length: 8 }, (_, at) => `WORK-${String(at + 6).padStart(3, "0")}`);
-  assert.deepEqual(made.sort(), wanted);
-  const tree = readTree(cwd);
-  for (const field of fields) {
-    assert.match(tree["plan/work/WORK-001-item.md"]!, new RegExp(`${field}="two"`));
-  }
-  assert.deepEqual(Object.keys(tree).filter((path) => /lock|tmp/.test(path)), []);
 });
 
 Deno.test("plan.validate finds an id that two branches gave to different entities", async (test) => {

@@ -64,15 +64,13 @@ Deno.test("a note on what nobody works on is signed with the name in git's setti
   const cwd = makeProject({ "plan/work/WORK-001-a.md": item("WORK-001", "") });
   git(cwd, "init", "-q");
   const home = makeProject({ ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
-  const newest = async () => {
-    let note = "";
-    await withServer(cwd, async ({ ok }) => {
+  await withServer(cwd, async ({ ok }) => {
+    const newest = async () => {
       await ok("plan.update", { id: "WORK-001", note: "Tried" });
-      note = (await ok("plan.get", { id: "WORK-001" })).newestNote;
-    }, { env: { ...childEnvironment(), GIT_CONFIG_GLOBAL: join(home, ".gitconfig") } });
-    return note.slice("2026-01-01 ".length);
-  };
-  assert.equal(await newest(), "Ada Lovelace: Tried");
-  git(cwd, "config", "user.name", "Bob");
-  assert.equal(await newest(), "Bob: Tried");
+      return (await ok("plan.get", { id: "WORK-001" })).newestNote.slice("2026-01-01 ".length);
+    };
+    assert.equal(await newest(), "Ada Lovelace: Tried");
+    git(cwd, "config", "user.name", "Bob");
+    assert.equal(await newest(), "Bob: Tried");
+  }, { env: { ...childEnvironment(), GIT_CONFIG_GLOBAL: join(home, ".gitconfig") } });
 });
