@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
 import { newerVersion } from "../../src/cli/newer_version.ts";
 import { VERSION } from "../../src/version.ts";
+import { forgetPort } from "../support/jsr.ts";
 
 /** What a registry with these versions lets this version know. */
 async function knownWith(versions: Record<string, unknown>): Promise<string | undefined> {
+  // Deno caches modules by URL, and ports are reused.
+  const base = `/${crypto.randomUUID()}/@refrakt/mcp/`;
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     ({ url }) =>
-      new URL(url).pathname === "/@refrakt/mcp/meta.json"
+      new URL(url).pathname === `${base}meta.json`
         ? Response.json({ versions })
         : new Response("not found", { status: 404 }),
   );
   const { port } = server.addr;
-  return await newerVersion(`http://127.0.0.1:${port}/@refrakt/mcp/${VERSION}/src/bundle/a.js`);
+  const known = await newerVersion(`http://127.0.0.1:${port}${base}${VERSION}/src/bundle/a.js`);
+  await forgetPort(port);
+  return known;
 }
 
 Deno.test("a newer version is known from the list that Deno has, unless it was withdrawn", async () => {
