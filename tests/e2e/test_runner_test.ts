@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { testsOf } from "../support/chosen.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
@@ -32,4 +33,14 @@ Deno.test("the runner fails if tests leave temporary files, or if none run", asy
   assert.match(left.stdout, /^FAILED: the tests left 1 files or folders/m);
   const broken = await runTests("throw new Error();");
   assert.deepEqual([broken.code, broken.last], [1, "0 passed, 1 failed"], broken.stdout);
+});
+
+Deno.test("a changed file is tested by what names it, else by the folder of its name", () => {
+  // A path in one piece would name this test.
+  const testsOfOne = (folder: string, name: string) => testsOf([`${folder}/${name}`]);
+  assert.ok(testsOfOne("src/query", "database.ts").includes("tests/query/hostile_test.ts"));
+  const claim = testsOfOne("plugins/plan/tools", "claim.ts");
+  assert.ok(claim.includes("tests/plugins/plan/tools/claim_test.ts"), claim.join());
+  assert.ok(!claim.includes("tests/query/hostile_test.ts"));
+  assert.deepEqual(testsOfOne(".", "README.md"), []);
 });

@@ -50,7 +50,8 @@ export function testsOf(files: readonly string[]): string[] {
   const imports = new Map(modules.map((path) => [path, importsOf(path, texts.get(path)!)]));
   const chosen = new Set<string>();
   for (const file of files.filter((path) => /\.tsx?$/.test(path))) {
-    const own = file.startsWith("tests/") ? file : `tests/${file.replace(/\.tsx?$/, "_test.ts")}`;
+    const named = `tests/${file.replace(/^src\//, "").replace(/\.tsx?$/, "_test.ts")}`;
+    const own = file.startsWith("tests/") ? file : named;
     const tools = [...read(file).matchAll(/^ *name: "([a-z]+[._][\w.-]+)",$/gm)].map(([, name]) =>
       RegExp.escape(name!)
     );
