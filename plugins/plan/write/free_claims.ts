@@ -4,14 +4,14 @@ import { orElse, orOtherwise } from "../../../src/errors.ts";
 import { noteStep, noteWrite, recordWrites, type WrittenFile } from "../../../src/io/journal.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { read } from "../entity/document.ts";
-import { CLAIMED, isReady, isTask, isUnready } from "../queries/lifecycle.ts";
+import { isReady, isTask, isUnready } from "../queries/lifecycle.ts";
 import { freeClaim, isOwnClaim, listClaims } from "../remote/claims.ts";
 import { claimSentence, openRemote } from "../remote/mod.ts";
 import { undoStep } from "./claim_item.ts";
 
 /**
- * Runs a write, and frees what this clone has claimed of the items that it takes from in-progress
- * back to others. The caller holds the plan's lock.
+ * Runs a write, and frees what this clone has claimed of the items that it gives back to others. The
+ * caller holds the plan's lock.
  *
  * @returns The write's value, and a sentence for each claim that stays.
  */
@@ -47,13 +47,11 @@ function givenBack(files: readonly WrittenFile[]): Map<string, string> {
       return [{ id, type, status, assignee }];
     });
   const now = new Map(entities(files.map(({ after }) => after)).map((one) => [one.id, one]));
-  const isFree = ({ id, type }: { id: string; type: string }) => {
-    const status = now.get(id)?.status;
-    return status === undefined || isReady(type, status) || isUnready(type, status);
-  };
+  const isFree = (one: { type: string; status: string } | undefined) =>
+    one === undefined || isReady(one.type, one.status) || isUnready(one.type, one.status);
   return new Map(
     entities(files.map(({ before }) => before))
-      .filter((one) => one.status === CLAIMED && isFree(one))
+      .filter((one) => !isFree(one) && isFree(now.get(one.id)))
       .map(({ id, assignee }) => [id, assignee]),
   );
 }
