@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { makeProject } from "../support/project.ts";
-import { copyExample, refrakt } from "../support/run.ts";
+import { example, refrakt } from "../support/run.ts";
 
-const nowhere = makeProject();
+const [nowhere, cwd] = [makeProject(), example("plan")];
 
 Deno.test("help lists every command and flag, without any permission", async () => {
   const { code, stdout, stderr } = await refrakt(nowhere, ["help"], { grants: ["--no-prompt"] });
   assert.deepEqual([code, stderr], [0, ""]);
   for (const name of ["call", "read", "list", "check", "doctor", "config", "warm", "view"]) {
     assert.match(stdout, new RegExp(`^  ${name}\\b`, "m"));
-    const { stdout: topic } = await refrakt(nowhere, ["help", name]);
+    const { stdout: topic } = await refrakt(cwd, ["help", name]);
     assert.match(
       topic,
       new RegExp(`^${name}\\b[^]*Examples:\\n  deno run … .*mod\\.[jt]s ${name}\\b`),
@@ -28,18 +28,17 @@ Deno.test("help lists every command and flag, without any permission", async () 
 
 Deno.test("help of a command shows examples and its flags", async () => {
   for (const args of [["help", "config"], ["config", "--help"]]) {
-    const { code, stdout } = await refrakt(nowhere, args);
+    const { code, stdout } = await refrakt(cwd, args);
     assert.equal(code, 0);
     assert.match(stdout, /^config <client>\n/);
     assert.match(stdout, /Examples:\n {2}deno run … .*mod\.[jt]s config claude-code\n/);
     assert.match(stdout, /--npx/);
     assert.ok(!stdout.includes("--http"));
   }
-  assert.ok(!(await refrakt(nowhere, ["help", "doctor"])).stdout.includes("--npx"));
+  assert.ok(!(await refrakt(cwd, ["help", "doctor"])).stdout.includes("--npx"));
 });
 
 Deno.test("help of a tool, and --help of its call, describe its arguments", async () => {
-  const cwd = copyExample("plan");
   for (const args of [["help", "plan.renumber"], ["call", "plan.renumber", "--help"]]) {
     const { code, stdout } = await refrakt(cwd, args);
     assert.equal(code, 0);
@@ -48,7 +47,7 @@ Deno.test("help of a tool, and --help of its call, describe its arguments", asyn
 });
 
 Deno.test("help of an unknown command suggests the nearest and exits with 2", async () => {
-  const { code, stderr } = await refrakt(nowhere, ["help", "docter"]);
+  const { code, stderr } = await refrakt(cwd, ["help", "docter"]);
   assert.equal(code, 2);
   assert.match(stderr, /Unknown command: docter\nDid you mean "doctor"/);
 });

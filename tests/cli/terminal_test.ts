@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
 import { commitAll, makeProject } from "../support/project.ts";
-import { copyExample } from "../support/run.ts";
+import { copyExample, example } from "../support/run.ts";
 import { testUnless } from "../support/skip.ts";
+import { HIDDEN, hostileTexts } from "../support/hostile_text.ts";
 import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
 
-testUnless(
-  NO_TERMINAL,
-  "output fits the terminal's width, and is coloured",
-  async () => {
-    const cwd = copyExample("plan");
-    for (const [columns, most] of [[60, 60], [0, 100]] as const) {
-      const { code, left } = await onTerminal(cwd, ["list", "tools"], { columns });
-      assert.equal(code, 0, left);
-      assert.ok(left.includes("\x1b[1mplan.next\x1b[0m"));
-      // deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
-      const lines = left.replaceAll(/\x1b\[\d+m/g, "").split("\n");
-      const longest = Math.max(...lines.map((line) => line.length));
-      assert.ok(longest <= most && longest > most / 2, `${columns}: ${longest}`);
-    }
-  },
-);
+// deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
+const COLOURS = /\x1b\[\d+m/g;
+
+testUnless(NO_TERMINAL, "a terminal of unknown width has 100 columns", async () => {
+  const { code, left } = await onTerminal(example("plan"), ["list", "tools"], { columns: 0 });
+  assert.equal(code, 0, left);
+  assert.ok(left.includes("\x1b[1mplan.next\x1b[0m"));
+  const longest = Math.max(...left.replaceAll(COLOURS, "").split("\n").map((line) => line.length));
+  assert.ok(longest <= 100 && longest > 60, `${longest}`);
+});
 
 testUnless(
   NO_TERMINAL,
@@ -27,9 +22,13 @@ testUnless(
   async () => {
     const cwd = copyExample("plan");
     commitAll(cwd, "Start");
-    const table = await onTerminal(cwd, ["call", "plan.validate"], { env: { NO_COLOR: "1" } });
-    assert.ok(!table.left.includes("\x1b["));
-    assert.match(table.left, /^counts +errors \d+, warnings/m);
+    const narrow = { columns: 40, env: { NO_COLOR: "1" } };
+    const { left: text } = await onTerminal(cwd, ["call", "plan.status"], narrow);
+    assert.ok(!text.includes("\x1b["));
+    // Status and blockers stay in 40 columns, in words.
+    assert.match(text, /WORK-003[^]*status +ready\n +blocked by +WORK-002/);
+    assert.ok(text.split("\n").every((line) => line.length <= 40), text);
+    assert.doesNotMatch(text, /blockedBy {2}|inProgress/);
     const json = await onTerminal(cwd, ["call", "plan.validate", "--json"]);
     assert.ok(JSON.parse(json.left).counts);
   },
@@ -37,16 +36,20 @@ testUnless(
 
 testUnless(
   NO_TERMINAL,
-  "status and blockers stay in 40 columns, in words",
+  "a terminal gets the program's escape sequences, never the repository's",
   async () => {
-    const cwd = copyExample("plan");
-    commitAll(cwd, "Start");
-    const { shown } = await onTerminal(cwd, ["call", "plan.status"], { columns: 40 });
-    // deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
-    const text = shown.replaceAll(/\x1b\[\d*[A-Za-z]|.*\r/g, "");
-    assert.match(text, /WORK-003[^]*status +ready\n +blocked by +WORK-002/);
-    assert.ok(text.split("\n").every((line) => line.length <= 40), text);
-    assert.doesNotMatch(text, /blockedBy {2}|inProgress/);
+    const cwd = hostileTexts();
+    const cases = [
+      [["doctor"], "\x1b[31mFAIL\x1b[0m"],
+      [["call", "plan.get", '{"id":"WORK-010"}'], "\x1b[1mid\x1b[0m"],
+    ] as const;
+    for (const [args, mark] of cases) {
+      const { shown } = await onTerminal(cwd, args);
+      assert.ok(shown.includes(mark), shown);
+      // deno-lint-ignore no-control-regex -- the program's own
+      const others = shown.replaceAll(/\x1b\[(?:0|1|2|31|32|33)m|\r\x1b\[K/g, "");
+      assert.doesNotMatch(others.replaceAll("\r", ""), HIDDEN, args.join(" "));
+    }
   },
 );
 
@@ -60,8 +63,7 @@ testUnless(NO_TERMINAL, "check shows each finding in its line, with a caret belo
   assert.equal(code, 1, left);
   assert.ok(left.includes("\x1b[31merror\x1b[0m Unknown rune"));
   assert.ok(left.includes("\x1b[33mwarning\x1b[0m A heading"));
-  // deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
-  const plain = left.replaceAll(/\x1b\[\d+m/g, "");
+  const plain = left.replaceAll(COLOURS, "");
   const text = plain.slice(plain.indexOf("content/a.md\n"));
   assert.match(text, /^content\/a\.md\n {2}3:104 {2}error "hnt" is not closed/);
   assert.match(text, /\n\ncontent\/b\.md\n {2}3:1 {2}warning A heading/);
@@ -71,6 +73,6 @@ testUnless(NO_TERMINAL, "check shows each finding in its line, with a caret belo
 });
 
 testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {
-  const { shown } = await onTerminal(copyExample("plan"), [], { until: /\n/ });
+  const { shown } = await onTerminal(example("plan"), [], { until: /\n/ });
   assert.match(shown, /^Waiting for an MCP client on stdin\. .*help.*config.*Ctrl-C/);
 });

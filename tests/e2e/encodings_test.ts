@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { READ_ONLY, refrakt } from "../support/run.ts";
 import { inProcess } from "../support/in_process.ts";
 
 const PAGE = "---\ntitle: Täglich\n---\n\n# Täglich\n";
@@ -13,7 +12,6 @@ function project(): string {
     ...SMALL_PLAN,
     "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
     "content/index.md": `\uFEFF${PAGE}`,
-    "content/fix.md": "\uFEFF{% hint type='note' %}\r\nx\r\n{% /hint %}\r\n",
   });
   const work = entity("work", { id: "WORK-020", status: "ready" }, "Wide", "Text.\n");
   const write = (path: string, bytes: number[]) =>
@@ -57,15 +55,4 @@ Deno.test("a text that is not UTF-8 is reported by file, and a byte order mark i
     assert.equal(answer.errorCode, "VALIDATION_ERROR");
     assert.match(answer.hint!, /PowerShell 5\.1/);
   });
-});
-
-Deno.test("check --fix keeps CRLF and the byte order mark", async () => {
-  const cwd = project();
-  const grants = [...READ_ONLY, "--allow-write=content"];
-  await refrakt(cwd, ["check", "--fix"], { grants });
-  const bytes = Deno.readFileSync(join(cwd, "content/fix.md"));
-  assert.equal(
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
-    '\uFEFF{% hint type="note" %}\r\nx\r\n{% /hint %}\r\n',
-  );
 });

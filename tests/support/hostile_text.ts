@@ -5,24 +5,6 @@ import { makeProject, planFile, SMALL_PLAN } from "./project.ts";
 /** Terminal escapes, bidirectional controls, and characters of each kind that nobody sees. */
 export const EVIL: string = "\u001b[2J\u001b]0;t\u0007\u009b31m\u202e\u2066\u200b\u{e0041}" +
   "\u{e0100}\u3164\u115f\u2800\u034f\u00ad\u180e\ufeff\ufffa\u2028x\ufe0f\u200d";
-/** What a view may be given in place of a word: by what it tries. */
-export const HOSTILE_WORDS: Readonly<Record<string, string>> = {
-  "bidirectional controls": "a\u202eb\u2066c\u061cd",
-  "variation selectors": "a\ufe0fb\u{e0100}c\ufe00",
-  fillers: "a\u3164b\u115fc\uffa0d\u2800e",
-  "invisible letters": "a\u200bb\u{e0041}c\u00add\ufeffe\u200d",
-  controls: "a\u007fb\u0085c\u009bd\u2028e",
-  image: `<img src=x onerror=top.owned(1)>`,
-  script: `</script><script>top.owned(2)</script>`,
-  endings: `</style></title></textarea></iframe>--><svg onload=top.owned(3)>`,
-  attribute: `' onmouseover=top.owned(4) autofocus onfocus='top.owned(5)`,
-  link: "[x](javascript:top.owned%286%29) <javascript:top.owned(7)>",
-  data: "![x](data:text/html,<script>top.owned(8)</script>)",
-  replacement: "$& $` ${top.owned(9)} {{top.owned(9)}} &lt;img&#x202e;",
-  prototype: "__proto__ constructor toString",
-  long: "long".repeat(2500),
-};
-
 export const HIDDEN: RegExp =
   /(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 

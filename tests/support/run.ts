@@ -41,7 +41,7 @@ export async function refrakt(
 
 /** Processes that wait for a command, the last used one last. */
 const waiting = new Map<string, Commands>();
-const MOST_WAITING = 2;
+const MOST_WAITING = 3;
 
 interface Commands {
   run(args: readonly string[]): Promise<Run>;
@@ -119,6 +119,13 @@ import { main } from "${main}";
 await serve(main);
 `,
   );
+}
+
+const examples = new Map<string, string>();
+
+/** The same copy of an example for all tests that only read it: their commands share a process. */
+export function example(name: string): string {
+  return examples.getOrInsertComputed(name, copyExample);
 }
 
 /** A temporary copy of one of the examples. */

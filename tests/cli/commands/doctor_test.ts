@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
-import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
+import { example, READ_ONLY, refrakt } from "../../support/run.ts";
 
 Deno.test("doctor prints the report of refrakt.detect and exits with 0", async () => {
-  const cwd = copyExample("site-and-plan");
+  const cwd = example("site-and-plan");
   const detected = JSON.parse((await refrakt(cwd, ["call", "refrakt.detect"])).stdout);
   const { code, stdout, stderr } = await refrakt(cwd, ["doctor", "--json"]);
   assert.equal(code, 0, stderr);
@@ -33,7 +33,7 @@ Deno.test("doctor prints the report of refrakt.detect and exits with 0", async (
 });
 
 Deno.test("doctor lists each missing permission", async () => {
-  const { code, stdout } = await refrakt(copyExample("plan"), ["doctor", "--plugin", "ralph"], {
+  const { code, stdout } = await refrakt(example("plan"), ["doctor", "--plugin", "ralph"], {
     grants: READ_ONLY,
   });
   assert.equal(code, 0);
@@ -46,38 +46,37 @@ Deno.test("doctor lists each missing permission", async () => {
 
 Deno.test("doctor exits with 1 if the project has errors, and says how to fix them", async () => {
   const site = { contentDir: "content", theme: "@refrakt-md/no-such-theme" };
-  const cases: [files: Record<string, string>, message: RegExp][] = [
-    [{ "refrakt.config.json": "{ not json" }, /FAIL CONFIG_INVALID .*not valid JSON.*line 1/],
+  const cases: [config: string, messages: RegExp[]][] = [
+    ["{ not json", [/FAIL CONFIG_INVALID .*not valid JSON.*line 1/]],
     [
-      { "refrakt.config.json": '{"plugins":["@refrakt-md/no-such-plugin"]}' },
-      /FAIL PLUGIN_LOAD_FAILED .*no-such-plugin/,
+      JSON.stringify({
+        plugins: ["@refrakt-md/no-such-plugin"],
+        plan: { dir: "roadmap" },
+        sites: { docs: site, main: site },
+      }),
+      [
+        /FAIL PLUGIN_LOAD_FAILED .*no-such-plugin/,
+        /FAIL SITE_BROKEN Sites docs, main: .*no-such-theme/,
+        /FAIL PATH_MISSING The plan's folder roadmap does not exist\. plan holds a plan: rename/,
+      ],
     ],
     [
-      {
-        "refrakt.config.json": JSON.stringify({ sites: { docs: site, main: site } }),
-        "content/index.md": "# Hi\n",
-      },
-      /FAIL SITE_BROKEN Sites docs, main: .*no-such-theme/,
-    ],
-    [
-      { "refrakt.config.json": '{"plan":{"dir":"roadmap"}}' },
-      /FAIL PATH_MISSING The plan's folder roadmap does not exist\. plan holds a plan: rename/,
-    ],
-    [
-      {
-        "refrakt.config.json": JSON.stringify({
-          site: { contentDir: "./content", theme: "./theme" },
-        }),
-        "docs/index.md": "# Hi\n",
-        "themes/mine/manifest.json": '{"layouts":{}}',
-      },
-      /The pages of site main should be in content, .* docs looks like it: .*The theme of site main should be in theme, .* themes\/mine looks like it/,
+      JSON.stringify({ site: { contentDir: "pages", theme: "./theme" } }),
+      [
+        /The pages of site main should be in pages, .* content looks like it: /,
+        /The theme of site main should be in theme, .* themes\/mine looks like it/,
+      ],
     ],
   ];
-  for (const [files, message] of cases) {
-    const cwd = makeProject({ ...SMALL_PLAN, ...files });
+  for (const [config, messages] of cases) {
+    const cwd = makeProject({
+      ...SMALL_PLAN,
+      "refrakt.config.json": config,
+      "content/index.md": "# Hi\n",
+      "themes/mine/manifest.json": '{"layouts":{}}',
+    });
     const { code, stdout } = await refrakt(cwd, ["doctor"]);
-    assert.match(stdout.replaceAll(/\s+/g, " "), message);
+    for (const message of messages) assert.match(stdout.replaceAll(/\s+/g, " "), message);
     assert.equal(code, 1);
     const json = await refrakt(cwd, ["doctor", "--json"]);
     assert.deepEqual([json.code, JSON.parse(json.stdout).healthy], [1, false]);
@@ -85,7 +84,7 @@ Deno.test("doctor exits with 1 if the project has errors, and says how to fix th
 });
 
 Deno.test("doctor fails without read permission or folder, and exits with 2 for invalid flags", async () => {
-  const cwd = copyExample("plan");
+  const cwd = example("plan");
   const unreadable = await refrakt(cwd, ["doctor"], { grants: ["--no-prompt"] });
   assert.equal(unreadable.code, 1);
   assert.match(unreadable.stderr, /No permission to read the directory: [^]*--allow-read=/);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { copyExample, refrakt } from "../../support/run.ts";
+import { example, refrakt } from "../../support/run.ts";
 
 Deno.test("list prints tools, resources and prompts as text", async () => {
-  const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list"]);
+  const { code, stdout, stderr } = await refrakt(example("plan"), ["list"]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^tools\n {2}plan\.claim +\S/);
   assert.match(stdout, /\nresources\n/);
@@ -12,7 +12,7 @@ Deno.test("list prints tools, resources and prompts as text", async () => {
 });
 
 Deno.test("list takes one kind, and --json", async () => {
-  const cwd = copyExample("two-sites");
+  const cwd = example("two-sites");
   const text = await refrakt(cwd, ["list", "tools"]);
   assert.match(text.stdout, /^ {2}\S/);
   assert.ok(!text.stdout.includes("refrakt://"));
@@ -28,7 +28,7 @@ Deno.test("list takes one kind, and --json", async () => {
 });
 
 Deno.test("list tools with a name shows the arguments", async () => {
-  const cwd = copyExample("plan");
+  const cwd = example("plan");
   const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);
   assert.equal(code, 0);
   assert.match(stdout, /^plan\.update: .* \(writes.*\)\n/);
@@ -38,7 +38,7 @@ Deno.test("list tools with a name shows the arguments", async () => {
 });
 
 Deno.test("list explains why a tool is unavailable, and suggests the nearest name for an unknown one", async () => {
-  const cwd = copyExample("plan");
+  const cwd = example("plan");
   const hidden = await refrakt(cwd, ["list", "tools", "refrakt.inspect"]);
   assert.match(hidden.stdout, /Not listed here: this project has no site\./);
   const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
+import { copyExample, example, refrakt } from "../../support/run.ts";
 
 Deno.test("read prints a resource unchanged, or as JSON", async () => {
-  const cwd = copyExample("plan");
-  const text = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-001"], { grants: READ_ONLY });
+  const cwd = example("plan");
+  const text = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-001"]);
   assert.equal(text.code, 0, text.stderr);
   assert.match(text.stdout, /^\{% work id="WORK-001"/);
   const json = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-001", "--json"]);
@@ -37,7 +37,7 @@ Deno.test("read --out writes a file, and contracts_check accepts that of the con
 });
 
 Deno.test("read exits with 1 for an unknown resource, and with 2 without a URI", async () => {
-  const cwd = copyExample("plan");
+  const cwd = example("plan");
   const missing = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-999"]);
   assert.equal(missing.code, 1);
   assert.equal(missing.stdout, "");

@@ -6,11 +6,15 @@ import { exists, makeProject, readTree, writeFiles } from "../../support/project
 import { copyExample, refrakt } from "../../support/run.ts";
 
 const READ = ["--no-prompt", "--allow-read=."];
+const WRITE = [...READ, "--allow-write=."];
+/** The project of all tests, each of which leaves it as it was: so they share two processes. */
+const cwd = copyExample("site-and-plan");
+const untouched = readTree(cwd);
 /** One of each format. */
-const IN_PROJECT = CLIENTS.filter(({ name }) => ["claude-code", "codex", "vscode"].includes(name));
+const IN_PROJECT = CLIENTS.filter(({ name }) => ["claude-code", "codex"].includes(name));
 
 /** Runs the command of an error's hint, with the checkout in place of the published package. */
-async function runNamed(cwd: string, args: string[]) {
+async function runNamed(...args: string[]) {
   const refused = await refrakt(cwd, args, { grants: READ });
   assert.equal(refused.code, 1, refused.stderr);
   const line = refused.stderr.trim().split("\n").at(-1)!;
@@ -19,16 +23,13 @@ async function runNamed(cwd: string, args: string[]) {
   return await refrakt(cwd, [...args, "--yes"], { grants: [...READ, write] });
 }
 
-const runAllowed = (cwd: string, args: string[]) =>
-  refrakt(cwd, [...args, "--yes"], { grants: [...READ, "--allow-write=."] });
+const runAllowed = (...args: string[]) => refrakt(cwd, [...args, "--yes"], { grants: WRITE });
 
 for (const { name, projectFile } of IN_PROJECT) {
   // The permissions are computed alike.
-  const run = ["claude-code", "codex"].includes(name) ? runNamed : runAllowed;
+  const run = name === "claude-code" ? runNamed : runAllowed;
   Deno.test(`setup ${name} writes what its client reads, and --remove undoes it`, async () => {
-    const cwd = copyExample("site-and-plan");
-    const before = readTree(cwd);
-    const done = await run(cwd, ["setup", name]);
+    const done = await run("setup", name);
     assert.equal(done.code, 0, done.stderr);
     const after = readTree(cwd);
     assert.ok(after[projectFile!]!.includes("jsr:@refrakt/mcp"));
@@ -38,32 +39,28 @@ for (const { name, projectFile } of IN_PROJECT) {
     const again = await refrakt(cwd, ["setup", name], { grants: READ });
     assert.equal(again.code, 0);
     assert.match(again.stdout, /nothing to change/);
-    const removed = await run(cwd, ["setup", name, "--remove"]);
+    const removed = await run("setup", name, "--remove");
     assert.equal(removed.code, 0, removed.stderr);
-    assert.deepEqual(readTree(cwd), before);
+    assert.deepEqual(readTree(cwd), untouched);
   });
 }
 
 Deno.test("setup --hooks adds a session hook beside those of others, and --remove takes it away", async () => {
+  const none = await refrakt(cwd, ["setup", "vscode", "--hooks"], { grants: READ });
+  assert.deepEqual([none.code, /no session hooks/.test(none.stderr)], [2, true]);
   for (const { name, hooks } of CLIENTS) {
-    const event = hooks?.event ?? "SessionStart";
+    if (hooks === undefined) continue;
+    const event = hooks.event ?? "SessionStart";
     const others = JSON.stringify({ hooks: { [event]: [{ hooks: [{ command: "mine" }] }] } });
-    const cwd = copyExample("site-and-plan");
-    if (hooks === undefined) {
-      if (name !== "vscode") continue;
-      const { code, stderr } = await refrakt(cwd, ["setup", name, "--hooks"], { grants: READ });
-      assert.deepEqual([code, /no session hooks/.test(stderr)], [2, true], name);
-      continue;
-    }
     const mine = `{ "a": 1, // Mine\n  "hooks": {} }\n`;
     for (const given of name === "claude-code" ? [others, mine] : [undefined]) {
       if (given !== undefined) writeFiles(cwd, { [hooks.file]: given });
       const before = readTree(cwd);
       if (given === others) {
-        await runAllowed(cwd, ["setup", name]);
+        await runAllowed("setup", name);
         assert.equal(readTree(cwd)[hooks.file], given, "nothing without --hooks");
       }
-      const done = await runAllowed(cwd, ["setup", name, "--hooks"]);
+      const done = await runAllowed("setup", name, "--hooks");
       assert.equal(done.code, 0, done.stderr);
       const text: string = readTree(cwd)[hooks.file]!;
       const { version, hooks: all } = JSON.parse(text.replace("// Mine", ""));
@@ -81,109 +78,100 @@ Deno.test("setup --hooks adds a session hook beside those of others, and --remov
       assert.doesNotMatch(command, /allow-write|allow-net/);
       const again = await refrakt(cwd, ["setup", name, "--hooks"], { grants: READ });
       assert.match(again.stdout, /nothing to change/);
-      await runAllowed(cwd, ["setup", name, "--remove"]);
+      await runAllowed("setup", name, "--remove");
       assert.deepEqual(readTree(cwd), before, given);
+      if (given !== undefined) Deno.removeSync(join(cwd, hooks.file));
     }
   }
 });
 
 Deno.test("setup replaces a server of the same name, says so and gives it back", async () => {
-  const cwd = copyExample("site-and-plan");
   const node = '\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"refrakt": {\r\n\t\t\t"command": "npx",\r\n' +
     '\t\t\t"args": ["@refrakt-md/mcp"] // Node\r\n\t\t}\r\n\t}\r\n}\r\n';
   const generated = "<!-- Generated by `refrakt reference dump` -->\n\n# Available Runes\n";
   writeFiles(cwd, { ".mcp.json": node, "AGENTS.md": generated });
   const before = readTree(cwd);
-  const done = await runNamed(cwd, ["setup", "claude-code"]);
+  const done = await runAllowed("setup", "claude-code");
   assert.match(done.stderr, /Replaced the server "refrakt" \(npx @refrakt-md\/mcp\)/);
+  assert.match(done.stderr, /AGENTS\.md got no section: refrakt reference dump writes it anew/);
   assert.match(done.stderr, /copy of the earlier file is in \.mcp\.json\.before-refrakt/);
   const after = readTree(cwd);
   assert.equal(after[".mcp.json.before-refrakt"], node);
   assert.ok(after[".mcp.json"]!.includes("jsr:@refrakt/mcp"));
   assert.equal(after["AGENTS.md"], generated);
   // Again, with another command: the copy is still of the file before the first time.
-  assert.equal((await runNamed(cwd, ["setup", "claude-code", "--trust", "local"])).code, 0);
+  assert.equal((await runAllowed("setup", "claude-code", "--trust", "local")).code, 0);
   assert.equal(readTree(cwd)[".mcp.json.before-refrakt"], node);
-  const removed = await runNamed(cwd, ["setup", "claude-code", "--remove"]);
+  const removed = await runAllowed("setup", "claude-code", "--remove");
   assert.match(removed.stderr, /\.mcp\.json is as it was before setup/);
   assert.deepEqual(readTree(cwd), before);
   assert.equal(exists(join(cwd, ".claude")), false);
-  // Each project is told about its own tools.
-  assert.match(readTree(cwd)["AGENTS.md"]!, /Available Runes/);
   // Without a setup before it, --remove takes nothing away.
   const nothing = await refrakt(cwd, ["setup", "claude-code", "--remove"], { grants: READ });
   assert.match(nothing.stderr, /keeps the server "refrakt"/);
+  for (const path of [".mcp.json", "AGENTS.md"]) Deno.removeSync(join(cwd, path));
 });
 
-Deno.test("setup writes nothing without confirmation, and never overwrites a file that it cannot parse", async (t) => {
-  const grants = ["--no-prompt", "--allow-read=.", "--allow-write=."];
-  await t.step("in a pipe without --yes", async () => {
-    const cwd = copyExample("plan");
-    const { code, stdout, stderr } = await refrakt(cwd, ["setup", "claude-code"], { grants });
-    assert.equal(code, 1);
-    assert.match(stdout, /create \.mcp\.json/);
-    assert.match(stderr, /Nothing was written/);
-    assert.equal(exists(join(cwd, ".mcp.json")), false);
-  });
-  await t.step("broken JSON", async () => {
-    const cwd = copyExample("plan");
-    writeFiles(cwd, { ".mcp.json": '{\n "mcpServers": {\n' });
-    const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
-    assert.equal(code, 1);
-    assert.match(stderr, /\.mcp\.json is not a JSON object \(line \d\)/);
-    assert.equal(exists(join(cwd, "AGENTS.md")), false);
-  });
-  await t.step("a file in UTF-16", async () => {
-    const cwd = copyExample("plan");
-    const bytes = Uint8Array.from([0xff, 0xfe, 0x7b, 0, 0x7d, 0]);
-    Deno.writeFileSync(join(cwd, ".mcp.json"), bytes);
-    const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
-    assert.equal(code, 1);
-    assert.match(stderr, /not UTF-8: "\.mcp\.json"/);
-    assert.deepEqual(Deno.readFileSync(join(cwd, ".mcp.json")), bytes);
-  });
-  await t.step("a link out of the project", async () => {
-    const cwd = copyExample("plan");
-    const outside = join(copyExample("plan"), "AGENTS.md");
-    Deno.writeTextFileSync(outside, "mine\n");
-    Deno.symlinkSync(outside, join(cwd, "AGENTS.md"));
-    const { code } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
-    assert.equal(code, 1);
-    assert.equal(Deno.readTextFileSync(outside), "mine\n");
-  });
-  await t.step("a skill by another author", async () => {
-    const cwd = copyExample("plan");
-    const path = ".claude/skills/refrakt-work-plan/SKILL.md";
-    writeFiles(cwd, { [path]: "mine\n" });
-    assert.equal((await refrakt(cwd, ["setup", "--yes"], { grants })).code, 0);
-    assert.equal(readTree(cwd)[path], "mine\n");
-    const asked = await refrakt(cwd, ["setup", "--remove"], { grants });
-    assert.deepEqual([asked.code, exists(join(cwd, "AGENTS.md"))], [1, true]);
-    assert.match(asked.stdout, /AGENTS\.md/);
-    assert.equal((await refrakt(cwd, ["setup", "--remove", "--yes"], { grants })).code, 0);
-    assert.equal(exists(join(cwd, "AGENTS.md")), false);
-    assert.equal(readTree(cwd)[path], "mine\n");
-  });
+Deno.test("setup writes nothing without confirmation, and never overwrites a file that it cannot parse", async () => {
+  const outside = join(makeProject({ "AGENTS.md": "mine\n" }), "AGENTS.md");
+  const entry = join(cwd, ".mcp.json");
+  const refused = async (...more: string[]) => {
+    const run = await refrakt(cwd, ["setup", "claude-code", ...more], { grants: WRITE });
+    assert.equal(run.code, 1);
+    return run;
+  };
+  const asked = await refused();
+  assert.match(asked.stdout, /create \.mcp\.json/);
+  assert.match(asked.stderr, /Nothing was written/);
+  const broken: [text: string, said: RegExp][] = [
+    ['{\n "mcpServers": {\n', /\.mcp\.json is not a JSON object \(line \d\)/],
+    ["{\0}\0", /not UTF-8: "\.mcp\.json"/],
+  ];
+  for (const [text, said] of broken) {
+    Deno.writeTextFileSync(entry, text);
+    assert.match((await refused("--yes")).stderr, said);
+    assert.equal(Deno.readTextFileSync(entry), text);
+    Deno.removeSync(entry);
+  }
+  Deno.symlinkSync(outside, join(cwd, "AGENTS.md"));
+  await refused("--yes");
+  assert.equal(Deno.readTextFileSync(outside), "mine\n");
+  Deno.removeSync(join(cwd, "AGENTS.md"));
+  assert.deepEqual(readTree(cwd), untouched);
+});
+
+Deno.test("setup keeps a skill by another author, and removes the rest after yes", async () => {
+  const path = ".claude/skills/refrakt-work-plan/SKILL.md";
+  writeFiles(cwd, { [path]: "mine\n" });
+  const set = await runAllowed("setup");
+  assert.equal(set.code, 0);
+  assert.match(set.stderr, /refrakt-work-plan\/SKILL\.md stays as it is/);
+  const asked = await refrakt(cwd, ["setup", "--remove"], { grants: WRITE });
+  assert.deepEqual([asked.code, exists(join(cwd, "AGENTS.md"))], [1, true]);
+  assert.match(asked.stdout, /AGENTS\.md/);
+  assert.equal((await runAllowed("setup", "--remove")).code, 0);
+  assert.equal(exists(join(cwd, "AGENTS.md")), false);
+  assert.equal(readTree(cwd)[path], "mine\n");
+  Deno.removeSync(join(cwd, ".claude"), { recursive: true });
 });
 
 Deno.test("setup writes nothing through a hard link", async () => {
-  const cwd = copyExample("plan");
   const outside = makeProject({ "theirs.json": "{}\n" });
   Deno.linkSync(join(outside, "theirs.json"), join(cwd, ".mcp.json"));
+  // Without the folder, a file can only be written in its place.
   const grants = [...READ, "--allow-write=.mcp.json.before-refrakt,.mcp.json,AGENTS.md,.claude"];
   const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
   assert.equal(code, 1);
   assert.match(stderr, /PERMISSION_DENIED.*other names \(links\): "\.mcp\.json"/s);
   assert.equal(Deno.readTextFileSync(join(outside, "theirs.json")), "{}\n");
+  Deno.removeSync(join(cwd, ".mcp.json"));
 });
 
 Deno.test("setup writes nothing at all if one of its files is refused", async () => {
-  const cwd = copyExample("plan");
   writeFiles(cwd, { "AGENTS.md": "# Ours\n", ".mcp.json": "{}\n" });
   Deno.chmodSync(join(cwd, "AGENTS.md"), 0o444);
   const before = readTree(cwd);
-  const grants = [...READ, "--allow-write"];
-  const { code, stderr } = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
+  const { code, stderr } = await runAllowed("setup", "claude-code");
   assert.equal(code, 1);
   assert.match(stderr, /PERMISSION_DENIED.*AGENTS\.md/s);
   assert.deepEqual(readTree(cwd), before);
@@ -196,6 +184,7 @@ Deno.test("setup writes nothing at all if one of its files is refused", async ()
   assert.throws(() => applyChanges(cwd, changes), { code: "CONFLICT" });
   assert.deepEqual(readTree(cwd), before);
   assert.throws(() => Deno.lstatSync(join(cwd, "new")), Deno.errors.NotFound);
+  for (const path of [".mcp.json", "AGENTS.md"]) Deno.removeSync(join(cwd, path));
 });
 
 Deno.test("setup takes the only project below, names several, and says how to begin where there is none", async () => {
@@ -205,7 +194,7 @@ Deno.test("setup takes the only project below, names several, and says how to be
     "packages/docs/refrakt.config.json": site,
     "packages/docs/content/index.md": "# Hi\n",
   });
-  const grants = [...READ, "--allow-write"];
+  const grants = WRITE;
   const refused = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants: READ });
   assert.match(refused.stderr, /^cd packages\/docs && deno run /m);
   const set = await refrakt(cwd, ["setup", "claude-code", "--yes"], { grants });
@@ -224,17 +213,4 @@ Deno.test("setup takes the only project below, names several, and says how to be
     none.stderr,
     /For a plan, run: deno run .* call plan\.init\n.*refrakt\.config\.json/,
   );
-});
-
-Deno.test("setup says what it leaves out, and why", async () => {
-  const cwd = copyExample("plan");
-  writeFiles(cwd, {
-    "AGENTS.md": "<!-- Generated by `refrakt reference dump` -->\n",
-    ".claude/skills/refrakt-work-plan/SKILL.md": "Mine.\n",
-  });
-  const { stderr } = await refrakt(cwd, ["setup", "claude-code"], {
-    grants: [...READ, "--allow-write"],
-  });
-  assert.match(stderr, /AGENTS\.md got no section: refrakt reference dump writes it anew/);
-  assert.match(stderr, /refrakt-work-plan\/SKILL\.md stays as it is/);
 });
