@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
 import { exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
 Deno.test("ralph_start is listed if Ralph is not in use and its folder is writable", async () => {
@@ -22,8 +23,7 @@ Deno.test("in a directory inside a plan, the error says so, and no plan is creat
   const project = makeProject(SMALL_PLAN);
   const before = readTree(project);
   for (const folder of ["plan", "plan/work"]) {
-    const cwd = join(project, folder);
-    await withServer(cwd, async ({ call }) => {
+    await inProcess(join(project, folder), async ({ call }) => {
       const next = await call("plan.next");
       assert.equal(next.errorCode, "PLAN_DIR_MISSING");
       assert.ok(next.content[0].text.includes(`is inside the plan ${join(project, "plan")}`));
@@ -31,13 +31,9 @@ Deno.test("in a directory inside a plan, the error says so, and no plan is creat
       const init = await call("plan.init");
       assert.equal(init.isError, true);
       assert.ok(init.content[0].text.includes(`inside the plan ${join(project, "plan")}`));
-    }, {
-      grants: README_PERMISSIONS.map((flag) =>
-        flag.replace("--allow-write=plan", "--allow-write=.")
-      ),
     });
   }
-  await withServer(project, async ({ call }) => {
+  await inProcess(project, async ({ call }) => {
     assert.equal((await call("plan.init", { dir: "plan/inner" })).errorCode, "VALIDATION_ERROR");
   });
   assert.deepEqual(readTree(project), before);

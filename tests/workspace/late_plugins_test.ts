@@ -36,35 +36,32 @@ function projectWith(plugins: Readonly<Record<string, string>>): string {
 
 Deno.test("lists wait at most five seconds for an installed plugin", async () => {
   await using published = await publish();
-  const serve = (before: string, test: (session: Session) => Promise<void>) =>
-    published.serve(projectWith({ late: plugin("late", before) }), FROM_DISK, test, {}, [
-      "--trust=all",
-    ]);
   const names = async ({ client }: Session) =>
     (await client.listTools()).tools.map(({ name }: { name: string }) => name);
-
-  await serve("await new Promise((resolve) => setTimeout(resolve, 500));", async (session) => {
-    const listed = await names(session);
-    assert.ok(listed.includes("late.greet") && listed.includes("plan.next"));
-    assert.deepEqual(await session.ok("late.greet"), { hello: true });
-  });
   // It loads as long as the file is not there, however slow the machine is.
   const waiting = `for (let isThere = false; !isThere;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     try { Deno.statSync("go"); isThere = true; } catch {}
   }`;
-  await serve(waiting, async (session) => {
-    const joined = Promise.withResolvers<void>();
-    session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
-      if (method !== "notifications/tools/list_changed") return;
-      if ((await names(session)).includes("late.greet")) joined.resolve();
-    };
-    const listed = await names(session);
-    assert.ok(listed.includes("plan.next") && !listed.includes("late.greet"));
-    writeFiles((await session.ok("refrakt.detect")).cwd, { go: "" });
-    await joined.promise;
-    assert.deepEqual(await session.ok("late.greet"), { hello: true });
-  });
+  const cwd = projectWith({ late: plugin("late", waiting) });
+  await published.serve(
+    cwd,
+    FROM_DISK,
+    async (session) => {
+      const joined = Promise.withResolvers<void>();
+      session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
+        if (method !== "notifications/tools/list_changed") return;
+        if ((await names(session)).includes("late.greet")) joined.resolve();
+      };
+      const listed = await names(session);
+      assert.ok(listed.includes("plan.next") && !listed.includes("late.greet"));
+      writeFiles(cwd, { go: "" });
+      await joined.promise;
+      assert.deepEqual(await session.ok("late.greet"), { hello: true });
+    },
+    {},
+    ["--trust=all"],
+  );
 });
 
 Deno.test("a plugin that could not be downloaded loads when the registry is back", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
 import { childEnvironment, withServer } from "../support/server.ts";
 
 /** Sends every request to a proxy that does not exist. */
@@ -15,9 +16,7 @@ const OFFLINE = {
 
 Deno.test("cached packages work without a network", async (t) => {
   const cwd = makeProject(SMALL_PLAN);
-  await withServer(cwd, async ({ ok }) => {
-    await ok("plan.next");
-  });
+  await inProcess(cwd, async ({ ok }) => void await ok("plan.next"));
   await withServer(cwd, async ({ ok, tools }) => {
     assert.equal((await ok("plan.next")).items.length, 1);
     assert.equal((await ok("plan.update", { id: "WORK-001", priority: "low" })).changes.length, 1);
