@@ -44,11 +44,14 @@ testUnless(NOT_UNIX, "the examples run from a registry as they say", async (t) =
   await t.step("those of the documentation of the API, in an empty folder", async () => {
     const examples = await documentedExamples();
     assert.ok(examples.length > 8, String(examples.length));
-    for (const example of examples) {
-      const cwd = makeProject({ "example.ts": example });
-      const [, command] = /^\/\/ (deno run .*)/.exec(example) ?? [];
-      assert.ok(command !== undefined, example);
+    const ofCommand = Map.groupBy(examples, (example) => {
       assert.match(example, /from "jsr:@refrakt\/mcp/);
+      return /^\/\/ (deno run .*)/.exec(example)![1]!;
+    });
+    for (const [command, texts] of ofCommand) {
+      const cwd = makeProject(Object.fromEntries(texts.map((text, at) => [`${at}.ts`, text])));
+      const all = texts.map((_, at) => `await import("./${at}.ts");\n`).join("");
+      writeFiles(cwd, { "example.ts": all });
       const { stderr } = await shell.run(cwd, `${command} 2> stderr; ! grep Assert stderr`);
       assert.equal(stderr, "");
     }

@@ -11,7 +11,7 @@ import { openProject } from "../../src/project/project.ts";
 import { runtimeProblem } from "../../src/runtime.ts";
 import { commitAll, exists, makeProject } from "../support/project.ts";
 import { registryShell } from "../support/registry_shell.ts";
-import { copyExample, READ_ONLY } from "../support/run.ts";
+import { copyExample, READ_ONLY, refrakt } from "../support/run.ts";
 import { ROOT, withServer } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
@@ -49,40 +49,55 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/task test/, "it would run this test again"],
   [/--http /, "it serves until it is stopped; tests/mcp/http_test.ts does that"],
   [/task demo/, "tests/e2e/demo_test.ts runs it, and looks at what it prints"],
+  [/^deno compile /, "tests/docs/examples_test.ts compiles the same program"],
 ];
 
-Deno.test("every command of the README runs from a registry with this checkout", async (t) => {
+/** Our program with the published package's command. */
+const OURS = /^deno run --no-config (.*?) ?jsr:@refrakt\/mcp(?:@[\d.]+)?(?: (.*))?$/;
+/** Lines for clients, which start the same command. */
+const CLIENT = /^(?:claude|codex) mcp add .* -- /;
+
+/** The words of a line as a shell splits it; each is in quotes as a whole, or not at all. */
+const wordsOf = (line: string): string[] =>
+  (line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+
+Deno.test("every command of the README runs, those of other programs from a registry", async (t) => {
   await using registry = await registryShell();
-  /** Runs shell lines in a copy of an example. */
-  const shell = (lines: string) => {
-    const cwd = copyExample("site-and-plan");
-    commitAll(cwd, "Start");
-    Deno.writeTextFileSync(join(cwd, "item.json"), '{"type":"work","title":"From the README"}');
-    return registry.run(cwd, lines);
-  };
+  const cwd = copyExample("site-and-plan");
+  commitAll(cwd, "Start");
+  const [, alias = ""] = /^alias refrakt-mcp='(.*)'$/m.exec(README)!;
+  let added = "";
 
   for (const block of blocks("sh")) {
-    const lines = block.split("\n").filter((line) =>
-      !NOT_RUN.some(([pattern]) => pattern.test(line))
-    ).join("\n");
-    if (lines.trim() === "") continue;
-    await t.step(lines.trim().split("\n").at(-1)!.slice(0, 90), async () => {
-      await shell(lines);
+    const lines = block.replaceAll(/ +#.*$/gm, "").replaceAll(/^alias .*$/gm, "")
+      .replaceAll(/^refrakt-mcp/gm, () => alias).split("\n")
+      .filter((line) => line !== "" && !NOT_RUN.some(([pattern]) => pattern.test(line)));
+    if (lines.length === 0) continue;
+    await t.step(lines.at(-1)!.slice(0, 90), async () => {
+      if (!lines.every((line) => OURS.test(line))) {
+        const command = lines.join("\n").replace(CLIENT, "");
+        if (command === added) return;
+        if (CLIENT.test(lines[0]!)) added = command;
+        return void await registry.run(cwd, lines.join("\n"));
+      }
+      for (const line of lines) {
+        const [, flags, args] = OURS.exec(line.replaceAll("/path/to/project", () => cwd))!;
+        const run = await refrakt(cwd, wordsOf(args ?? ""), { grants: wordsOf(flags!) });
+        assert.equal(run.code, 0, `${line}\n${run.stderr}`);
+      }
     });
   }
 
-  for (const block of blocks("json").filter((text) => text.includes("mcpServers"))) {
-    await t.step("a client can start the snippet", async () => {
-      const { command, args } = JSON.parse(block).mcpServers.refrakt;
-      const { stdout } = await shell([command, ...args, "call", "refrakt.detect"].join(" "));
-      assert.ok(JSON.parse(stdout).tools.length > 10);
-    });
-  }
+  await t.step("the snippet for clients has the same command", () => {
+    const [block] = blocks("json").filter((text) => text.includes("mcpServers"));
+    const { command, args } = JSON.parse(block!).mcpServers.refrakt;
+    assert.equal([command, ...args].join(" ").replace(/@[\d.]+$/, ""), added);
+  });
 
   await t.step("the library example runs", async () => {
     const path = join(registry.home, "example.ts");
     Deno.writeTextFileSync(path, blocks("ts")[0]!);
-    await shell(`deno run -A --no-config ${path}`);
+    await registry.run(cwd, `deno run -A --no-config ${path}`);
   });
 });
 
