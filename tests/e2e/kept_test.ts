@@ -4,7 +4,6 @@ import { commitAll, entity, git, makeProject, SMALL_PLAN, writeFiles } from "../
 import { inProcess } from "../support/in_process.ts";
 import { installReal } from "../support/installed.ts";
 import { renumber, replaceFile } from "../support/link_tree.ts";
-import fc from "../support/npm/fast_check.ts";
 import { type Asked, childEnvironment, type Session, withServer } from "../support/server.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { refrakt } from "../support/run.ts";
@@ -25,23 +24,11 @@ function project(): string {
   return cwd;
 }
 
-/** Whole answers; every tool whose answer comes from the history. */
+/** Whole answers that come from the history. */
 async function answers({ call }: Asked): Promise<unknown> {
-  const all = [
-    ["plan.history", { limit: 100 }],
-    ["plan.history", { id: "WORK-010" }],
-    ["plan.history", { id: "WORK-001" }],
-    ["plan.status", {}],
-    ["plan.review", {}],
-    ["refrakt.query", { sql: "SELECT * FROM events" }],
-    ["refrakt.query", { sql: "SELECT * FROM commits" }],
-  ] as const;
-  const found = [];
-  for (const [name, args] of all) {
-    const { content, structuredContent, isError } = await call(name, args);
-    found.push({ name, content, structuredContent, isError });
-  }
-  return found;
+  const { structuredContent: all } = await call("plan.history", { limit: 100 });
+  const { structuredContent: one } = await call("plan.history", { id: "WORK-010" });
+  return { all, one };
 }
 
 async function start(cwd: string, ...args: string[]): Promise<unknown> {
@@ -63,40 +50,30 @@ Deno.test("a second start answers from what the first one kept, unless told not 
   const first = await start(cwd);
   damage(cwd);
   assert.deepEqual(await start(cwd), first);
-  assert.notDeepEqual(await start(cwd, "--no-cache"), first);
-  assert.notDeepEqual(await start(cwd, "--read-only"), first);
-  assert.notDeepEqual(await start(cwd, "--trust", "local"), first);
   // The library keeps nothing.
   await inProcess(cwd, async (asked) => assert.notDeepEqual(await answers(asked), first));
   // With an input, a process of its own: a shared one would go on, and keep what it has read.
   const alone = (...args: string[]) => refrakt(cwd, args, { input: "" });
   assert.match((await alone("doctor")).stdout, /cache +\d+\.\d MB of at most 96 MB/);
-  const none = (await refrakt(cwd, ["doctor", "--no-cache"])).stdout;
-  assert.match(none, /cache +nothing is kept/);
+  for (const flags of [["--read-only"], ["--trust", "local"]]) {
+    assert.match((await alone("doctor", ...flags)).stdout, /cache +nothing is kept/, flags[0]);
+  }
   assert.match((await alone("cache", "clear")).stdout, /^Removed \d+\.\d MB/);
   assert.notDeepEqual(await start(cwd), first);
 });
 
 Deno.test("nothing is kept in a shallow clone, or where Deno's folder is in the project", async () => {
-  const places: Readonly<Record<string, (cwd: string) => string>> = {
-    "a shallow clone": (cwd) => {
-      const clone = makeProject();
-      git(clone, "init", "-q", "-b", "main");
-      git(clone, "fetch", "-q", "--depth=3", `file://${cwd}`, "main");
-      git(clone, "reset", "-q", "--hard", "FETCH_HEAD");
-      return clone;
-    },
-    "Deno's folder": (cwd) => {
-      writeFiles(cwd, { "tools/deno/dep_analysis_cache_v2": "" });
-      return cwd;
-    },
-  };
-  for (const [name, make] of Object.entries(places)) {
-    const cwd = make(project());
-    const first = await start(cwd);
-    damage(cwd);
-    assert.notDeepEqual(await start(cwd), first, name);
-  }
+  const cwd = project();
+  const clone = makeProject();
+  git(clone, "init", "-q", "-b", "main");
+  git(clone, "fetch", "-q", "--depth=3", `file://${cwd}`, "main");
+  git(clone, "reset", "-q", "--hard", "FETCH_HEAD");
+  const first = await start(clone);
+  damage(clone);
+  assert.notDeepEqual(await start(clone), first);
+  writeFiles(cwd, { "tools/deno/dep_analysis_cache_v2": "" });
+  const { stdout } = await refrakt(cwd, ["doctor"]);
+  assert.match(stdout, /cache +nothing is kept/);
 });
 
 const siteConfig = (plugins: readonly string[], word = "") =>
@@ -115,40 +92,43 @@ const SITE = {
   "content/a.png": "",
 };
 
+type Reads = Readonly<Record<string, readonly Record<string, unknown>[]>>;
+
+const tables = (...names: string[]) => names.map((name) => ({ sql: `SELECT * FROM ${name}` }));
+
 /** Calls of every listed tool that only reads, except `refrakt.more`, whose cursors a process has. */
-const READS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  "plan.get": [{ ids: ["WORK-001", "SPEC-001"] }],
-  "plan.history": [{ limit: 100 }, { id: "WORK-010" }, { id: "WORK-001" }],
-  "plan.list": [{ branches: true }, { text: "text" }],
-  "plan.next": [{ explain: "WORK-001" }],
-  "plan.review": [{}],
-  "plan.status": [{ detail: "full" }],
-  "plan.validate": [{}],
-  "refrakt.check": [{}, { path: "content/page.md" }],
-  "refrakt.contracts": [{ runes: ["hint"] }],
-  "refrakt.detect": [{}],
-  "refrakt.inspect": [{ rune: "hint" }],
-  "refrakt.inspect_audit": [{ rune: "hint" }],
-  "refrakt.query": [
-    "SELECT * FROM events",
-    "SELECT * FROM commits",
-    "SELECT * FROM pages",
-    "SELECT * FROM headings",
-    "SELECT * FROM entities",
-  ].map((sql) => ({ sql })),
-  "refrakt.reference": [{ runes: ["hint"] }],
-  "refrakt.render": [{ path: "content/page.md" }],
-  "refrakt.validate": [{}],
+const READS: Readonly<Record<"plan" | "site", Reads>> = {
+  plan: {
+    "plan.get": [{ ids: ["WORK-001", "SPEC-001"] }],
+    "plan.history": [{ limit: 100 }, { id: "WORK-010" }, { id: "WORK-001" }],
+    "plan.list": [{ branches: true }, { text: "text" }],
+    "plan.next": [{ explain: "WORK-001" }],
+    "plan.review": [{}],
+    "plan.status": [{ detail: "full" }],
+    "plan.validate": [{}],
+    "refrakt.query": tables("events", "commits", "entities"),
+  },
+  site: {
+    "refrakt.check": [{}, { path: "content/page.md" }],
+    "refrakt.contracts": [{ runes: ["hint"] }],
+    "refrakt.detect": [{}],
+    "refrakt.inspect": [{ rune: "hint" }],
+    "refrakt.inspect_audit": [{ rune: "hint" }],
+    "refrakt.query": tables("pages", "headings"),
+    "refrakt.reference": [{ runes: ["hint"] }],
+    "refrakt.render": [{ path: "content/page.md" }],
+    "refrakt.validate": [{}],
+  },
 };
 
-async function everyAnswer({ call, client }: Session): Promise<unknown> {
+async function answersOf({ call, client }: Session, topics: readonly Topic[]): Promise<unknown> {
   const { tools } = await client.listTools();
   const names = tools.flatMap((
     { name, annotations }: { name: string; annotations?: { readOnlyHint?: boolean } },
   ) => annotations?.readOnlyHint === true && name !== "refrakt.more" ? name : []);
-  assert.deepEqual(names.sort(), Object.keys(READS));
+  assert.deepEqual(names.sort(), Object.keys({ ...READS.plan, ...READS.site }).sort());
   const found = [];
-  for (const [name, all] of Object.entries(READS)) {
+  for (const [name, all] of topics.flatMap((topic) => Object.entries(READS[topic]))) {
     for (const args of all) {
       const { content, structuredContent, isError } = await call(name, args);
       found.push({ name, content, structuredContent, isError });
@@ -157,55 +137,51 @@ async function everyAnswer({ call, client }: Session): Promise<unknown> {
   return found;
 }
 
+type Topic = keyof typeof READS;
+
 const modules = (cwd: string, path: string) => join(cwd, "node_modules/@refrakt-md", path);
 
 /** Writes a file with another text each time. */
 const rewrite = (path: string, textOf: (word: string) => string) => (cwd: string, word: string) =>
   writeFiles(cwd, { [path]: textOf(word) });
 
-/** What happens between two starts; the word is another one each time. */
-const CHANGES: Readonly<Record<string, (cwd: string, word: string) => void>> = {
-  "a page": rewrite("content/page.md", (word) => `${PAGE}\n## ${word}\n\n[B](/${word})\n`),
-  "a new page": (cwd, word) => writeFiles(cwd, { [`content/${word}.md`]: "---\ntitle: T\n---\n" }),
-  "a layout": rewrite(
-    "content/_layout.md",
-    (word) =>
-      `{% layout %}\n{% region name="nav" %}\n[${word}](/${word})\n{% /region %}\n{% /layout %}\n`,
-  ),
-  "a partial": rewrite("content/_partials/p.md", (word) => `{% ${word} /%}\n`),
-  "the theme's files": (cwd, word) =>
-    replaceFile(modules(cwd, "lumina/index.css"), `.rf-hint { color: ${word} }\n`),
-  "the version of a package": (cwd) => renumber(modules(cwd, "docs/package.json"), "0.25.9"),
-  "a file of a package": (cwd, word) => {
-    const path = modules(cwd, "docs/dist/index.js");
-    replaceFile(path, `${Deno.readTextFileSync(path)}\n// ${word}\n`);
-  },
-  "the configuration": rewrite(
-    "refrakt.config.json",
-    (word) => siteConfig(["@refrakt-md/docs"], word),
-  ),
-  "an item": rewrite("plan/work/WORK-010-c.md", (word) => item("WORK-010", "done", word)),
-  "a commit": (cwd, word) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "--allow-empty", "-m", word);
-  },
-  "a branch": (cwd, word) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "--allow-empty", "-m", "Before");
-    git(cwd, "checkout", "-q", "-b", word, "HEAD~1");
-  },
-  "a merge": (cwd) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-q", "--allow-empty", "-m", "Ours");
-    git(cwd, "merge", "-q", "--no-edit", "-X", "theirs", "main");
-  },
-  "the last commit is amended": (cwd, word) =>
-    git(cwd, "commit", "-q", "--amend", "--allow-empty", "-m", word),
-  "authors get other names": rewrite(".mailmap", (word) => `${word} <ada@example.com>\n`),
-  "the plan moves": (cwd) => {
-    git(cwd, "mv", "plan/work", "plan/items");
-    commitAll(cwd, "Move");
-  },
+/** What happens between two starts, by what it may change; the word is another one each time. */
+const CHANGES: Readonly<Record<Topic, readonly ((cwd: string, word: string) => void)[]>> = {
+  site: [
+    rewrite("content/index.md", (word) => `# A\n\n[B](/${word})\n`),
+    rewrite("content/new.md", () => '# I\n\n{% icon name="no" /%}\n'),
+    rewrite("content/_partials/p.md", (word) => `{% ${word} /%}\n`),
+    (cwd) => Deno.removeSync(join(cwd, "content/a.png")),
+    rewrite("content/page.md", (word) => `${PAGE}\n## ${word}\n\n[B](/${word})\n`),
+    rewrite(
+      "content/_layout.md",
+      (word) =>
+        `{% layout %}\n{% region name="nav" %}\n[${word}](/${word})\n{% /region %}\n{% /layout %}\n`,
+    ),
+    (cwd, word) => replaceFile(modules(cwd, "lumina/index.css"), `.rf-hint { color: ${word} }\n`),
+    (cwd) => renumber(modules(cwd, "docs/package.json"), "0.25.9"),
+    (cwd, word) => {
+      const path = modules(cwd, "docs/dist/index.js");
+      replaceFile(path, `${Deno.readTextFileSync(path)}\n// ${word}\n`);
+    },
+    rewrite("refrakt.config.json", (word) => siteConfig(["@refrakt-md/docs"], word)),
+  ],
+  plan: [
+    rewrite("plan/work/WORK-010-c.md", (word) => item("WORK-010", "done", word)),
+    commitAll,
+    (cwd, word) => {
+      git(cwd, "checkout", "-q", "-b", word, "HEAD~1");
+      rewrite("plan/work/WORK-001-first.md", (text) => item("WORK-001", "draft", text))(cwd, word);
+      commitAll(cwd, "On a branch");
+      git(cwd, "merge", "-q", "--no-edit", "-X", "theirs", "main");
+    },
+    (cwd, word) => git(cwd, "commit", "-q", "--amend", "--allow-empty", "-m", word),
+    rewrite(".mailmap", (word) => `${word} <ada@example.com>\n`),
+    (cwd) => {
+      git(cwd, "mv", "plan/work", "plan/items");
+      commitAll(cwd, "Move");
+    },
+  ],
 };
 
 Deno.test("what was kept changes no answer of any tool after any changes between two starts", async () => {
@@ -217,67 +193,34 @@ Deno.test("what was kept changes no answer of any tool after any changes between
   });
   await installReal(cwd);
   commitAll(cwd, "Add a site");
-  // All of them, in an order that the seed makes, eight at a time.
-  const names = Object.keys(CHANGES);
-  const [order] = fc.sample(fc.shuffledSubarray(names, { minLength: names.length }), {
-    seed: 20261124,
-    numRuns: 1,
-  });
-  const answersOf = async (TZ: string, ...args: string[]) => {
+  const asked = async (topics: readonly Topic[], TZ: string, ...args: string[]) => {
     let found: unknown;
     await withServer(cwd, async (session) => {
-      found = await everyAnswer(session);
+      found = await answersOf(session, topics);
     }, { args: ["--tools", "all", ...args], env: { ...childEnvironment(), TZ } });
     return found;
   };
   // Of these two places, the second one has another date at any time.
-  let zone = "Etc/GMT+12";
-  await answersOf(zone);
-  for (let at = 0; at < order!.length; at += 8) {
-    const now = order!.slice(at, at + 8);
-    now.forEach((name, more) => CHANGES[name]!(cwd, `word${at + more}`));
-    if (at === 0) zone = zone === "Etc/GMT+12" ? "Pacific/Kiritimati" : "Etc/GMT+12";
-    const kept = await answersOf(zone);
-    assert.deepEqual(kept, await answersOf(zone, "--no-cache"), now.join(", then "));
+  const [zone, other] = ["Etc/GMT+12", "Pacific/Kiritimati"] as const;
+  await asked(["plan", "site"], zone);
+  for (const topic of ["site", "plan"] as const) {
+    CHANGES[topic].forEach((change, at) => change(cwd, `word${at}`));
+    const kept = await asked([topic], other);
+    assert.deepEqual(kept, await asked([topic], other, "--no-cache"), topic);
   }
 });
 
-/** The codes of a site's findings, and whether its pages were read for them. */
-async function checked(cwd: string, ...args: string[]) {
-  const found = { codes: [] as string[], isRead: false };
-  await withServer(cwd, async ({ client }) => {
-    const onprogress = () => found.isRead = true;
-    const asked = { name: "refrakt.check", arguments: {} };
-    const { structuredContent } = await client.callTool(asked, undefined, { onprogress });
-    const { groups } = structuredContent as { groups: { code: string }[] };
-    found.codes = groups.map(({ code }) => code).sort();
-  }, { args });
-  return found;
-}
-
-/** What happens to a site between two starts, and the finding that it adds. */
-const SITE_CHANGES: Readonly<Record<string, (cwd: string) => void>> = {
-  "link-broken": (cwd) => writeFiles(cwd, { "content/index.md": "# A\n\n[B](/b)\n" }),
-  "page-empty": (cwd) => writeFiles(cwd, { "content/new.md": "---\ntitle: New\n---\n" }),
-  "rune-unknown": (cwd) => writeFiles(cwd, { "content/_partials/p.md": "{% nobody /%}\n" }),
-  "image-missing": (cwd) => Deno.removeSync(join(cwd, "content/a.png")),
-  "icon-unknown": (cwd) => writeFiles(cwd, { "content/page.md": '# P\n\n{% icon name="no" /%}\n' }),
-  "package-skipped": (cwd) =>
-    writeFiles(cwd, { "refrakt.config.json": siteConfig(["@refrakt-md/docs", "./mine"]) }),
-};
-
-Deno.test("the findings of an unchanged site are kept, and those of a changed one are not", async () => {
+Deno.test("the pages of an unchanged site are not read again for their findings", async () => {
   const cwd = makeProject(SITE);
   commitAll(cwd, "Begin");
-  assert.deepEqual(await checked(cwd), { codes: [], isRead: true });
-  assert.deepEqual(await checked(cwd), { codes: [], isRead: false });
-  assert.equal((await checked(cwd, "--no-cache")).isRead, true);
-  const changes = Object.entries(SITE_CHANGES);
-  for (let at = 0; at < changes.length; at += 2) {
-    const now = changes.slice(at, at + 2);
-    for (const [, change] of now) change(cwd);
-    const { codes } = await checked(cwd);
-    for (const [code] of now) assert.ok(codes.includes(code), `${code}: ${codes}`);
+  for (const isRead of [true, false]) {
+    await withServer(cwd, async ({ client }) => {
+      let hasRead = false;
+      const onprogress = () => hasRead = true;
+      const asked = { name: "refrakt.check", arguments: {} };
+      const { structuredContent } = await client.callTool(asked, undefined, { onprogress });
+      assert.deepEqual([structuredContent!["groups"], hasRead], [[], isRead]);
+    });
   }
 });
 

@@ -185,15 +185,19 @@ Deno.test("third-party code of a repository never runs in the process", async (t
 
   await test.step("a copy in node_modules that git tracks is not loaded", async () => {
     const names = [HELPER, PLAN, "@refrakt-md/docs"];
-    const copies = names.map((name) => evil(`node_modules/${name}`, name));
+    const copies = names.map((name) => evil(`node_modules/${name}`, name, "0.25.1"));
     const cwd = project({}, Object.assign({}, ...copies));
     commitAll(cwd, "Start");
     const { report } = await attack(server, cwd, FROM_DISK, names);
     for (const name of names) {
       assert.match(warningOf(report, name), /CODE_NOT_TRUSTED .* tracked by git.*--trust local/);
     }
-    // The commands apply the same check to a project without node_modules.
-    await attack(server, cwd, FROM_REGISTRY, names);
+    // Versions and wildcards do not hide a package's source.
+    for (const name of ["a0", "a1", "a2"]) {
+      writeFiles(cwd, evil(`node_modules/@refrakt-md/${name}`, "x", "1.0.0-beta.1"));
+    }
+    commitAll(cwd, "Hide it");
+    await attack(server, cwd, FROM_DISK);
   });
 
   await test.step("an installed package with another name is not loaded", async () => {
@@ -202,13 +206,11 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       evil(`node_modules/${HELPER}`, "evil-pkg"),
     );
     await installReal(cwd);
-    for (const trust of [[], [`--trust=${HELPER}`]]) {
-      const { report } = await attack(server, cwd, [...FROM_DISK, ...trust]);
-      assert.match(
-        warningOf(report, HELPER),
-        /CODE_NOT_TRUSTED .*helper → evil-pkg@1\.0\.0, another package.*--trust evil-pkg/,
-      );
-    }
+    const { report: named } = await attack(server, cwd, [...FROM_DISK, `--trust=${HELPER}`]);
+    assert.match(
+      warningOf(named, HELPER),
+      /CODE_NOT_TRUSTED .*helper → evil-pkg@1\.0\.0, another package.*--trust evil-pkg/,
+    );
     await runsEvil(server, cwd, "--trust=evil-pkg");
     // A real package would import it anyway, and its name may be a word of --trust.
     const runes = "@refrakt-md/runes";
@@ -219,23 +221,19 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       warningOf(report, PLAN),
       /@refrakt-md\/runes → local@0\.25\.1, another package.*--trust all/,
     );
-    const called = project({}, evil(`node_modules/${HELPER}`, "local"));
+    // A package may have the name of a word of --trust, too.
+    const called = project({}, {
+      ...evil(`node_modules/${HELPER}`, "local"),
+      ...evil(`node_modules/${PLAN}`, "evil-pkg"),
+    });
     await attack(server, called, [...FROM_DISK, "--trust=local"]);
-    const bare = project({}, evil(`node_modules/${PLAN}`, "evil-pkg"));
-    await attack(server, bare, FROM_DISK);
   });
 
   await test.step("links to folders, and tracked links, count as code of the repository", async () => {
     const both = { ...evil("packages/helper", HELPER), ...evil("packages/plan", PLAN) };
     const links: [string, string, Record<string, string>][] = [
       [`node_modules/${PLAN}`, "packages/plan", both],
-      ["node_modules/@refrakt-md", "vendor", evil("vendor/plan", PLAN)],
       ["node_modules", "vendor/node_modules", evil(`vendor/node_modules/${PLAN}`, PLAN)],
-      [
-        `node_modules/${PLAN}`,
-        `vendor/node_modules/${PLAN}`,
-        evil(`vendor/node_modules/${PLAN}`, PLAN),
-      ],
     ];
     for (const [link, target, files] of links) {
       const cwd = project({}, files);
@@ -253,18 +251,16 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     }
   });
 
-  await test.step("a submodule at or above a package counts as tracked", async () => {
-    for (const at of [`node_modules/${PLAN}`, "node_modules"]) {
-      const inner = `node_modules/${PLAN}`.slice(at.length + 1);
-      const source = makeProject(evil(inner === "" ? "." : inner, PLAN));
-      commitAll(source, "Evil");
-      const cwd = project({});
-      commitAll(cwd, "Start");
-      git(cwd, "-c", "protocol.file.allow=always", "submodule", "add", "-q", "-f", source, at);
-      git(cwd, "commit", "-q", "-m", "Add it");
-      const { report } = await attack(server, cwd, FROM_DISK);
-      assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED .*git/, at);
-    }
+  await test.step("a submodule above a package counts as tracked", async () => {
+    const source = makeProject(evil(PLAN, PLAN));
+    commitAll(source, "Evil");
+    const cwd = project({});
+    commitAll(cwd, "Start");
+    const add = ["submodule", "add", "-q", "-f", source, "node_modules"];
+    git(cwd, "-c", "protocol.file.allow=always", ...add);
+    git(cwd, "commit", "-q", "-m", "Add it");
+    const { report } = await attack(server, cwd, FROM_DISK);
+    assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED .*git/);
   });
 
   await test.step("the imports of the real packages are judged too", async () => {
@@ -272,7 +268,6 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     await installReal(cwd);
     writeFiles(cwd, { ".gitignore": "node_modules\n" });
     commitAll(cwd, "Start");
-    assert.ok((await attack(server, cwd, FROM_DISK)).next, "as npm installs it, it is trusted");
     const nested = `node_modules/${PLAN}/node_modules/yaml`;
     writeFiles(cwd, { [`${nested}/index.js`]: EVIL });
     git(cwd, "add", "-f", nested);
@@ -316,17 +311,11 @@ Deno.test("third-party code of a repository never runs in the process", async (t
       ...evil(`node_modules/${PLAN}`, PLAN),
       ...evil(`node_modules/${HELPER}`, HELPER),
     });
-    const renamed = above({ ...ignored, ...evil(`node_modules/${PLAN}`, "evil-pkg") });
-    const linked = above({ ...ignored, ...evil("packages/plan", PLAN) });
-    Deno.mkdirSync(join(linked.root, "node_modules/@refrakt-md"), { recursive: true });
-    Deno.symlinkSync(join(linked.root, "packages/plan"), join(linked.root, "node_modules", PLAN));
-    for (const { root, cwd, flags } of [tracked, renamed, linked]) {
-      commitAll(root, "Start");
-      const { report } = await attack(server, cwd, flags);
-      assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED/);
-    }
-    // Without read permission for the folder above, nothing of it runs.
-    await attack(server, tracked.cwd, FROM_DISK);
+    commitAll(tracked.root, "Start");
+    assert.match(
+      warningOf((await attack(server, tracked.cwd, tracked.flags)).report, PLAN),
+      /CODE_NOT_TRUSTED/,
+    );
     writeFiles(real.root, { "node_modules/yaml/evil.js": EVIL });
     git(real.root, "add", "-f", "node_modules/yaml/evil.js");
     assert.match(
@@ -345,19 +334,6 @@ Deno.test("third-party code of a repository never runs in the process", async (t
     await attack(server, cwd, FROM_DISK);
   });
 
-  await test.step("versions and wildcards do not hide a package's source", async () => {
-    const decoys = ["a0", "a1", "a2"].flatMap((name) =>
-      Object.entries(evil(`node_modules/@refrakt-md/${name}`, "x", "1.0.0-beta.1"))
-    );
-    const cwd = makeProject({
-      ...SMALL_PLAN,
-      ...Object.fromEntries(decoys),
-      ...evil(`node_modules/${PLAN}`, PLAN, "0.25.1"),
-    });
-    commitAll(cwd, "Start");
-    await attack(server, cwd, FROM_DISK);
-  });
-
   await test.step("without --no-config, other registries and folders are rejected", async () => {
     const { startRegistry } = await import("../support/registry.ts");
     const manifest = evil("", PLAN, "0.25.1")["/package.json"]!.replaceAll("evil.js", "index.js");
@@ -373,10 +349,7 @@ Deno.test("third-party code of a repository never runs in the process", async (t
         "@refrakt-md/plan": "./evil.js",
         [`npm:${PLAN}@0.25.1/cli-plugin`]: "./evil.js",
       };
-      const denos = [{ nodeModulesDir: "none" }, { nodeModulesDir: "auto" }, {
-        nodeModulesDir: "none",
-        imports,
-      }];
+      const denos = [{ nodeModulesDir: "auto" }, { nodeModulesDir: "none", imports }];
       for (const deno of denos) {
         const cwd = project({}, {
           ".npmrc": npmrc,
