@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { EVIL, HIDDEN, hostileTexts } from "../support/hostile_text.ts";
 import { type Files, git, makeProject, planFile } from "../support/project.ts";
 import { refrakt } from "../support/run.ts";
+import { inProcess } from "../support/in_process.ts";
 import { withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
@@ -52,7 +53,7 @@ testUnless(
         for (const { name } of tools) {
           const required = ["plan.init", "plan.migrate"].includes(name) ? { dir: "odd" } : {};
           const onprogress = (message: unknown) => logs.push(message);
-          for (const input of [required, { [EVIL]: EVIL }, { id: EVIL, path: EVIL, rune: EVIL }]) {
+          for (const input of [required, { [EVIL]: EVIL, id: EVIL, path: EVIL, rune: EVIL }]) {
             const params = { name, arguments: input };
             const answer = orMessage(client.callTool(params, undefined, { onprogress }));
             assertPlain(name, await answer);
@@ -175,7 +176,7 @@ testUnless(
     const cwd = makeProject(oddPlan());
     const file = join(cwd, "plan/work/WORK-001.md");
     const before = Deno.readTextFileSync(file);
-    await withServer(cwd, async ({ ok, call, read }) => {
+    await inProcess(cwd, async ({ ok, call, read }) => {
       const seen = await ok("plan.get", { id: "WORK-001" });
       assert.equal(seen.title, `Title ${SHOWN}`);
       assert.equal(seen.attributes.milestone, `v1${SHOWN}`);
@@ -251,7 +252,7 @@ testUnless(
   async () => {
     const cwd = makeProject(planFile("WORK-001", { status: "ready" }));
     const work = { type: "work", title: "New" };
-    await withServer(cwd, async ({ call }) => {
+    await inProcess(cwd, async ({ call }) => {
       for (
         const hidden of ["\u200b", "\u{e0041}", "\u001b", "\u3164", "\u2800", "\ud83d", "\ufe0f"]
       ) {

@@ -8,9 +8,6 @@ import { lab } from "./lab.ts";
 import { linkTree, renumber } from "./link_tree.ts";
 import { makeProject, SMALL_PLAN } from "./project.ts";
 
-/** Whether a checkout is only cloned, or also installed and built. */
-type Stage = "bare" | "built";
-
 export const WORKSPACE_VERSION = "0.25.99";
 
 const PLUGINS = ["docs", "marketing", "plan"];
@@ -57,9 +54,6 @@ export const transform = createContentModelSchema({
     scripts: { build: "node build.js" },
     exports: { ".": "./dist/index.js", "./cli-plugin": "./dist/cli-plugin.js" },
   }),
-};
-
-const BUILT = {
   [`${MINE}/dist/index.js`]: `export default { name: "mine", version: "3.0.0", runes: {
   greet: { transform: { attributes: {} }, description: "Greets" },
 } };
@@ -72,25 +66,19 @@ const BUILT = {
 `,
 };
 
-/** Makes the repository in a temporary directory. */
-export async function monorepo(stage: Stage): Promise<string> {
-  const root = makeProject({ ...FILES, ...(stage === "built" ? BUILT : {}) });
+/** Makes the repository in a temporary directory, installed and built. */
+export async function monorepo(): Promise<string> {
+  const root = makeProject(FILES);
   const modules = join(await lab(), "node_modules");
-  const packages = [...Deno.readDirSync(join(modules, "@refrakt-md"))].map(({ name }) => name);
-  for (const name of packages) {
+  for (const { name } of Deno.readDirSync(join(modules, "@refrakt-md"))) {
     const folder = `${PLUGINS.includes(name) ? "plugins" : "packages"}/${name}`;
-    linkTree(
-      join(modules, "@refrakt-md", name),
-      join(root, folder),
-      (entry) => entry !== "node_modules" && (stage === "built" || entry !== "dist"),
-    );
+    const from = join(modules, "@refrakt-md", name);
+    linkTree(from, join(root, folder), (entry) => entry !== "node_modules");
     renumber(join(root, folder, "package.json"), WORKSPACE_VERSION);
-    if (stage !== "bare") link(root, `node_modules/@refrakt-md/${name}`, folder);
+    link(root, `node_modules/@refrakt-md/${name}`, folder);
   }
-  if (stage !== "bare") {
-    linkTree(modules, join(root, "node_modules"), (entry) => !LEFT_OUT.has(entry));
-    link(root, "node_modules/@acme/mine", MINE);
-  }
+  linkTree(modules, join(root, "node_modules"), (entry) => !LEFT_OUT.has(entry));
+  link(root, "node_modules/@acme/mine", MINE);
   return root;
 }
 
