@@ -56,7 +56,7 @@ async function withView(
 Deno.test("view shows the board and the preview in a browser until a signal", (t) =>
   withPages(async (newPage) => {
     const tab = await newPage({ permissions: ["clipboard-read", "clipboard-write"] });
-    await t.step("the board changes the plan", async () => {
+    await t.step("the board changes the plan, and a second window shows the changes", async () => {
       const cwd = copyExample("plan");
       await withView(cwd, ["board", "--editor", "zed"], async (url) => {
         assert.equal(url.hostname, "127.0.0.1");
@@ -105,16 +105,8 @@ Deno.test("view shows the board and the preview in a browser until a signal", (t
         const forged = await fetch(new URL("/call", url), { method: "POST", body: "{}" });
         assert.equal(forged.status, 403);
         await forged.body?.cancel();
-      });
-      await hasText(tab.frameLocator("iframe").locator(".lost"), "has stopped");
-    });
-
-    await t.step("filters are part of the URL, and a second window shows the changes", async () => {
-      const cwd = copyExample("plan");
-      await withView(cwd, ["board"], async (url) => {
-        url.searchParams.set("tab", "board");
+        // Filters are part of the URL.
         await tab.goto(url.href);
-        const board = tab.frameLocator("iframe");
         await board.locator("#type").selectOption("all");
         await board.locator("#priority").selectOption("high");
         await board.locator("#lanes").selectOption("assignee");
@@ -136,6 +128,7 @@ Deno.test("view shows the board and the preview in a browser until a signal", (t
         await hasText(second.locator(".lane h2"), "ada 1");
         await hasText(second.locator("#notice"), "WORK-002: claimed by ada");
       });
+      await hasText(tab.frameLocator("iframe").locator(".lost"), "has stopped");
     });
 
     await t.step("Now has the claims of other clones, with owner, clone and age", async () => {

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { join, relative } from "node:path";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
 import { runProcess } from "../../support/process.ts";
 import { makeProject } from "../../support/project.ts";
-import { childEnvironment, ROOT, withServer } from "../../support/server.ts";
+import { childEnvironment, programOf, withServer } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 Deno.test("after warm, plan and site calls need no network", async () => {
   const cwd = copyExample("site-and-plan");
   const denoDir = temporaryFolder();
-  const command = ["run", "--quiet", ...READ_ONLY, `${ROOT}mod.ts`, "warm"];
+  const command = ["run", "--quiet", ...READ_ONLY, programOf(), "warm"];
   const warmed = await runProcess(Deno.execPath(), command, cwd, undefined, { DENO_DIR: denoDir });
   assert.equal(warmed.code, 0, warmed.stdout + warmed.stderr);
   assert.match(warmed.stderr, /^Loading the protocol\nLoading the plugins\n/);
@@ -21,7 +20,6 @@ Deno.test("after warm, plan and site calls need no network", async () => {
     }
   }, {
     grants: ["--cached-only", ...READ_ONLY],
-    entry: join(relative(cwd, ROOT), "mod.ts"),
     env: { ...childEnvironment(), DENO_DIR: denoDir },
   });
 });
