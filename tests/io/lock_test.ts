@@ -6,34 +6,29 @@ import { NOT_UNIX, testUnless } from "../support/skip.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 import { temporaryFile } from "../support/temporary.ts";
 
-/** What replaces `tryLockSync` in the servers: the locks that a system or a disk may lack. */
-const LACKS = {
-  "nothing": "",
-  "locks of folders": `if (this.statSync().isDirectory) throw new Error("Invalid handle");`,
-};
-
-for (const [lack, code] of Object.entries(LACKS)) {
-  Deno.test(`three servers give distinct ids on a disk that lacks ${lack}`, async () => {
-    const cwd = makeProject(SMALL_PLAN);
-    const preload = temporaryFile(
-      "lacks.js",
-      `const real = Deno.FsFile.prototype.tryLockSync;
-       Deno.FsFile.prototype.tryLockSync = function (...args) { ${code} return real.apply(this, args); };`,
-    );
-    const created: string[] = [];
-    const use = (server: number) =>
-      withServer(cwd, async ({ ok }) => {
-        await ok("plan.next");
-        await Promise.all(Array.from({ length: 8 }, async (_, item) => {
-          const { id } = await ok("plan.create", { type: "work", title: `Item ${server} ${item}` });
-          created.push(id);
-        }));
-      }, { grants: [`--preload=${preload}`, ...README_PERMISSIONS] });
-    await Promise.all([1, 2, 3].map(use));
-    assert.equal(new Set(created).size, 24, created.join());
-    assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /lock|held|tmp/.test(path)), []);
-  });
-}
+Deno.test("three servers give distinct ids on a disk that lacks locks of folders", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const preload = temporaryFile(
+    "lacks.js",
+    `const real = Deno.FsFile.prototype.tryLockSync;
+     Deno.FsFile.prototype.tryLockSync = function (...args) {
+       if (this.statSync().isDirectory) throw new Error("Invalid handle");
+       return real.apply(this, args);
+     };`,
+  );
+  const created: string[] = [];
+  const use = (server: number) =>
+    withServer(cwd, async ({ ok }) => {
+      await ok("plan.next");
+      await Promise.all(Array.from({ length: 8 }, async (_, item) => {
+        const { id } = await ok("plan.create", { type: "work", title: `Item ${server} ${item}` });
+        created.push(id);
+      }));
+    }, { grants: [`--preload=${preload}`, ...README_PERMISSIONS] });
+  await Promise.all([1, 2, 3].map(use));
+  assert.equal(new Set(created).size, 24, created.join());
+  assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /lock|held|tmp/.test(path)), []);
+});
 
 const LOCK = { what: "the plan", hint: "Look", signal: new AbortController().signal };
 

@@ -24,7 +24,7 @@ function ask(
 
 Deno.test("a program is found with and without the permission to run it", () => {
   const env = { PATH: `${dirname(Deno.execPath())}${delimiter}${Deno.env.get("PATH")}` };
-  for (const grants of [[], ["--allow-run=git"], ["--allow-run"], ["-A"]]) {
+  for (const grants of [[], ["--allow-run=git"]]) {
     assert.deepEqual(ask(grants, env), { git: true, deno: true, "no-such-program-here": false });
   }
 });
@@ -34,10 +34,8 @@ Deno.test("no program is found on an empty PATH, and none in the project", () =>
   for (const name of ["git", "git.exe", "git.cmd"]) {
     Deno.copyFileSync(Deno.execPath(), join(cwd, name));
   }
-  for (const grants of [[], ["--allow-run=git"]]) {
-    assert.deepEqual(
-      ask(grants, { PATH: "/nowhere" }, cwd),
-      { git: false, deno: false, "no-such-program-here": false },
-    );
-  }
+  assert.deepEqual(
+    ask(["--allow-run=git"], { PATH: "/nowhere" }, cwd),
+    { git: false, deno: false, "no-such-program-here": false },
+  );
 });
