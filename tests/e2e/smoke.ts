@@ -1,7 +1,7 @@
 /**
  * What a client does in its first minutes, with any Deno on any system: lists, parallel creations,
- * changes of a file with CRLF that an editor saves too, claims by two servers, undo, merge, hidden
- * characters, HTTP, check, pages, setup.
+ * changes of a file with CRLF that an editor saves too, claims by two servers, undo, merge, HTTP,
+ * check, pages, setup.
  *
  *     deno task windows                                     this Deno, and this checkout
  *     deno task windows --folder DIR COMMAND… {cwd} …       another Deno, and the package built into DIR
@@ -18,7 +18,7 @@ import { runProcess } from "../support/process.ts";
 import { commitAll, entity, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { initialized, ok, type RawServer } from "../support/raw.ts";
 import { README_PERMISSIONS, ROOT, serverArgs, type StartOptions } from "../support/server.ts";
-import { endGit, growTree, leadOut, loseObject } from "./smoke_git.ts";
+import { endGit, leadOut, loseObject } from "./smoke_git.ts";
 
 /** The Deno to try. */
 export interface SmokeOptions {
@@ -76,19 +76,18 @@ export async function smoke(
     });
     await step("a file with CRLF and a byte order mark keeps both", () => changeCrlf(first, cwd));
     await step("an undo gives back every byte", () => undoUpdate(first, cwd));
-    await step("hidden characters are shown, and refused in a title", () => hide(first, cwd));
     await step("no save of an editor is lost", () => saveMeanwhile(first, cwd, options.deno!));
-    const others = await Promise.all([served(cwd, options), served(cwd, options)]);
-    const all = [first, ...others];
-    await step("creations of three servers have distinct ids", async () => {
+    const second = await served(cwd, options);
+    const all = [first, second];
+    await step("creations of two servers have distinct ids", async () => {
       const ids = (await Promise.all(all.map((one, index) => createdBy(one, `of ${index}`))))
         .flat();
-      assert.equal(new Set(ids).size, 24, ids.join());
+      assert.equal(new Set(ids).size, 16, ids.join());
     });
     await step("two servers never claim the same item", async () => {
       const claim = (server: RawServer, assignee: string) =>
         Promise.all([1, 2, 3].map(() => ok(server, "plan.claim", { assignee })));
-      const claimed = (await Promise.all([claim(first, "ada"), claim(others[0]!, "bob")])).flat();
+      const claimed = (await Promise.all([claim(first, "ada"), claim(second, "bob")])).flat();
       assert.equal(
         new Set(claimed.map(({ items }) => items[0].id)).size,
         6,
@@ -106,7 +105,6 @@ export async function smoke(
         const { events } = await ok(first, "plan.history", { id: "WORK-001" });
         assert.equal(events[0].message, "Start");
       });
-      await step("git expands no folder of too many files", () => growTree(first, cwd));
       await step("git is not asked where .git leads out", () => leadOut(first, cwd));
       await step("a history whose objects are missing says so", () => loseObject(options, cwd));
       await step("git and its helpers end with a killed server", () => endGit(options, cwd));
@@ -126,12 +124,9 @@ export async function smoke(
       }
     });
     await step("the servers end with their input", async () => {
-      assert.deepEqual(await Promise.all(all.map((server) => server.end())), [0, 0, 0]);
+      assert.deepEqual(await Promise.all(all.map((server) => server.end())), [0, 0]);
       assert.deepEqual(all.flatMap(({ noise }) => noise), []);
     });
-    // It waits for ten seconds, beside the other steps.
-    const overHttp = askOverHttp(cwd, options);
-    overHttp.catch(() => {});
     await step("check finds nothing wrong", async () => {
       const { code, stdout, stderr } = await run([], ["check"]);
       assert.equal(code, 0, stdout + stderr);
@@ -146,40 +141,34 @@ export async function smoke(
       assert.equal(Deno.readTextFileSync(join(cwd, "plan/mine.md")), `${mine}More.\r\n`);
       Deno.linkSync(join(cwd, "plan/theirs.md"), join(cwd, "plan/twin.md"));
       const before = readTree(cwd);
-      for (const other of ["plan/twin.md", "../outside.md"]) {
-        const refused = await run([], ["merge", "plan/base.md", "plan/mine.md", other]);
-        assert.match(
-          `${refused.code} ${refused.stderr}`,
-          /^[12] .*(?:names|hard link|outside|leads out)/s,
-        );
-      }
+      const refused = await run([], ["merge", "plan/base.md", "plan/mine.md", "plan/twin.md"]);
+      assert.match(`${refused.code} ${refused.stderr}`, /^[12] .*(?:names|hard link)/s);
       assert.deepEqual(readTree(cwd), before);
       for (const path of [...paths, "plan/twin.md"]) Deno.removeSync(join(cwd, path));
     });
-    await step("HTTP answers its own origin, and waits for no body", () => overHttp);
+    await step("HTTP answers its own origin only", () => askOverHttp(cwd, options));
     await step(
       "setup writes its files once, keeps CRLF, and gives back what was there",
       async () => {
         writeFiles(cwd, { "AGENTS.md": "# Agents\r\n\r\nBe kind.\r\n", ".mcp.json": "{\r\n}\r\n" });
         const before = readTree(cwd);
-        const setup = async (...more: string[]) => {
-          const args = ["setup", "claude-code", ...more];
-          const shown = await run([], args);
-          if (shown.code === 0) return readTree(cwd);
-          // It prints the command with the permissions that it needs.
-          const grant = /.*(--allow-write=[^\s"]+)/s.exec(shown.stdout + shown.stderr)![1]!;
-          assert.match(shown.stdout, /\.mcp\.json[^]*refrakt/);
-          const { code, stdout, stderr } = await run([grant], [...args, "--yes"]);
+        const setup = ["setup", "claude-code"];
+        const shown = await run([], setup);
+        // It prints the command with the permissions that it needs.
+        const grant = /.*(--allow-write=[^\s"]+)/s.exec(shown.stdout + shown.stderr)![1]!;
+        assert.match(shown.stdout, /\.mcp\.json[^]*refrakt/);
+        const changed = async (...more: string[]) => {
+          const { code, stdout, stderr } = await run([grant], [...setup, ...more, "--yes"]);
           assert.equal(code, 0, stdout + stderr);
           return readTree(cwd);
         };
-        const once = await setup();
+        const once = await changed();
         assert.match(once[".mcp.json"]!, /refrakt/);
         for (const path of ["AGENTS.md", ".mcp.json"]) {
           assert.doesNotMatch(once[path]!, /(?<!\r)\n/, path);
         }
-        assert.deepEqual(await setup(), once);
-        assert.deepEqual(await setup("--remove"), before);
+        assert.equal((await run([], setup)).code, 0, "there is nothing to change");
+        assert.deepEqual(await changed("--remove"), before);
         Deno.linkSync(join(cwd, "AGENTS.md"), join(base, "twin.md"));
         await run(["--allow-write=."], ["setup", "claude-code", "--yes"]);
         assert.equal(Deno.readTextFileSync(join(base, "twin.md")), before["AGENTS.md"]);
@@ -247,43 +236,17 @@ async function undoUpdate(server: RawServer, cwd: string): Promise<void> {
   assert.deepEqual(readTree(join(cwd, "plan")), before);
 }
 
-async function hide(server: RawServer, cwd: string): Promise<void> {
-  const path = "plan/work/WORK-012-hidden.md";
-  writeFiles(cwd, { [path]: item("WORK-012").replace("Item", "It\u202eem\u3164") });
-  const { title } = await ok(server, "plan.get", { id: "WORK-012" });
-  assert.equal(title, "It\\u202eem\\u3164 WORK-012");
-  const { result } = await server.request("tools/call", {
-    name: "plan.create",
-    arguments: { type: "work", title: "It\u202eem" },
-  });
-  assert.match(JSON.stringify(result), /INVALID_ARGS.*hidden characters/);
-  writeFiles(cwd, { [path]: item("WORK-012").replace('"high"', '"high" tags="a\u200bb"') });
-  const { groups } = await ok(server, "plan.validate", { type: ["hidden-characters"] });
-  assert.deepEqual(groups[0].ids, ["WORK-012"]);
-  Deno.removeSync(join(cwd, path));
-}
-
 async function askOverHttp(cwd: string, options: StartOptions): Promise<void> {
   await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
-    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
-    const ask = async (origin: string, body: string = ping) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const ask = async (origin: string) => {
       const headers = { origin, "content-type": "application/json", accept: "application/json" };
       const { status, body: answer } = await fetch(url, { method: "POST", body, headers });
       await answer?.cancel();
       return status;
     };
-    const late = (async () => {
-      const socket = await Deno.connect({ hostname: "127.0.0.1", port: Number(url.port) });
-      const head = `POST /mcp HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: 9\r\n\r\n{`;
-      await socket.write(new TextEncoder().encode(head));
-      return await new Response(socket.readable).text();
-    })();
     assert.equal(await ask("https://evil.example"), 403);
     assert.notEqual(await ask(url.origin), 403);
-    for (const body of ["[".repeat(100_000), `[${"1,".repeat(100_000)}1]`]) {
-      assert.equal(await ask(url.origin, body), 400);
-    }
-    assert.match(await late, /^HTTP\/1.1 408 /);
   }, options);
 }
 

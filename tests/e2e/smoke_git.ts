@@ -2,27 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  type Entry,
-  FILE,
-  FOLDER,
-  nestedTrees,
-  writeObject,
-  writeTree,
-} from "../support/git_objects.ts";
 import { git, linkTo, writeFiles } from "../support/project.ts";
 import { initialized, ok, type RawServer } from "../support/raw.ts";
 import type { StartOptions } from "../support/server.ts";
-
-/** A branch whose plan has more files than git can hold. */
-export async function growTree(server: RawServer, cwd: string): Promise<void> {
-  const file: Entry = [FILE!, "x.md", writeObject(cwd, "blob", "# x\n")];
-  const tree = writeTree(cwd, [[FOLDER!, "plan", nestedTrees(cwd, 11, 10, file)]]);
-  git(cwd, "branch", "evil", git(cwd, "commit-tree", tree, "-p", "HEAD", "-m", "Grow"));
-  const { branches } = await ok(server, "plan.list", { branches: true });
-  assert.match(branches.leftOut.join(), /evil: It has more than 200,000 files/);
-  git(cwd, "branch", "-D", "evil");
-}
 
 /** A file outside whose first line git would quote. */
 export async function leadOut(server: RawServer, cwd: string): Promise<void> {
