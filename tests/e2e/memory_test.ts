@@ -6,8 +6,8 @@ import { runInNewContext } from "node:vm";
 import { inProcess } from "../support/in_process.ts";
 import { copyExample } from "../support/run.ts";
 
-/** Calls of each kind: enough for more than 50 MB if all of them were kept. */
-const CALLS = 60;
+/** Calls of each kind: enough for more than 30 MB if all of them were kept. */
+const CALLS = 36;
 /** What they may add to the heap, in megabytes: rests of results, 8 million characters. */
 const MOST_MB = 20;
 
@@ -25,7 +25,7 @@ const CALLS_OF: readonly ((round: string) => [tool: string, input: Record<string
   (id) => ["plan.history", { id: `SPEC-${id}` }],
 ];
 
-Deno.test("what a server keeps of five hundred hostile calls takes at most 20 MB", async () => {
+Deno.test("what a server keeps of three hundred hostile calls takes at most 20 MB", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const heap = () => {
