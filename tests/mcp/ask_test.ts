@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { InputRequest } from "../../src/lib/plugin.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { type Era, ERAS, withClient } from "../support/in_process.ts";
@@ -14,30 +13,11 @@ const tool = (name: string, run: (context: CallContext) => unknown) =>
     run: (_input, context) => run(context),
   });
 
-const form = (message: string): InputRequest => ({
-  method: "elicitation/create",
-  params: {
-    message,
-    requestedSchema: {
-      type: "object",
-      properties: { name: { type: "string" } },
-      required: ["name"],
-    },
-  },
-});
-
 const TOOLS = [
   tool("can", ({ ask, confirm }) => ({ ask: ask !== undefined, confirm: confirm !== undefined })),
   tool("twice", async ({ confirm }) => {
     const first = await confirm!("First?");
     return { first, second: await confirm!("Second?") };
-  }),
-  tool("several", async ({ ask }) => {
-    const { form: given, roots } = await ask!({
-      form: form("Who?"),
-      roots: { method: "roots/list" },
-    }) as { form: { content: { name: string } }; roots: { roots: { uri: string }[] } };
-    return { name: given.content.name, roots: roots.roots.map(({ uri }) => uri) };
   }),
 ];
 
@@ -64,9 +44,6 @@ async function run(
           asked.push(params.message);
           return answer(params.message) as never;
         });
-      }
-      if ("roots" in capabilities) {
-        client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///project" }] }));
       }
     },
   });
@@ -101,15 +78,6 @@ for (const era of ERAS) {
         () => accept({ confirm: false }),
       );
       assert.deepEqual(unticked.answer, { first: false, second: false });
-    });
-    await t.step("several requests at once", async () => {
-      const { answer } = await run(
-        era,
-        "several",
-        { elicitation: {}, roots: {} },
-        () => accept({ name: "Ada" }),
-      );
-      assert.deepEqual(answer, { name: "Ada", roots: ["file:///project"] });
     });
   });
 }

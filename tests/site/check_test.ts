@@ -87,12 +87,9 @@ x: 1
 {% $item.title %}
 {% /collection %}
 `;
-  const partials = {
-    "content/_partials/hours.md": "Ten to six.\n",
-    // Its variables come from the pages that include it.
-    "content/_partials/card.md": "{% $item.title %}\n",
-  };
-  const found = await findings(page, partials, { variables: { port: "Aby" } });
+  const found = await findings(page, { "content/_partials/hours.md": "Ten to six.\n" }, {
+    variables: { port: "Aby" },
+  });
   assert.deepEqual(found, [
     'partial-missing 8:4 No such partial: "hour.md". Did you mean "hours.md"?',
     'variable-unknown 4:59 Unknown variable "$prt". Did you mean "port"?',
@@ -159,9 +156,15 @@ Deno.test("folders, pages and the whole site can be checked; a missing path is N
   const dir = coreSite({}, {
     "content/a.md": "# A\n",
     "content/docs/b.md": "{% nope /%}\n",
+    "content/_partials/card.md": "{% $item.title %}\n",
     "content/_layout.md": '{% layout %}\n{% region nme="x" %}\n{% /region %}\n{% /layout %}\n',
   });
-  assert.equal((await check(dir)).files, 3);
+  const { files, groups } = await check(dir);
+  // The variables of a partial come from the pages that include it.
+  assert.deepEqual([files, groups.map(({ code }) => code)], [
+    4,
+    ["attribute-unknown", "rune-unknown", "page-title"],
+  ]);
   assert.equal((await check(dir, { path: "docs" })).files, 1);
   assert.equal((await check(dir, { path: "content/docs/" })).errors, 1);
   assert.equal((await check(dir, { path: "content/a.md" })).ok, true);

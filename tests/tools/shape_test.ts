@@ -113,32 +113,6 @@ Deno.test("long texts are cut, with a note about the tool, the cursor and the re
   assert.equal(fieldOf(prose.content[1], "type"), "resource_link");
 });
 
-Deno.test("content blocks are sent in the protocol's form", () => {
-  const bytes = new Uint8Array([1, 2, 3]);
-  const shaped = shapeResult(
-    withContent(
-      [
-        { type: "text", text: "See:", annotations: { audience: ["user"] } },
-        { type: "image", data: bytes, mimeType: "image/png" },
-        { type: "audio", data: "AQID", mimeType: "audio/wav" },
-        { type: "resource_link", uri: "refrakt://detect", name: "detect" },
-        { type: "resource", resource: { uri: "a:b", blob: bytes, mimeType: "x/y" } },
-      ],
-      { a: 1 },
-      { "example/key": 1 },
-    ),
-    limitsOf(5000),
-  );
-  assert.deepEqual(shaped.content, [
-    { type: "text", text: "See:", annotations: { audience: ["user"] } },
-    { type: "image", data: "AQID", mimeType: "image/png" },
-    { type: "audio", data: "AQID", mimeType: "audio/wav" },
-    { type: "resource_link", uri: "refrakt://detect", name: "detect" },
-    { type: "resource", resource: { uri: "a:b", blob: "AQID", mimeType: "x/y" } },
-  ]);
-  assert.deepEqual([shaped.structuredContent, shaped._meta], [{ a: 1 }, { "example/key": 1 }]);
-});
-
 Deno.test("long text blocks are cut", () => {
   const text = { type: "text", text: "x".repeat(5000) } as const;
   const { content } = shapeResult(withContent([text, text]), limitsOf(3000));
