@@ -159,27 +159,22 @@ Deno.test("in_nav counts the layouts and partials that list a page, not pages th
   });
 });
 
-Deno.test("the text of a finding is the line as written, at most 200 characters", async () => {
+Deno.test("headings are those that a page shows, with their rune; a finding's text is its line, at most 200 characters", async () => {
   const image = `  ![](https://example.com/a.png) ${"word ".repeat(60)}`;
-  await inProcess(
-    coreSite({}, { "content/index.md": `# One\r\n\r\n${image}\r\n` }),
-    async ({ ok }) => {
-      const sql = "select line, text from findings where code = 'image-alt'";
-      const { rows: [[line, text]] } = await ok("refrakt.query", { sql });
-      assert.equal(line, 3);
-      assert.ok(text.length <= 200 && text.endsWith("…"), text);
-      assert.ok(image.startsWith(text.slice(0, -1)), text);
-    },
-  );
-});
-
-Deno.test("headings are those that a page shows, with their rune", async () => {
   const page = "# One\n\n{% hint %}\n### In it\n{% /hint %}\n\n" +
     "{% tabs %}\n## A tab\n\nText\n\n## Another\n\nText\n{% /tabs %}\n";
-  await inProcess(coreSite({}, { "content/index.md": page }), async ({ ok }) => {
-    const { rows } = await ok("refrakt.query", {
-      sql: "select line, level, text, rune from headings",
-    });
-    assert.deepEqual(rows, [[1, 1, "One", null], [4, 3, "In it", "hint"]]);
+  const files = { "content/index.md": page, "content/b.md": `# One\r\n\r\n${image}\r\n` };
+  await inProcess(coreSite({}, files), async ({ ok }) => {
+    const rows = async (sql: string) => (await ok("refrakt.query", { sql })).rows;
+    assert.deepEqual(
+      await rows("select line, level, text, rune from headings where path like '%index.md'"),
+      [[1, 1, "One", null], [4, 3, "In it", "hint"]],
+    );
+    const [[line, text]] = await rows(
+      "select line, text from findings where code = 'image-alt'",
+    );
+    assert.equal(line, 3);
+    assert.ok(text.length <= 200 && text.endsWith("…"), text);
+    assert.ok(image.startsWith(text.slice(0, -1)), text);
   });
 });

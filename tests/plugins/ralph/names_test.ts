@@ -9,14 +9,11 @@ Deno.test("a goal becomes a name in kebab-case", () => {
     ["  Add   Multiple   SPACES and Caps ", "add-multiple-spaces-and-caps"],
     ["Fix bug #123 (urgent!)", "fix-bug-123-urgent"],
     ["Überprüfe Größe", "uberprufe-grosse"],
-    ["Crème brûlée", "creme-brulee"],
     ["Łódź øl", "lodz-ol"],
-    ["--- odd --- dashes ---", "odd-dashes"],
     ["添加 OAuth 登录", "oauth"],
     ["添加登录", "spec-20260304"],
     ["!!!", null],
     ["con", "spec-con"],
-    ["Com1", "spec-com1"],
   ];
   for (const [goal, name] of cases) assert.equal(nameForGoal(goal, day), name, goal);
 });
