@@ -23,9 +23,9 @@ Deno.test("real older Denos print the message, from a checkout and as published"
   const cwd = makeProject({
     "package.json": JSON.stringify({ dependencies: { "left-pad": "1.3.0" } }),
   });
-  const programs = [`${ROOT}mod.ts`, "jsr:@refrakt/mcp", "jsr:@refrakt/mcp/ralph"];
-  for (const [version, deno] of await oldDenos()) {
-    for (const program of programs) {
+  const programs = [[`${ROOT}mod.ts`, "jsr:@refrakt/mcp"], ["jsr:@refrakt/mcp/ralph"]];
+  for (const [at, [version, deno]] of [...await oldDenos()].entries()) {
+    for (const program of programs[at]!) {
       await t.step(`Deno ${version}, ${program.replace(ROOT, "")}`, async () => {
         const args = ["run", "--no-config", "--no-prompt", "--quiet", "--allow-read=.", program];
         // A separate cache without modules of a newer Deno.

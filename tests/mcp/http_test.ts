@@ -158,6 +158,24 @@ Deno.test("a session spells tool names for its client", () =>
     }
   }));
 
+Deno.test("at the limit, a new session ends the least recently used one", () =>
+  withHandler({}, async (fetch, status) => {
+    const begin = async () => {
+      const response = await fetch(post(initialize()));
+      await response.body?.cancel();
+      return response.headers.get("mcp-session-id")!;
+    };
+    const ping = (id: string) =>
+      status(post({ jsonrpc: "2.0", id: 2, method: "ping" }, { "mcp-session-id": id }));
+    const ids: string[] = [];
+    for (let index = 0; index < 100; index++) ids.push(await begin());
+    assert.equal(new Set(ids).size, 100);
+    assert.equal(await ping(ids[0]!), 200);
+    const last = await begin();
+    assert.equal(await ping(ids[1]!), 404, "the oldest that was not used since");
+    for (const id of [ids[0]!, ids[2]!, last]) assert.equal(await ping(id), 200);
+  }));
+
 Deno.test("legacy requests without a session are answered, too", () =>
   withHandler({}, async (fetch) => {
     const response = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }));
