@@ -54,6 +54,7 @@ Deno.test("a phase tool returns role, template, documents, actions and the next 
       const data = await lab.call(`ralph_${phase}`);
       assert.equal(data["artifact"], `specs/${name}/${phase}.md`);
       assert.equal(data["next"], "ralph_complete_phase");
+      assert.notEqual(stateOf(lab, name)["awaitingApproval"], true, "the call is the approval");
       assert.equal(data["instructions"], data["text"], "clients may show either");
       const parts = [
         "### Your Task",
