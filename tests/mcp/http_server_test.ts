@@ -116,6 +116,8 @@ Deno.test("missing requirements of HTTP are reported before serving", async () =
     [["--http", "nowhere"], 2, /Invalid value for --http: "nowhere"/],
     [["--token-file", "short.txt"], 2, /--token-file is for HTTP/],
     [["--http", "4711", "--token-file", "short.txt"], 2, /16 characters/],
+    [["--http", "4711", "--token-file", "none.txt"], 2, /No such file: none\.txt/],
+    [["--http", "4711", "--origin", "app.example"], 2, /Invalid value for --origin/],
   ] as const;
   for (const [args, code, said] of cases) {
     const run = await refrakt(cwd, args);
