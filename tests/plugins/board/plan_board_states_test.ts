@@ -14,26 +14,23 @@ Deno.test("axe finds nothing serious in the plan board", async (t) => {
       await t.step(`axe finds nothing serious in any state, ${theme}, at 320 pixels`, async () => {
         const { page, view } = await open({ theme, width: 320, height: 640, ...BOARD });
         const frame = page.frames()[1]!;
+        const button = (name: string) => view.getByRole("button", { name });
         const background = await frame.evaluate("getComputedStyle(document.body).backgroundColor");
         assert.equal(background === "rgb(255, 255, 255)", theme === "light");
-        await isAccessible(frame);
         await frame.getByRole("button", { name: /^Filters/ }).click();
+        if (theme === "dark") await frame.locator("#lanes").selectOption("milestone");
         await isAccessible(frame);
-        if (theme === "dark") {
-          await frame.locator("#lanes").selectOption("milestone");
-          await isAccessible(frame);
-        }
         await frame.locator('.card[data-id="WORK-666"]').click();
         await view.getByLabel("is shown as text").waitFor();
+        await button("Edit title").click();
         await isAccessible(frame);
-        await view.getByRole("button", { name: "Edit title" }).click();
-        await isAccessible(frame);
-        await view.getByRole("button", { name: "Discard" }).click();
+        if (theme === "dark") return;
+        await button("Discard").click();
         await view.getByRole("button", { name: "Close", exact: true }).click();
-        await view.getByRole("button", { name: "New" }).click();
+        await button("New").click();
         await isAccessible(frame);
         await view.getByRole("button", { name: "Close", exact: true }).click();
-        await view.getByRole("button", { name: "Timeline" }).click();
+        await button("Timeline").click();
         await view.locator(".charts figure").first().waitFor();
         await isAccessible(frame);
       });
@@ -45,7 +42,7 @@ Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can 
   const cwd = boardProject();
   const file = () => Deno.readTextFileSync(join(cwd, "plan/work/WORK-002-query-box.md"));
   await withBrowser(cwd, async (open) => {
-    const { page, view } = await open({ hasTouch: true, width: 390, height: 844, ...BOARD });
+    const { view } = await open({ hasTouch: true, width: 390, height: 844, ...BOARD });
     const panel = view.locator("#entity");
     const tap = (name: string) => panel.getByRole("button", { name, exact: true }).tap();
     await view.locator('.card[data-id="WORK-002"]').tap();
@@ -58,7 +55,6 @@ Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can 
     const criteria = panel.locator(".criteria li");
     await becomes(() => criteria.count(), 3);
     await tap("Change 2");
-    await isAccessible(page.frames()[1]!);
     await tap("Remove");
     await becomes(() => criteria.count(), 2);
     await tap("Close");
@@ -73,16 +69,16 @@ Deno.test("on a phone, nothing deletes under a finger that scrolls, and all can 
   });
 });
 
-Deno.test("a column of two thousand cards draws those that are seen", async () => {
+Deno.test("a column of many cards draws those that are seen, and a call opens the board with filters", async () => {
   const cwd = copyExample("plan");
-  for (let number = 1000; number < 3000; number++) {
+  for (let number = 1000; number < 1300; number++) {
     const text =
       `{% work id="WORK-${number}" status="draft" milestone="v1.0.0" %}\n\n# Many\n\n{% /work %}\n`;
     Deno.writeTextFileSync(join(cwd, `plan/work/WORK-${number}-many.md`), text);
   }
   await withBrowser(cwd, async (open) => {
     const { page, view } = await open(BOARD);
-    await hasText(view.locator("#message"), "2005 of 2008 entities");
+    await hasText(view.locator("#message"), "305 of 308 entities");
     const cards = view.locator('.column[data-status="draft"] .card');
     const drawn = await cards.count();
     assert.ok(drawn < 100, `${drawn} cards`);
@@ -92,15 +88,9 @@ Deno.test("a column of two thousand cards draws those that are seen", async () =
     await becomes(async () => await cards.count() > drawn, true);
     await cards.first().focus();
     await page.keyboard.press("End");
-    await becomes(() => view.locator(":focus").getAttribute("data-id"), "WORK-2999");
-  });
-});
-
-Deno.test("a call opens the board with filters", async () => {
-  await withBrowser(copyExample("plan"), async (open) => {
-    const input = { filter: { type: "bug", milestone: "all" } };
-    const { view } = await open({ input });
-    await becomes(() => view.locator(".card .id").allTextContents(), ["BUG-001"]);
+    await becomes(() => view.locator(":focus").getAttribute("data-id"), "WORK-1299");
+    const filtered = await open({ input: { filter: { type: "bug", milestone: "all" } } });
+    await becomes(() => filtered.view.locator(".card .id").allTextContents(), ["BUG-001"]);
   });
 });
 

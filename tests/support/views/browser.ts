@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** A view in a real browser, behind the official bridge and a real server. */
 
 import { join } from "node:path";
@@ -19,6 +20,8 @@ import { hostViews } from "./host_views.ts";
 export interface OpenView {
   readonly page: Page;
   readonly view: FrameLocator;
+  /** Lets the view look for what others have changed, as if it were seen again, until it shows it. */
+  readonly look: (shown: Promise<void>) => Promise<void>;
 }
 
 /** Opens views of a project whose `trusted` code runs, and closes everything afterwards. */
@@ -31,17 +34,24 @@ export async function withBrowser(
   await withPages((newPage) =>
     test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card", hasTouch } = options;
+      const { polls = false } = options;
       const { tool = "plan_board", input = {}, host: context = null, prepare } = options;
       const viewport = { width, height };
       const touch = hasTouch ? { hasTouch, isMobile: true } : {};
-      const page = await newPage({ viewport, colorScheme: theme, ...touch });
-      // What the board says vanishes after twelve seconds, which a machine under load may need.
-      await page.addInitScript(() => {
-        const { setTimeout } = globalThis;
+      // Animations take a processor that has no graphics card.
+      const reducedMotion = "reduce" as const;
+      const page = await newPage({ viewport, colorScheme: theme, reducedMotion, ...touch });
+      // What the board says vanishes after twelve seconds, which a machine under load may need, and
+      // its looks every few seconds would come before or after a step of the test.
+      await page.addInitScript((polls) => {
+        const { setTimeout, setInterval } = globalThis;
         const later = (work: () => void, ms = 0, ...rest: []) =>
           setTimeout(work, ms < 10_000 ? ms : 1e9, ...rest);
-        Object.assign(globalThis, { setTimeout: later });
-      });
+        Object.assign(globalThis, {
+          setTimeout: later,
+          setInterval: polls ? setInterval : () => 0,
+        });
+      }, polls);
       await prepare?.(page);
       const given = { input: JSON.stringify(input), host: JSON.stringify(context) };
       const query = new URLSearchParams({ theme, tool, ...given });
@@ -50,7 +60,17 @@ export async function withBrowser(
       await page.bringToFront();
       const view = page.frameLocator("iframe");
       await view.locator(ready).first().waitFor();
-      return { page, view };
+      const seen = () =>
+        page.frames()[1]!.evaluate(() => {
+          document.dispatchEvent(new Event("visibilitychange"));
+        });
+      const look = async (shown: Promise<void>) => {
+        await seen();
+        // It does not look while it writes.
+        const again = setInterval(seen, 1000);
+        await shown.finally(() => clearInterval(again));
+      };
+      return { page, view, look };
     })
   );
 }
@@ -98,6 +118,8 @@ export interface ViewOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** It looks for changes also without being told to. */
+  readonly polls?: boolean;
   /** A phone, with a finger. */
   readonly hasTouch?: boolean;
   /** The tool that opens it, with underscores; `plan_board` by default. */

@@ -40,6 +40,6 @@ export async function comesTrue<T>(
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => setTimeout(done, 100));
   }
 }
